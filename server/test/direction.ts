@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { cruise, type ICruiseResult } from 'dependency-cruiser'
+
+/** One import that points the wrong way. */
+export type Violation = { rule: string; from: string; to: string; comment: string }
+
+export type Direction = { modules: number; dependencies: number; violations: Violation[] }
+
+const root = resolve(import.meta.dirname, '../..')
+const packages = ['server', 'sandbox', 'bench']
+
+type RuleFile = {
+  forbidden: { name: string; comment: string }[]
+  options: Record<string, unknown>
+}
+
+export const ruleFile: RuleFile = createRequire(import.meta.url)('../../.dependency-cruiser.cjs')
+
+/** Reads every module below `baseDir` and holds its imports against the rules of `.dependency-cruiser.cjs`. */
+export async function checkDirection(baseDir: string): Promise<Direction> {
+  const folders = packages.flatMap((name) => [`${name}/src`, `${name}/test`])
+  const { output } = await cruise(
+    folders.filter((folder) => existsSync(join(baseDir, folder))),
+    {
+      ...ruleFile.options,
+      baseDir,
+      validate: true,
+      ruleSet: { forbidden: ruleFile.forbidden },
+    } as Parameters<typeof cruise>[1],
+  )
+  if (typeof output === 'string') throw new Error(`expected a result, got text: ${output.slice(0, 200)}`)
+  return read(output)
+}
+
+function read({ summary, modules }: ICruiseResult): Direction {
+  const comments = new Map(ruleFile.forbidden.map(({ name, comment }) => [name, comment]))
+  return {
+    modules: modules.filter(({ source }) => /^(server|sandbox|bench)\//.test(source)).length,
+    dependencies: summary.totalDependenciesCruised ?? 0,
+    violations: summary.violations.map(({ rule, from, to, cycle }) => ({
+      rule: rule.name,
+      from,
+      to: cycle === undefined ? to : cycle.map(({ name }) => name).join(' → '),
+      comment: comments.get(rule.name) ?? '',
+    })),
+  }
+}
+
+async function main(): Promise<void> {
+  const { modules, dependencies, violations } = await checkDirection(root)
+  for (const { rule, from, to, comment } of violations) {
+    console.log(`${from} → ${to}\n    ${rule}: ${comment}`)
+  }
+  console.log(`direction: ${modules} modules, ${dependencies} dependencies, ${violations.length} violations`)
+  // A check that saw next to nothing has proved nothing.
+  if (violations.length > 0 || modules === 0 || dependencies === 0) process.exitCode = 1
+}
+
+if (import.meta.main) await main()

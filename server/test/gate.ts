@@ -1,0 +1,127 @@
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Count } from './gate/count.ts'
+import { createProgress, type Progress } from './gate/progress.ts'
+import { endCommands } from './gate/run-command.ts'
+import { type Step, steps } from './gate/steps.ts'
+
+type Outcome = Count & { name: string; ms: number; output: string }
+
+async function main(): Promise<void> {
+  const options = readOptions()
+  if (options === undefined) return
+
+  for (const [signal, exitCode] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.once(signal, () => {
+      endCommands()
+      process.exitCode = exitCode
+      process.stderr.write(`\nended by ${signal}\n`)
+    })
+  }
+
+  const outcomes = await runSteps(options.chosen, createProgress({ quiet: options.json }))
+  const passed = sum(outcomes.map((outcome) => outcome.passed))
+  const failed = sum(outcomes.map((outcome) => outcome.failed))
+  if (failed > 0 && process.exitCode === undefined) process.exitCode = 1
+  if (options.json) console.log(JSON.stringify({ passed, failed, steps: outcomes.map(forReport) }, null, 2))
+  else console.log(`${passed} passed, ${failed} failed`)
+}
+
+function readOptions(): { chosen: Step[]; json: boolean } | undefined {
+  const { only, help, json } = parseOptions()
+  if (help) {
+    console.log(usage())
+    return undefined
+  }
+  const names = only?.split(',').map((name) => name.trim())
+  const unknown =
+    names?.filter((name) => name !== 'suites' && !steps.some((step) => step.name === name)) ?? []
+  if (unknown.length > 0) {
+    console.error(`no such step: ${unknown.join(', ')}\n\n${usage()}`)
+    process.exitCode = 2
+    return undefined
+  }
+  const chosen = steps.filter(({ name, group, onlyByName }) =>
+    names === undefined
+      ? !onlyByName
+      : names.includes(name) || (group === 'suites' && names.includes('suites')),
+  )
+  return { chosen, json }
+}
+
+function parseOptions(): { only: string | undefined; help: boolean; json: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } },
+    })
+    return { only: values.only, help: values.help ?? false, json: values.json ?? false }
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage()}`)
+    process.exit(2)
+  }
+}
+
+function usage(): string {
+  return [
+    'Usage: npm test [-- --only a,b] [-- --json]',
+    '',
+    'Runs every check, test and suite, and ends with the line "N passed, N failed".',
+    '',
+    '  --only a,b   only these steps',
+    '  --json       print one JSON object instead of progress',
+    '',
+    'Steps:',
+    ...steps.map(
+      ({ name, about, onlyByName }) => `  ${name.padEnd(16)} ${about}${onlyByName ? ' (with --only)' : ''}`,
+    ),
+    '  suites           every suite',
+  ].join('\n')
+}
+
+/** Checks share the cores; what follows runs alone, in order. A failure stops nothing: one run tells everything. */
+async function runSteps(chosen: Step[], progress: Progress): Promise<Outcome[]> {
+  const checks = chosen.filter(({ group }) => group === 'checks')
+  const outcomes = await runBeside(checks, Math.min(availableParallelism(), 2), progress)
+  for (const step of chosen.filter(({ group }) => group !== 'checks')) {
+    if (process.exitCode !== undefined) break
+    outcomes.push(await runStep(step, progress))
+  }
+  progress.close()
+  return outcomes
+}
+
+async function runBeside(queue: Step[], lanes: number, progress: Progress): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const waiting = queue.values()
+  async function lane(): Promise<void> {
+    for (const step of waiting) {
+      if (process.exitCode !== undefined) return
+      outcomes.push(await runStep(step, progress))
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return outcomes
+}
+
+async function runStep(step: Step, progress: Progress): Promise<Outcome> {
+  const startedMs = performance.now()
+  progress.started(step.name)
+  const { passed, failed, skipped, output } = await step.run((line) => progress.line(step.name, line))
+  const ms = Math.round(performance.now() - startedMs)
+  progress.finished(step.name, { passed, failed, skipped }, ms, output)
+  return { name: step.name, passed, failed, skipped, ms, output }
+}
+
+/** The output of what went well is noise in a report. */
+function forReport({ output, ...outcome }: Outcome): Omit<Outcome, 'output'> & { output?: string } {
+  return outcome.failed > 0 ? { ...outcome, output } : outcome
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+await main()

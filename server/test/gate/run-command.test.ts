@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { runCommand } from './run-command.ts'
+
+const cwd = import.meta.dirname
+const limitMs = 20_000
+const ignored = (): void => undefined
+
+test('a command is known by its exit code, and its output is kept from both streams', async () => {
+  const script = `console.log('said'); console.error('complained'); process.exitCode = 3`
+  const result = await runCommand({ args: ['-e', script], cwd, limitMs, onLine: ignored })
+  expect(result.exitCode).toBe(3)
+  expect(result.output).toContain('said')
+  expect(result.output).toContain('complained')
+})
+
+test('a command over its limit is ended and has failed', async () => {
+  const args = ['-e', 'setInterval(() => undefined, 1000)']
+  const result = await runCommand({ args, cwd, limitMs: 200, onLine: ignored })
+  expect(result.exitCode).not.toBe(0)
+  expect(result.output).toContain('its limit')
+})
+
+test('a command that dies of a signal has failed', async () => {
+  const args = ['-e', `process.kill(process.pid, 'SIGKILL')`]
+  const result = await runCommand({ args, cwd, limitMs, onLine: ignored })
+  expect(result).toMatchObject({ exitCode: 1, output: expect.stringContaining('SIGKILL') })
+})
+
+test('lines are told while the command runs', async () => {
+  const lines: string[] = []
+  await runCommand({ args: ['-e', `console.log('one')`], cwd, limitMs, onLine: (line) => lines.push(line) })
+  expect(lines).toEqual(['one'])
+})

@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gateSuites } from '../suites/list.ts'
+import { type Count, countCheck, countSuite, countTests } from './count.ts'
+import { type CommandResult, runCommand } from './run-command.ts'
+
+/**
+ * One thing the gate does. Steps of the first group run beside each other as far as there are cores; the others have the machine
+ * for themselves, because they measure races and deadlines.
+ */
+export type Step = {
+  name: string
+  group: 'checks' | 'tests' | 'suites'
+  /** Runs only when it is asked for by name: a part of another step. */
+  onlyByName?: boolean
+  about: string
+  run: (onLine: (line: string) => void) => Promise<CommandResult & Count>
+}
+
+const root = join(import.meta.dirname, '../../..')
+const minuteMs = 60_000
+
+export const steps: readonly Step[] = [
+  check('types', 'the TypeScript compiler, strict', [
+    'node_modules/typescript/bin/tsc',
+    '--noEmit',
+    '--pretty',
+    'false',
+  ]),
+  check('lint', 'lint, format and import order', [
+    'node_modules/@biomejs/biome/bin/biome',
+    'ci',
+    '--error-on-warnings',
+    '--max-diagnostics=50',
+    `--colors=${process.stdout.isTTY ? 'force' : 'off'}`,
+  ]),
+  check('direction', 'which module may import which', ['server/test/direction.ts']),
+  check('tidy', 'rules about the text of the repository', ['server/test/tidy.ts']),
+  check('openapi', 'server/openapi.json is what the contract generates', [
+    'server/src/main.ts',
+    'openapi',
+    '--check',
+  ]),
+  { ...vitest('unit', 'only the tests that need no PostgreSQL', ['--project', 'unit']), onlyByName: true },
+  vitest('tests', 'every test, on a real PostgreSQL', []),
+  ...gateSuites.map(suite),
+]
+
+function check(name: string, about: string, args: string[]): Step {
+  return {
+    name,
+    group: 'checks',
+    about,
+    run: async (onLine) => {
+      const result = await runCommand({ args, cwd: root, limitMs: 3 * minuteMs, onLine })
+      return { ...result, ...countCheck(result.exitCode) }
+    },
+  }
+}
+
+function vitest(name: string, about: string, extra: string[]): Step {
+  return {
+    name,
+    group: 'tests',
+    about,
+    run: async (onLine) => {
+      const folder = mkdtempSync(join(tmpdir(), 'prokura-gate-'))
+      const report = join(folder, 'report.json')
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+      // A forgotten `.only` would hide every other test.
+      const args = ['node_modules/vitest/vitest.mjs', 'run', '--allowOnly=false', ...reporters, ...extra]
+      try {
+        const result = await runCommand({ args, cwd: root, limitMs: 10 * minuteMs, onLine })
+        return { ...result, ...countTests(readIfThere(report), result.exitCode) }
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+function suite({ name, command }: (typeof gateSuites)[number]): Step {
+  return {
+    name,
+    group: 'suites',
+    about: `suite: ${command.join(' ')}`,
+    run: async (onLine) => {
+      const result = await runCommand({ args: command, cwd: root, limitMs: 5 * minuteMs, onLine })
+      return { ...result, ...countSuite(result.output, result.exitCode) }
+    },
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

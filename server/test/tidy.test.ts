@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest'
+import { sizeFindings } from './tidy/places.ts'
+import { rules, tidyFile } from './tidy.ts'
+
+const slash = '/'
+
+/** For every rule: what it must find, and its nearest lawful neighbours. */
+const cases: Record<
+  string,
+  { found: [path: string, text: string][]; lawful: [path: string, text: string][] }
+> = {
+  'file-size': {
+    found: [['server/src/core/long.ts', 'x\n'.repeat(401)]],
+    lawful: [
+      ['server/src/core/long.ts', 'x\n'.repeat(400)],
+      ['server/test/long.ts', 'x\n'.repeat(401)],
+    ],
+  },
+  'no-drawers': {
+    found: [
+      ['server/src/core/utils.ts', ''],
+      ['server/src/features/orders/order-helpers.ts', ''],
+      ['server/src/features/orders/orders.service.ts', ''],
+      ['server/src/features/orders/index.ts', ''],
+      ['sandbox/src/helper.ts', ''],
+      ['server/test/utils.test.ts', ''],
+    ],
+    lawful: [
+      ['server/src/core/money.ts', ''],
+      ['server/src/features/catalog-search/reindex.ts', ''],
+      ['docs/index.md', ''],
+    ],
+  },
+  'known-layer': {
+    found: [
+      ['server/src/lib/money.ts', ''],
+      ['server/src/money.ts', ''],
+    ],
+    lawful: [
+      ['server/src/core/money.ts', ''],
+      ['server/src/app.ts', ''],
+      ['server/src/cli/up.ts', ''],
+    ],
+  },
+  'no-registry-address': {
+    found: [
+      ['docs/install.md', `npm i --registry https://${'registry.npm'}js.org`],
+      ['.npmrc', 'registry=https://packages.example.com'],
+      ['.npmrc', '@us:registry = https://packages.example.com'],
+      ['package-lock.json', '"resolved": "https://packages.example.com/a.tgz"'],
+    ],
+    lawful: [
+      ['package-lock.json', '"resolved": "server", "link": true'],
+      ['server/src/features/registry/entry.ts', `const registry = 'https://example.com/v1/registry'`],
+    ],
+  },
+  'no-home-path': {
+    found: [
+      ['docs/install.md', `cd ${slash}home/ann/prokura`],
+      ['server/src/core/a.ts', `const path = '${slash}Users/ann/x'`],
+      ['README.md', `see ${slash}root/.config`],
+      ['README.md', `C:${'\\'}Users${'\\'}ann`],
+    ],
+    lawful: [
+      ['server/src/app.ts', `import { lease } from './platform/work/lease.ts'`],
+      ['server/src/features/orders/work.ts', `import { lease } from '../../platform/work/lease.ts'`],
+      ['docs/a.md', 'https://shop.example/home/garden and ~/work/x'],
+    ],
+  },
+  'environment-in-config': {
+    found: [
+      ['server/src/http/a.ts', 'const port = process.env.PORT'],
+      ['server/src/http/a.ts', `const port = process['env'].PORT`],
+      ['server/src/http/a.ts', 'const port = globalThis.process.env.PORT'],
+      ['server/src/http/a.ts', 'const { env } = process'],
+      ['server/src/main.ts', `import { env as e } from 'node:process'`],
+    ],
+    lawful: [
+      ['server/src/platform/config.ts', 'const port = process.env.PORT'],
+      ['server/src/platform/config/read.ts', 'const port = process.env.PORT'],
+      ['server/src/http/a.test.ts', 'const port = process.env.PORT'],
+      ['server/src/http/a.ts', '// process.env is read elsewhere\nconst env = config.process'],
+    ],
+  },
+  'time-and-chance-come-in': {
+    found: [
+      ['server/src/features/orders/a.ts', 'const at = Date.now()'],
+      ['server/src/features/orders/a.ts', 'const at = new Date()'],
+      ['server/src/features/orders/a.ts', 'const at = Date()'],
+      ['server/src/core/a.ts', 'const clock = Date.now'],
+      ['server/src/core/a.ts', 'const { random } = Math'],
+      ['server/src/core/a.ts', 'const at = globalThis.Math.random()'],
+    ],
+    lawful: [
+      ['server/src/features/orders/a.ts', 'const at = new Date(ctx.now)'],
+      ['server/src/core/a.ts', '// not Math.random()\nconst largest = Math.max(1, 2)'],
+      ['server/src/core/a.test.ts', 'const at = Date.now()'],
+      ['server/src/platform/clock.ts', 'const at = Date.now()'],
+    ],
+  },
+  'no-console': {
+    found: [
+      ['server/src/platform/relay.ts', `console.log('here')`],
+      ['server/src/features/orders/a.ts', `console['error']('here')`],
+    ],
+    lawful: [
+      ['server/src/main.ts', `console.log('listening')`],
+      ['server/src/cli/keys.ts', `console.log('key')`],
+      ['server/src/platform/relay.ts', `const note = 'console.log'`],
+    ],
+  },
+  'sql-has-a-place': {
+    found: [
+      ['server/src/features/orders/a.ts', `const q = 'select id from orders'`],
+      ['server/src/features/orders/a.ts', 'const q = `SELECT id FROM orders WHERE id = $1`'],
+      ['server/src/features/orders/a.ts', 'const q = `\n  insert into orders (id) values ($1)`'],
+      ['server/src/http/a.ts', 'const q = `update ${table} set state = $1`'],
+      ['server/src/http/a.ts', `const q = "delete from orders"`],
+      ['server/src/app.ts', 'const q = `-- why\n with moved as (select 1) select * from moved`'],
+      ['server/src/app.ts', 'const q = sql`anything`'],
+      ['server/src/app.ts', `const q = db.selectFrom('orders')`],
+      ['server/src/cli/a.ts', `const q = 'create table a (id text)'`],
+      ['server/src/cli/a.ts', `const q = 'select pg_advisory_lock(1)'`],
+      [
+        'server/src/cli/a.ts',
+        `const what = 'select id'\nconst q = what + ' from orders'\nrun(\`\${what} from orders\`)`,
+      ],
+    ],
+    lawful: [
+      [
+        'server/src/features/orders/orders.sql.ts',
+        'const q = `select id from orders where account_id = $1 and mode = $2`',
+      ],
+      ['server/src/platform/relay.ts', `const q = 'select id from orders'`],
+      ['server/src/features/orders/a.test.ts', `const q = 'select id from orders'`],
+      ['server/src/http/a.ts', `const summary = 'Select one from the list'`],
+      ['server/src/http/a.ts', `const summary = 'Update policies set by the account'`],
+      ['server/src/http/a.ts', `const summary = 'with care (as always)'`],
+    ],
+  },
+  'statement-names-tenant': {
+    found: [
+      ['server/src/features/orders/orders.sql.ts', 'const q = `select id from orders where id = $1`'],
+      ['server/src/features/orders/orders.sql.ts', 'const q = `select id from orders where account_id = $1`'],
+      [
+        'server/src/features/orders/orders.sql.ts',
+        'const q = `select id from orders where id = $account_id and x = $mode`',
+      ],
+      [
+        'server/src/features/orders/orders.sql.ts',
+        'const q = `select id from orders -- account_id, mode\n where id = $1`',
+      ],
+      ['server/src/features/orders/orders.sql.ts', 'const q = `/* tenantless: */ select id from orders`'],
+      [
+        'server/src/features/orders/orders.sql.ts',
+        'const cols = `id`\nconst q = `select ${cols} from orders where mode = $1`',
+      ],
+      [
+        'server/src/features/orders/orders.sql.ts',
+        `function list(db) { return db.selectFrom('orders').where('mode', '=', 1) }`,
+      ],
+    ],
+    lawful: [
+      [
+        'server/src/features/orders/orders.sql.ts',
+        'const q = `select id from orders o where o.account_id = $1 and o.mode = $2`',
+      ],
+      [
+        'server/src/features/orders/orders.sql.ts',
+        'const q = `select id from orders where merchant_account_id = $1 and mode = $2`',
+      ],
+      [
+        'server/src/features/orders/orders.sql.ts',
+        'const q = `/* tenantless: claim scan, returns the tenant */ select id from orders`',
+      ],
+      [
+        'server/src/features/orders/orders.sql.ts',
+        'const own = `account_id = $1 and mode = $2`\nconst all = `select id from orders`\nconst q = `${all} where ${own}`',
+      ],
+      [
+        'server/src/features/orders/orders.sql.ts',
+        `function list(db) { return db.selectFrom('orders').where('account_id', '=', a).where('mode', '=', m) }`,
+      ],
+      ['server/src/platform/doors.sql.ts', 'const q = `select account_id from doors where hash = $1`'],
+    ],
+  },
+}
+
+for (const { name } of rules) {
+  test(`${name} finds every planted violation`, () => {
+    const planted = cases[name]?.found ?? []
+    expect(planted.length, 'violations planted for the rule').toBeGreaterThan(0)
+    const missed = planted.filter(([path, text]) => !tidyFile(path, text).some(({ rule }) => rule === name))
+    expect(missed).toEqual([])
+  })
+
+  test(`${name} leaves its lawful neighbours alone`, () => {
+    const blamed = (cases[name]?.lawful ?? []).flatMap(([path, text]) => tidyFile(path, text))
+    expect(blamed.filter(({ rule }) => rule === name)).toEqual([])
+  })
+}
+
+test('a finding names the line', () => {
+  expect(tidyFile('server/src/core/a.ts', '\n\nconst at = Date.now()\n')).toMatchObject([{ line: 3 }])
+})
+
+test('the ratchet lets a long file shrink but not grow, and asks for its own removal once the file fits', () => {
+  expect(sizeFindings('a.ts', 'x\n'.repeat(450), 450)).toEqual([])
+  expect(sizeFindings('a.ts', 'x\n'.repeat(451), 450)).toHaveLength(1)
+  expect(sizeFindings('a.ts', 'x\n'.repeat(300), 450)).toMatchObject([
+    { what: expect.stringContaining('remove') },
+  ])
+})

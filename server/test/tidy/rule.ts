@@ -1,0 +1,48 @@
+import ts from 'typescript'
+
+export type Finding = { line: number; what: string }
+
+export type SourceFile = {
+  path: string
+  text: string
+  /** Parsed on first use: most rules only look at names. */
+  tree: () => ts.SourceFile
+}
+
+export type Rule = {
+  name: string
+  applies: (path: string) => boolean
+  find: (file: SourceFile) => Finding[]
+}
+
+const testFile = /\.(?:test|test-d)\.ts$/
+
+export function sourceFile(path: string, text: string): SourceFile {
+  let tree: ts.SourceFile | undefined
+  return {
+    path,
+    text,
+    tree: () => {
+      tree ??= ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS)
+      return tree
+    },
+  }
+}
+
+/** Product code of the server: what runs, not what tests it. */
+export function isServerSource(path: string): boolean {
+  return path.startsWith('server/src/') && path.endsWith('.ts') && !testFile.test(path)
+}
+
+export function* everyNode(node: ts.Node): Generator<ts.Node> {
+  yield node
+  const children: ts.Node[] = []
+  ts.forEachChild(node, (child) => {
+    children.push(child)
+  })
+  for (const child of children) yield* everyNode(child)
+}
+
+export function at(file: SourceFile, node: ts.Node, what: string): Finding {
+  return { line: file.tree().getLineAndCharacterOfPosition(node.getStart()).line + 1, what }
+}

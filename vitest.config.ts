@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+const include = ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'sandbox/src/**/*.test.ts']
+
+// Tests that need PostgreSQL say so by using the harness, so `vitest --project unit` starts no server and nobody keeps a list.
+const needsPostgres = globSync(include, { cwd: import.meta.dirname }).filter((path) => {
+  const text = readFileSync(`${import.meta.dirname}/${path}`, 'utf8')
+  return (
+    /^(import\b.*|\} )from '(\.\.?\/)+(test\/)?harness\//m.test(text) ||
+    /^import.*\binject\b.*'vitest'/m.test(text)
+  )
+})
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    retry: 0,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include, exclude: [...needsPostgres, '**/node_modules/**'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          // No pattern at all would mean vitest's own default, which is everything.
+          include: needsPostgres.length > 0 ? needsPostgres : ['server/test/none.test.ts'],
+          globalSetup: ['server/test/harness/global-setup.ts'],
+        },
+      },
+    ],
+  },
+})
