@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { operations } from './api.ts'
+import type { Settings } from './contract/context.ts'
+import { createIdSource } from './core/id.ts'
+import { createHttpServer, type RequestLine } from './http/server.ts'
+import type { ActingParts } from './platform/calls/act.ts'
+import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
+import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
+import { openPools } from './platform/database/pool.ts'
+import { createKeyDoor } from './platform/doors/key-door.ts'
+import type { Hints } from './platform/hints/hints.ts'
+import type { KeyProvider } from './platform/secrets/keys.ts'
+import { createSealers } from './platform/secrets/sealer.ts'
+
+export type PartsOptions = {
+  databaseUrl: string
+  role: string
+  keys: KeyProvider
+  hints: Hints
+  settings: Settings
+  /** For databases whose clock people advance. */
+  testClock: boolean
+  writers: number
+  readers: number
+  onDatabaseError: (error: Error) => void
+  random?: (length: number) => Uint8Array
+}
+
+/** What every role of the product stands on. */
+export type Parts = ActingParts & {
+  clock: Clock
+  hashToken: (token: string) => Buffer
+  close(): Promise<void>
+}
+
+export async function openParts(options: PartsOptions): Promise<Parts> {
+  const pools = openPools({
+    url: options.databaseUrl,
+    writers: options.writers,
+    readers: options.readers,
+    applicationName: `prokura ${options.role}`,
+    onError: options.onDatabaseError,
+  })
+  const clock = options.testClock ? createTestClock(pools) : await createClock(pools)
+  const random = options.random ?? randomBytes
+  const { sealerOf, hashToken } = createSealers(options.keys)
+  return {
+    pools,
+    hints: options.hints,
+    clock,
+    random,
+    newId: createIdSource(random),
+    sealer: sealerOf,
+    settings: options.settings,
+    hashToken,
+    async close() {
+      clock.close()
+      await pools.close()
+    },
+  }
+}
+
+export type ApiOptions = {
+  anonymousDiscovery: boolean
+  onRequest: (line: RequestLine) => void
+  onBug: (error: unknown) => void
+  checkReply?: Parameters<typeof createDispatch>[0]['checkReply']
+}
+
+export type Api = {
+  http: FastifyInstance
+  dispatch: Dispatch
+  /** Streams close with a hint to come back, requests under way finish, then the port closes. */
+  stop(): Promise<void>
+}
+
+/** The API role: every operation over REST and as a tool. */
+export function createApi(parts: Parts, options: ApiOptions): Api {
+  const keyDoor = createKeyDoor(parts.pools, parts.hints)
+  const draining = new AbortController()
+  const dispatch = createDispatch({
+    ...parts,
+    operations,
+    auth: { keyDoor, hashToken: parts.hashToken, anonymousDiscovery: options.anonymousDiscovery },
+    onBug: options.onBug,
+    ...(options.checkReply ? { checkReply: options.checkReply } : {}),
+  })
+  const http = createHttpServer({
+    operations,
+    dispatch,
+    newRequestId: () => parts.newId('req', Date.now()),
+    onRequest: options.onRequest,
+    onBug: options.onBug,
+    draining: draining.signal,
+  })
+  return {
+    http,
+    dispatch,
+    async stop() {
+      draining.abort()
+      await http.close()
+      await keyDoor.close()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { Id, IdPrefix } from '../core/id.ts'
+import type { Scope } from './scopes.ts'
+import type { Statement } from './statement.ts'
+
+export type Mode = 'test' | 'live'
+
+/** Whose rows a call sees: fixed by its key, never by its arguments. */
+export type Tenant = { readonly accountId: Id<'acct'>; readonly mode: Mode }
+
+/** Who acts: written into every event and audit entry. */
+export type Actor =
+  | { readonly type: 'api_key'; readonly id: Id<'key'> }
+  | { readonly type: 'destination'; readonly id: Id<'dest'> }
+  | { readonly type: 'chat'; readonly id: Id<'chat'> }
+  | { readonly type: 'system'; readonly id: string }
+  | { readonly type: 'anonymous'; readonly id: null }
+
+/** Single reads outside a transaction, on shared pipelined connections. */
+export type Reads = {
+  rows<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** The first row or null. */
+  maybe<Row>(statement: Statement<Row>): Promise<Row | null>
+}
+
+/**
+ * The one transaction of a call or a work step. It opens with the first awaited statement, and the writes queued by `write` and
+ * the events queued by `emit` travel with COMMIT in one round trip; if nothing was awaited before them, plain inserts become one
+ * statement without BEGIN. A thrown problem rolls everything back.
+ */
+export type Transaction = Reads & {
+  /** Queues a write. It runs, in order, with the commit. */
+  write(statement: Statement<unknown>): void
+  /** Queues an event, the record of a state change; deliveries, audit and streams follow from it. */
+  emit(event: EventDraft): void
+  /** After the commit, tells workers that rows of this kind of work may be due. A hint: a lost one costs a poll's time. */
+  wake(kind: string): void
+}
+
+/** Lanes of the relay: what somebody waits for, what follows, what is bulk. */
+export type Lane = 'interactive' | 'normal' | 'bulk'
+
+/** A state change, as its aggregate's owner sees it. Sequences are consecutive per aggregate and reserved on its locked row. */
+export type EventDraft = {
+  readonly type: string
+  readonly aggregateId: string
+  readonly sequence: number
+  /** The object after the change, rendered as REST renders it, without secrets. */
+  readonly object: object
+  readonly cartId?: Id<'cart'>
+  /** Overrides the call's actor and tenant where a step acts on another account's row (a merchant answering a buyer's order). */
+  readonly actor?: Actor
+  readonly tenant?: Tenant
+  /** Who else is told, by webhook: the account whose destinations are matched, and what they are sent under `data`. */
+  readonly recipient?: { readonly accountId: Id<'acct'>; readonly data: Record<string, unknown> }
+  readonly lane?: Lane
+}
+
+/** Sealing of what must not stand readable in a row: bound to what it is and whose. */
+export type Sealer = {
+  seal(plaintext: string, what: string, id: string): Buffer
+  open(sealed: Buffer, what: string, id: string): string
+  /** The keyed hash that tokens are stored and found by. */
+  hashToken(token: string): Buffer
+}
+
+/** The part of the configuration that operations may depend on. */
+export type Settings = {
+  /** Where the API is reached from outside; never taken from a request. */
+  readonly publicUrl: string
+  /** Whether test mode may name loopback and plain-http targets. */
+  readonly allowLoopback: boolean
+  /** Whether live mode has a payment rail. */
+  readonly livePayments: boolean
+}
+
+/** What a handler gets besides its arguments. */
+export type CallContext = {
+  /** Whose rows this call may see. With `auth: 'optional'` and no key: live mode and no account of its own. */
+  readonly tenant: Tenant
+  readonly actor: Actor
+  readonly scopes: ReadonlySet<Scope>
+  readonly requestId: Id<'req'>
+  /** Database time at the start of the call, in milliseconds precision. */
+  readonly now: Date
+  readonly idempotencyKey: string | null
+  newId<P extends IdPrefix>(prefix: P): Id<P>
+  /** Random bytes; tests own them. */
+  random(length: number): Uint8Array
+  readonly reads: Reads
+  readonly tx: Transaction
+  readonly sealer: Sealer
+  readonly settings: Settings
+  /** Aborts when the caller goes away or the server drains. */
+  readonly signal: AbortSignal
+  /** Whether the caller asked for server-sent events. */
+  readonly acceptsStream: boolean
+}
+
+/** What a domain function needs to change something, in a call as in a work step. */
+export type ActingContext = Pick<
+  CallContext,
+  'tenant' | 'actor' | 'requestId' | 'now' | 'newId' | 'random' | 'reads' | 'tx' | 'sealer' | 'settings'
+>

@@ -1,0 +1,185 @@
+import { codes as currencyCodes } from 'currency-codes'
+import { isValid as isCountryCode } from 'i18n-iso-countries/index.js'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import Format from 'typebox/format'
+import validator from 'validator'
+
+type FormatRule = { accepts: (value: string) => boolean; refusal: string }
+
+const RULES: ReadonlyMap<string, FormatRule> = new Map(
+  Object.entries<FormatRule>({
+    email: { accepts: isEmailAddress, refusal: 'value is not a valid email address' },
+    phone: { accepts: isPhone, refusal: 'value is not a valid phone number in international (E.164) form' },
+    country: { accepts: isCountry, refusal: 'value is not a valid ISO 3166-1 alpha-2 country code' },
+    currency: { accepts: isCurrency, refusal: 'value is not a valid ISO 4217 currency code' },
+    'date-time': { accepts: isDateTime, refusal: 'value is not a valid RFC 3339 date-time with a time zone' },
+    'https-url': { accepts: isHttpsUrl, refusal: 'value is not a valid https URL' },
+    'endpoint-url': { accepts: isEndpointUrl, refusal: 'value is not a valid http or https URL' },
+    domain: { accepts: isDomain, refusal: 'value is not a valid domain name' },
+    timezone: { accepts: isTimezone, refusal: 'value is not a valid IANA time zone' },
+    locale: { accepts: isLocale, refusal: 'value is not a valid BCP 47 language tag' },
+    'visible-ascii': { accepts: isVisibleAscii, refusal: 'value must consist of visible ASCII characters' },
+    mcc: { accepts: isMcc, refusal: 'value is not a valid merchant category code of 4 digits' },
+  }),
+)
+
+/** Every format that a schema may name; a schema that names another one does not compile. */
+export const knownFormats: ReadonlySet<string> = new Set(RULES.keys())
+
+// typebox lets a format that nobody registered pass, and its own `email` and `date-time` are laxer than these.
+for (const [name, rule] of RULES) Format.Set(name, rule.accepts)
+
+export function matchesFormat(format: string, value: string): boolean {
+  return RULES.get(format)?.accepts(value) ?? false
+}
+
+/** The message for a value that is not of this format. It names the format, never the value. */
+export function formatRefusal(format: string): string {
+  return RULES.get(format)?.refusal ?? 'value is not valid'
+}
+
+/** E.164 digits of a number written in international form, or nothing when no such number can exist. */
+export function normalizePhone(value: string): string | undefined {
+  if (!PHONE_CHARACTERS.test(value)) return undefined
+  const phone = parsePhoneNumberFromString(value, { extract: false })
+  if (phone === undefined) return undefined
+  return phone.isValid() || RESERVED_FOR_FICTION.test(phone.number) ? phone.number : undefined
+}
+
+// Numbers set aside for examples (North American 555, Ofcom drama numbers) are in no numbering plan, yet test data is full of them.
+const RESERVED_FOR_FICTION = /^\+(?:1555\d{7}|1[2-9]\d\d55501\d\d|447700900\d{3})$/
+
+export function normalizeCurrency(value: string): string {
+  return value.toUpperCase()
+}
+
+/**
+ * The form in which two links to one product are equal: host in lower case, no fragment, no `utm_*` parameters. Everything
+ * else, also the order of the parameters, is kept, because it may select another product. Takes a valid absolute URL.
+ */
+export function normalizeUrl(value: string): string {
+  const url = new URL(value)
+  url.hash = ''
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !/^utm_/i.test(pair))
+  url.search = kept.join('&')
+  return url.href
+}
+
+function isEmailAddress(value: string): boolean {
+  return value.length <= 254 && validator.isEmail(value)
+}
+
+const PHONE_CHARACTERS = /^\+[\d ().\-/]{6,30}$/
+
+function isPhone(value: string): boolean {
+  return normalizePhone(value) !== undefined
+}
+
+function isCountry(value: string): boolean {
+  return /^[A-Z]{2}$/.test(value) && isCountryCode(value)
+}
+
+// ISO 4217 codes that are no money anybody can be charged in: metals, bond units, drawing rights, testing, "no currency".
+const UNITS_OF_ACCOUNT: ReadonlySet<string> = new Set([
+  'XAG',
+  'XAU',
+  'XBA',
+  'XBB',
+  'XBC',
+  'XBD',
+  'XDR',
+  'XPD',
+  'XPT',
+  'XSU',
+  'XTS',
+  'XUA',
+  'XXX',
+])
+
+const CURRENCIES: ReadonlySet<string> = new Set(currencyCodes().filter((code) => !UNITS_OF_ACCOUNT.has(code)))
+
+function isCurrency(value: string): boolean {
+  return CURRENCIES.has(value) || (/^[A-Za-z]{3}$/.test(value) && CURRENCIES.has(value.toUpperCase()))
+}
+
+const DATE_TIME =
+  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+
+function isDateTime(value: string): boolean {
+  const parts = DATE_TIME.exec(value)
+  if (parts === null) return false
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+  // Date would turn 30 February into a day in March.
+  if (day > daysIn(year, month)) return false
+  const utcYear = new Date(value).getUTCFullYear()
+  return utcYear >= 1 && utcYear <= 9999
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+const URL_LENGTH_MAX = 2048
+
+function isHttpsUrl(value: string): boolean {
+  return /^https:\/\/[^/]/i.test(value) && isPlainUrl(value)
+}
+
+function isEndpointUrl(value: string): boolean {
+  return /^https?:\/\/[^/]/i.test(value) && !value.includes('#') && isPlainUrl(value)
+}
+
+/** The URL parser strips tabs and newlines and reads `\` as `/`, so what it would repair is refused before it looks. */
+function isPlainUrl(value: string): boolean {
+  if (value.length > URL_LENGTH_MAX || UNSAFE_IN_URL.test(value)) return false
+  const url = URL.parse(value)
+  if (url === null || url.hostname === '') return false
+  const authority = value.slice(value.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? ''
+  return !authority.includes('@')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
+const UNSAFE_IN_URL = /[\u0000-\u0020\u007f-\u00a0\\<>"\u2028\u2029]/
+
+const DOMAIN =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=.*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/i
+
+function isDomain(value: string): boolean {
+  return DOMAIN.test(value)
+}
+
+const ZONES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('timeZone'))
+
+function isTimezone(value: string): boolean {
+  if (ZONES.has(value)) return true
+  // Aliases such as US/Pacific and UTC are not in the list; Intl knows them, but it takes offsets too, which are no zones.
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{1,63}$/.test(value)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isLocale(value: string): boolean {
+  if (value.length > 35) return false
+  try {
+    new Intl.Locale(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isVisibleAscii(value: string): boolean {
+  return /^[\x21-\x7e]+$/.test(value)
+}
+
+function isMcc(value: string): boolean {
+  return /^\d{4}$/.test(value)
+}

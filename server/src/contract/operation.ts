@@ -1,0 +1,161 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Actor, CallContext, Reads, Tenant } from './context.ts'
+import type { Problem } from './problem.ts'
+import type { ProblemCode } from './problem-codes.ts'
+import type { Scope } from './scopes.ts'
+
+/**
+ * `secret`: a secret key. `optional`: a secret key, or nobody (live mode, published data). `none`: public. `signed`: a destination's
+ * signature, or a secret key.
+ */
+export type OperationAuth = 'secret' | 'optional' | 'none' | 'signed'
+
+export type HttpMethod = 'GET' | 'POST' | 'DELETE'
+
+/** What a handler answers. `reveal` is merged into the body this once and stored nowhere: a new secret. */
+export type Reply<Status extends number = number, Body = object> = {
+  readonly status: Status
+  readonly body: Body
+  readonly headers?: Readonly<Record<string, string>>
+  readonly reveal?: Partial<Body>
+}
+
+/** A reply whose status keeps its literal type, so that it is checked against the declared responses. */
+export function reply<const Status extends number, Body>(
+  status: Status,
+  body: Body,
+  more: Omit<Reply<Status, Body>, 'status' | 'body'> = {},
+): Reply<Status, Body> {
+  return { status, body, ...more }
+}
+
+/** Instead of a JSON body: server-sent events, until the iterable ends or the caller goes away. */
+export type StreamReply = { readonly stream: AsyncIterable<ServerSentEvent> }
+
+export type ServerSentEvent = {
+  id?: string
+  event?: string
+  data?: string
+  comment?: string
+  retryMs?: number
+}
+
+/** A request that carries a signature instead of a key, before its body is believed. */
+export type SignedRequest = {
+  readonly path: Readonly<Record<string, unknown>>
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly rawBody: Uint8Array
+  /** Wall-clock time: signatures are made by other people's clocks. */
+  readonly wallNow: Date
+  readonly reads: Reads
+}
+
+export type Responses = Readonly<Record<number, TSchema>>
+
+type ReplyOf<R extends Responses> = { [K in keyof R & number]: Reply<K, Static<R[K]>> }[keyof R & number]
+
+/**
+ * What a handler returns. A returned Problem, unlike a thrown one, commits what was written with it: a refusal that counts.
+ */
+export type Outcome<R> = R | StreamReply | Problem
+
+/** The validated sections of a request. */
+export type Args<Path, Query, Headers, Body> = {
+  readonly path: Path
+  readonly query: Query
+  readonly headers: Headers
+  readonly body: Body
+  /** The exact bytes of the body, for signatures. Empty over MCP. */
+  readonly rawBody: Uint8Array
+}
+
+/** Everything about an operation but its code; documents, tools and suites need no more. */
+export type OperationFacts = {
+  /** `v1_` + verb + the noun of the path: the operation id and the name of the tool. */
+  readonly id: `v1_${string}`
+  readonly method: HttpMethod
+  /** As in OpenAPI: `/v1/profiles/{profile_id}`. */
+  readonly path: `/${string}`
+  readonly auth: OperationAuth
+  /** What a key needs; null only where `auth` is `none`. */
+  readonly scope: Scope | null
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Section schemas. Each is a closed object (`additionalProperties: false`), the body may be anything. */
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly headers?: TObject
+  readonly body?: TSchema
+  /** The body may be left out; it is then `{}`. */
+  readonly bodyOptional?: boolean
+  readonly responses: Responses
+  /** Codes this operation answers beyond those that any operation can. */
+  readonly problems: readonly ProblemCode[]
+  /** False: not a tool. Default true. */
+  readonly mcp: boolean
+  /** Changes nothing, whatever its method: takes no idempotency key and is annotated read-only. Default: method is GET. */
+  readonly readOnly: boolean
+  readonly destructive: boolean
+  /** What a replayed idempotency key answers: the stored reply, or the object's current state with 200. */
+  readonly replay: 'stored' | 'current'
+  /** Answers as server-sent events when the caller accepts `text/event-stream`. */
+  readonly streams: boolean
+  /** Which problem a violated unique constraint means, by the constraint's name. */
+  readonly conflicts: Readonly<Record<string, ProblemCode>>
+  /** With `auth: 'signed'` and no key: checks the signature and says whose call this is, or throws the 401 or 403. */
+  readonly identify?: (request: SignedRequest) => Promise<{ tenant: Tenant; actor: Actor }>
+}
+
+/** One operation with its argument types forgotten: what transports and registries hold. */
+export type Operation = OperationFacts & {
+  handle(ctx: CallContext, args: Args<unknown, unknown, unknown, unknown>): Promise<Outcome<Reply>>
+  /** With `replay: 'current'`: renders the object that the first request made. */
+  current?(ctx: CallContext, objectId: string): Promise<Reply>
+}
+
+type Defaulted = 'mcp' | 'readOnly' | 'destructive' | 'replay' | 'streams' | 'problems' | 'conflicts'
+
+type OperationSpec<
+  P extends TObject,
+  Q extends TObject,
+  H extends TObject,
+  B extends TSchema,
+  R extends Responses,
+> = Omit<OperationFacts, Defaulted | 'params' | 'query' | 'headers' | 'body' | 'responses'> &
+  Partial<Pick<OperationFacts, Defaulted>> & {
+    readonly params?: P
+    readonly query?: Q
+    readonly headers?: H
+    readonly body?: B
+    readonly responses: R
+    handle(
+      ctx: CallContext,
+      args: Args<Static<P>, Static<Q>, Static<H>, Static<B>>,
+    ): Promise<NoInfer<Outcome<ReplyOf<R>>>>
+    current?(ctx: CallContext, objectId: string): Promise<NoInfer<ReplyOf<R>>>
+  }
+
+/**
+ * One operation, told once: its REST route, validation, OpenAPI entry, MCP tool, authorization cells and fuzz inputs are read from
+ * this object.
+ */
+export function defineOperation<
+  const R extends Responses,
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TObject = TObject<Record<never, never>>,
+  H extends TObject = TObject<Record<never, never>>,
+  B extends TSchema = TSchema,
+>(spec: OperationSpec<P, Q, H, B, R>): Operation {
+  return {
+    mcp: true,
+    readOnly: spec.method === 'GET',
+    destructive: false,
+    replay: 'stored',
+    streams: false,
+    problems: [],
+    conflicts: {},
+    ...spec,
+  } as Operation // the pipeline calls `handle` only with sections it validated against the schemas of this same object
+}

@@ -1,0 +1,34 @@
+/** What a list statement is asked for; `total` is counted to one past the cap. */
+export type PageRequest = { readonly limit: number; readonly offset: number }
+
+export const totalCap = 10_000
+
+/** The limit of lists whose interface names none: everything an account may hold. */
+export const objectsPerAccountMax = 1000
+
+export function pageOf(query: { limit?: number; offset?: number }, limitDefault: number): PageRequest {
+  return { limit: query.limit ?? limitDefault, offset: query.offset ?? 0 }
+}
+
+/** Renders a page. `rows` were asked for with `limit + 1`: the one too many says that more follow. */
+export function renderList<Row, T>(
+  rows: readonly Row[],
+  counted: number,
+  page: PageRequest,
+  render: (row: Row) => T,
+) {
+  return {
+    object: 'list' as const,
+    data: rows.slice(0, page.limit).map(render),
+    total: Math.min(counted, totalCap),
+    ...(counted > totalCap ? { total_capped: true as const } : {}),
+    limit: page.limit,
+    offset: page.offset,
+    has_more: rows.length > page.limit,
+  }
+}
+
+/** The `like` pattern that finds a text anywhere in a lower-case search column. */
+export function containsPattern(q: string | undefined): string | null {
+  return q === undefined ? null : `%${q.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+}

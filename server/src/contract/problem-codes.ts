@@ -1,0 +1,191 @@
+/**
+ * The closed list of problem codes: every refusal that is not a validation error carries one of these. The OpenAPI document and
+ * the reference are generated from it. `retryable` says whether the same request may succeed later without a change.
+ */
+export const problemCodes = {
+  bad_request: { status: 400, retryable: false, message: 'The request could not be understood.' },
+  test_card_identifier_not_allowed_in_live_mode: {
+    status: 400,
+    retryable: false,
+    message:
+      'Test-card and test-CVC identifiers work in test mode only. Use a token from the card component.',
+  },
+  unauthorized: {
+    status: 401,
+    retryable: false,
+    message: 'Send a valid API key as `Authorization: Bearer <key>`.',
+  },
+  signature_invalid: {
+    status: 401,
+    retryable: false,
+    message: 'The signature, its timestamp or the echoed headers do not match the delivery.',
+  },
+  insufficient_scope: {
+    status: 403,
+    retryable: false,
+    message: 'This key lacks the scope that the operation needs.',
+  },
+  publishable_key_not_allowed: {
+    status: 403,
+    retryable: false,
+    message: 'This operation needs a secret key.',
+  },
+  response_not_authorized: {
+    status: 403,
+    retryable: false,
+    message: 'This destination may not answer this event.',
+  },
+  not_found: { status: 404, retryable: false, message: 'There is no such object in this account and mode.' },
+  method_not_allowed: {
+    status: 405,
+    retryable: false,
+    message: 'This path does not take this method; see the Allow header.',
+  },
+  conflict: {
+    status: 409,
+    retryable: true,
+    message: 'Another request changed the object at the same moment. Read it and try again.',
+  },
+  idempotency_key_conflict: {
+    status: 409,
+    retryable: false,
+    message: 'This idempotency key was used with another request.',
+  },
+  idempotency_key_in_use: {
+    status: 409,
+    retryable: true,
+    message: 'A request with this idempotency key is still running.',
+  },
+  object_limit_reached: {
+    status: 409,
+    retryable: false,
+    message: 'The account holds as many of these objects as it may. Archive or delete some first.',
+  },
+  frozen: {
+    status: 409,
+    retryable: false,
+    message: 'Purchases are frozen for this account, profile or key. Unfreeze first.',
+  },
+  profile_not_active: { status: 409, retryable: false, message: 'The profile is not active.' },
+  profile_archived: { status: 409, retryable: false, message: 'The profile is archived.' },
+  issuing_not_available: {
+    status: 409,
+    retryable: false,
+    message: 'Issuing cannot be started for this profile in its state.',
+  },
+  payment_method_required: {
+    status: 409,
+    retryable: false,
+    message: 'The profile has no usable payment method. Add one or name one.',
+  },
+  payment_method_in_use: {
+    status: 409,
+    retryable: false,
+    message: 'A purchase that is under way uses this payment method.',
+  },
+  payment_verification_required: {
+    status: 409,
+    retryable: false,
+    message: 'The card needs a security code or a step-up; see `next_action`.',
+  },
+  enrollment_not_pending: { status: 409, retryable: false, message: 'The card waits for no verification.' },
+  verification_failed: { status: 409, retryable: false, message: 'The code or assertion was refused.' },
+  live_payments_not_configured: {
+    status: 409,
+    retryable: false,
+    message: 'No live payment rail is configured, so nothing can be charged in live mode.',
+  },
+  policy_archived: { status: 409, retryable: false, message: 'The policy is archived. Unarchive it first.' },
+  policy_denied: { status: 409, retryable: false, message: 'A policy denies this purchase.' },
+  policy_limit_exceeded: {
+    status: 409,
+    retryable: false,
+    message: 'A policy window has no room for this purchase.',
+  },
+  not_approvable: { status: 409, retryable: false, message: 'The purchase intent does not await approval.' },
+  approval_stale: {
+    status: 409,
+    retryable: false,
+    message: 'The cap is another than the buyer saw. Read the intent and approve again.',
+  },
+  not_cancellable: { status: 409, retryable: false, message: 'The purchase can no longer be cancelled.' },
+  not_retryable: { status: 409, retryable: false, message: 'Nothing in this purchase can be retried.' },
+  not_reconcilable: {
+    status: 409,
+    retryable: false,
+    message: 'The cart waits for no decision about its outcome.',
+  },
+  ticket_wrong_intent: {
+    status: 409,
+    retryable: false,
+    message: 'The credential ticket was made for another purchase intent and is destroyed.',
+  },
+  ticket_used: {
+    status: 410,
+    retryable: false,
+    message: 'The credential ticket was used, destroyed or has expired.',
+  },
+  order_not_awaiting: { status: 409, retryable: false, message: 'The order no longer awaits this.' },
+  order_not_cancellable: { status: 409, retryable: false, message: 'The order can no longer be cancelled.' },
+  confirmation_reference_in_use: {
+    status: 409,
+    retryable: false,
+    message: 'Another order of this merchant has this confirmation reference.',
+  },
+  response_conflict: {
+    status: 409,
+    retryable: false,
+    message: 'The event already has another accepted answer.',
+  },
+  responder_conflict: {
+    status: 409,
+    retryable: false,
+    message: 'Another destination is the designated quote responder.',
+  },
+  destination_archived: { status: 409, retryable: false, message: 'The destination is archived.' },
+  destination_disabled: {
+    status: 409,
+    retryable: false,
+    message: 'The destination is disabled. Enable it first.',
+  },
+  rotation_in_progress: {
+    status: 409,
+    retryable: true,
+    message: 'Two secrets are live. Wait until the older one expires.',
+  },
+  delivery_not_redeliverable: {
+    status: 409,
+    retryable: true,
+    message: 'The delivery is still being attempted.',
+  },
+  item_not_publishable: { status: 409, retryable: false, message: 'The item lacks what publishing needs.' },
+  item_archived: { status: 409, retryable: false, message: 'The item is archived.' },
+  handle_in_use: { status: 409, retryable: false, message: 'Another item has this handle or URL.' },
+  slug_in_use: { status: 409, retryable: false, message: 'Another merchant has this slug.' },
+  domain_in_use: { status: 409, retryable: false, message: 'Another merchant has this domain.' },
+  merchant_setup_incomplete: {
+    status: 409,
+    retryable: false,
+    message: 'The merchant has not finished its setup.',
+  },
+  key_revoked: { status: 409, retryable: false, message: 'The key is revoked.' },
+  payload_too_large: { status: 413, retryable: false, message: 'The body is larger than 256 KiB.' },
+  unsupported_media_type: { status: 415, retryable: false, message: 'Send the body as `application/json`.' },
+  rate_limit_exceeded: {
+    status: 429,
+    retryable: true,
+    message: 'Too many requests. Wait for `Retry-After` seconds.',
+  },
+  internal_error: {
+    status: 500,
+    retryable: true,
+    message: 'Something failed on our side. Nothing was half-done; try again with the same idempotency key.',
+  },
+  unavailable: {
+    status: 503,
+    retryable: true,
+    message: 'The service cannot take this request at the moment. Try again.',
+  },
+} as const satisfies Record<string, { status: number; retryable: boolean; message: string }>
+
+export type ProblemCode = keyof typeof problemCodes

@@ -1,0 +1,69 @@
+import { type ProblemCode, problemCodes } from './problem-codes.ts'
+import type { ValidationIssue } from './validation-issues.ts'
+
+export type ProblemDetail = {
+  code: ProblemCode
+  message: string
+  param: string | null
+  request_id: string
+  retryable: boolean
+}
+
+type ProblemOptions = {
+  message?: string
+  /** The field, as the caller wrote it, that names the thing refused. */
+  param?: string
+  headers?: Record<string, string>
+  /** Members added beside the standard ones, such as `next_action`. */
+  extra?: Record<string, unknown>
+}
+
+/** A refusal as the caller sees it. Thrown in handlers; the transaction of the call rolls back. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly options: ProblemOptions
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    super(options.message ?? problemCodes[code].message)
+    this.name = 'Problem'
+    this.code = code
+    this.options = options
+  }
+
+  get status(): number {
+    return problemCodes[this.code].status
+  }
+
+  body(requestId: string): { detail: ProblemDetail } {
+    return {
+      detail: {
+        code: this.code,
+        message: this.message,
+        param: this.options.param ?? null,
+        request_id: requestId,
+        retryable: problemCodes[this.code].retryable,
+        ...this.options.extra,
+      },
+    }
+  }
+}
+
+/** Every validation error of one request: 422 with FastAPI's HTTPValidationError body. */
+export class ValidationProblem extends Error {
+  readonly issues: readonly ValidationIssue[]
+
+  constructor(issues: readonly ValidationIssue[]) {
+    super('The request does not match its schema.')
+    this.name = 'ValidationProblem'
+    this.issues = issues
+  }
+
+  body(): { detail: readonly ValidationIssue[] } {
+    return { detail: this.issues }
+  }
+}
+
+/** A validation error found by the domain instead of the schema, such as two items of different currencies. */
+export function invalid(loc: (string | number)[], msg: string): ValidationProblem {
+  return new ValidationProblem([{ type: 'value_error', loc, msg: `Value error, ${msg}` }])
+}

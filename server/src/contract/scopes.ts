@@ -1,0 +1,60 @@
+/** What a key may do. Presets below are what people choose; single scopes are what operations ask for. */
+export const scopes = [
+  'profiles:read',
+  'profiles:write',
+  'payment_methods:read',
+  'payment_methods:write',
+  'policies:read',
+  'policies:write',
+  'controls:write',
+  'purchase_intents:read',
+  'purchase_intents:write',
+  'purchase_intents:approve',
+  'orders:read',
+  'orders:write',
+  'quotes:read',
+  'quotes:write',
+  'catalog:read',
+  'registry:read',
+  'merchant:read',
+  'merchant:write',
+  'merchant_orders:read',
+  'merchant_orders:respond',
+  'chats:read',
+  'chats:write',
+  'keys:write',
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+export const scopePresets = {
+  full: scopes,
+  read_only: scopes.filter((scope) => scope.endsWith(':read')),
+  merchant_backend: [
+    'merchant:read',
+    'merchant:write',
+    'merchant_orders:read',
+    'merchant_orders:respond',
+    'catalog:read',
+    'registry:read',
+    'quotes:read',
+  ],
+  discovery: ['catalog:read', 'registry:read'],
+  // Everything an agent needs to shop, and nothing that releases money a policy did not already allow.
+  buyer_agent: [
+    'profiles:read',
+    'payment_methods:read',
+    'policies:read',
+    'purchase_intents:read',
+    'purchase_intents:write',
+    'orders:read',
+    'quotes:read',
+    'quotes:write',
+    'catalog:read',
+    'registry:read',
+    'chats:read',
+    'chats:write',
+  ],
+} as const satisfies Record<string, readonly Scope[]>
+
+export type ScopePreset = keyof typeof scopePresets

@@ -1,0 +1,96 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { SchemaNode } from './schema-node.ts'
+import { readSchema, toCompilable } from './schema-node.ts'
+import type { Section, ValidationIssue } from './validation-issues.ts'
+import { collectIssues } from './validation-issues.ts'
+
+export type Validator<T> = {
+  /** The compiled check; its yes is final. */
+  check: (value: unknown) => value is T
+  /** Every fault of a value, for the 422 answer. Empty exactly when `check` says yes. */
+  errors: (value: unknown) => ValidationIssue[]
+}
+
+/**
+ * Compiles a typebox schema. Throws on a format, keyword or `$ref` that it does not know, because typebox would let every
+ * value pass there. Strings may say `noCardNumber: true`.
+ */
+export function compileSchema<T extends TSchema>(schema: T, section: Section): Validator<Static<T>> {
+  const node = readSchema(schema)
+  const compiled = Compile(toCompilable(node))
+  return {
+    check: (value): value is Static<T> => compiled.Check(value),
+    errors: (value) => {
+      if (compiled.Check(value)) return []
+      const issues = collectIssues(node, value, section)
+      // Should the two ever disagree, the refusal stands.
+      return issues.length > 0 ? issues : [{ type: 'value_error', loc: [section], msg: 'Input is not valid' }]
+    },
+  }
+}
+
+/**
+ * Turns the text of query and path parameters into what their schema declares. What cannot be turned stays text, and a
+ * repeated parameter that is no list stays a list, so that validation refuses it.
+ */
+export function coerceQuery(
+  schema: TSchema,
+  raw: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, unknown> {
+  const kinds = kindsOf(schema)
+  // No prototype: parameter names are the caller's, `__proto__` among them.
+  const coerced: Record<string, unknown> = Object.create(null)
+  for (const [name, given] of Object.entries(raw)) {
+    if (given === undefined) continue
+    const kind = kinds.get(name)
+    if (kind?.isList === true) coerced[name] = [given].flat().map((text) => coerceText(kind, text))
+    else if (kind === undefined || Array.isArray(given)) coerced[name] = given
+    else coerced[name] = coerceText(kind, given)
+  }
+  return coerced
+}
+
+type ParameterKind = { isList: boolean; hasNumber: boolean; hasBoolean: boolean }
+
+const kindsBySchema = new WeakMap<TSchema, ReadonlyMap<string, ParameterKind>>()
+
+function kindsOf(schema: TSchema): ReadonlyMap<string, ParameterKind> {
+  const cached = kindsBySchema.get(schema)
+  if (cached !== undefined) return cached
+  const node = readSchema(schema)
+  if (node.kind !== 'object') throw new Error('parameters are declared as one object')
+  const kinds = new Map([...node.properties].map(([name, property]) => [name, kindOf(property.node)]))
+  kindsBySchema.set(schema, kinds)
+  return kinds
+}
+
+function kindOf(node: SchemaNode): ParameterKind {
+  const leaves = leavesOf(node)
+  const list = leaves.find((leaf) => leaf.kind === 'array')
+  if (list?.kind === 'array') return { ...kindOf(list.items), isList: true }
+  return {
+    isList: false,
+    hasNumber: leaves.some(
+      (leaf) => leaf.kind === 'integer' || leaf.kind === 'number' || lists(leaf, 'number'),
+    ),
+    hasBoolean: leaves.some((leaf) => leaf.kind === 'boolean' || lists(leaf, 'boolean')),
+  }
+}
+
+function leavesOf(node: SchemaNode): SchemaNode[] {
+  if (node.kind === 'union') return node.variants.flatMap(leavesOf)
+  return node.kind === 'all' ? node.parts.flatMap(leavesOf) : [node]
+}
+
+function lists(node: SchemaNode, type: 'number' | 'boolean'): boolean {
+  return node.kind === 'choice' && node.values.some((value) => typeof value === type)
+}
+
+function coerceText(kind: ParameterKind, text: string): string | number | boolean {
+  if (kind.hasBoolean && (text === 'true' || text === 'false')) return text === 'true'
+  if (!kind.hasNumber || !/^-?\d+$/.test(text)) return text
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) return text
+  return number === 0 ? 0 : number
+}

@@ -1,0 +1,101 @@
+/** Every prefix an id of ours can have. */
+export const idPrefixes = [
+  'acct',
+  'key',
+  'prof',
+  'addr',
+  'pm',
+  'pi',
+  'item',
+  'cart',
+  'att',
+  'pol',
+  'quo',
+  'offer',
+  'ord',
+  'evt',
+  'dlv',
+  'dest',
+  'chk',
+  'loc',
+  'mkt',
+  'rc',
+  'promo',
+  'onb',
+  'cat',
+  'var',
+  'reg',
+  'chat',
+  'msg',
+  'ticket',
+  'req',
+] as const
+
+export type IdPrefix = (typeof idPrefixes)[number]
+
+/** `prefix_` and 26 characters: a UUIDv7 in lower-case Crockford base32, so that ids sort by the time they were made. */
+export type Id<P extends IdPrefix> = `${P}_${string}`
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** The JSON Schema pattern of ids with this prefix. */
+export function idPattern(prefix: IdPrefix): string {
+  return `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
+}
+
+export type IdSource = <P extends IdPrefix>(prefix: P, atMs: number) => Id<P>
+
+/**
+ * Makes ids that ascend within this process even inside one millisecond: the 12 bits after the time count up.
+ * `random` fills the rest.
+ */
+export function createIdSource(random: (length: number) => Uint8Array): IdSource {
+  let lastMs = 0
+  let counter = 0
+  return (prefix, atMs) => {
+    if (atMs > lastMs) {
+      lastMs = atMs
+      counter = 0
+    } else if (++counter > 0xfff) {
+      lastMs += 1
+      counter = 0
+    }
+    return `${prefix}_${encode(uuidV7(lastMs, counter, random(8)))}`
+  }
+}
+
+function uuidV7(ms: number, counter: number, tail: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(16)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, Math.floor(ms / 0x10000))
+  view.setUint16(4, ms % 0x10000)
+  view.setUint16(6, 0x7000 | counter)
+  bytes.set(tail.subarray(0, 8), 8)
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes
+}
+
+/** 128 bits as 26 base32 digits; the first digit holds the top three bits. */
+function encode(bytes: Uint8Array): string {
+  let text = ''
+  let held = 0
+  let bits = 2
+  for (const byte of bytes) {
+    held = (held << 8) | byte
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += alphabet[(held >>> bits) & 31] ?? ''
+    }
+    held &= (1 << bits) - 1
+  }
+  return text
+}
+
+/** The millisecond an id was made at. */
+export function idTimeMs(id: string): number {
+  const digits = id.slice(id.lastIndexOf('_') + 1, id.lastIndexOf('_') + 11)
+  let value = 0
+  for (const digit of digits) value = value * 32 + alphabet.indexOf(digit)
+  return value
+}

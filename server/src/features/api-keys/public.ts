@@ -1,0 +1,6 @@
+export type { ApiKey, KeyKind } from './api-key.ts'
+export { renderApiKey } from './api-key.ts'
+export { selectAccounts, selectApiKeys } from './api-keys.sql.ts'
+export { issueKey, type KeyRequest } from './issue-key.ts'
+export { openAccount, type StartingKeys } from './open-account.ts'
+export { revokeKey, rollKey } from './revoke-key.ts'

@@ -1,0 +1,15 @@
+import { createProfilePaymentMethod } from './create-profile-payment-method.ts'
+import { deleteProfilePaymentMethod } from './delete-profile-payment-method.ts'
+import { getProfilePaymentMethod } from './get-profile-payment-method.ts'
+import { listProfilePaymentMethods } from './list-profile-payment-methods.ts'
+import { updateProfilePaymentMethod } from './update-profile-payment-method.ts'
+import { verifyProfilePaymentMethod } from './verify-profile-payment-method.ts'
+
+export const paymentMethodOperations = [
+  createProfilePaymentMethod,
+  listProfilePaymentMethods,
+  getProfilePaymentMethod,
+  updateProfilePaymentMethod,
+  deleteProfilePaymentMethod,
+  verifyProfilePaymentMethod,
+]

@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox'
+import type { Tenant } from '../../contract/context.ts'
+import { Closed, IdOf, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
+import type { Id } from '../../core/id.ts'
+import type { EnrollmentStep } from './test-cards.ts'
+
+export const cardBrands = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay'] as const
+export const agenticStatuses = [
+  'not_requested',
+  'pending_verification',
+  'active',
+  'ineligible',
+  'rejected',
+  'suspended',
+] as const
+
+export const AgenticCredentialsStatus = OneOf(agenticStatuses)
+
+export const PaymentMethod = Named(
+  'PaymentMethod',
+  Closed({
+    ...objectHead('pm', 'payment_method'),
+    profile_id: IdOf('prof'),
+    type: OneOf(['card']),
+    is_default: Type.Boolean(),
+    label: Nullable(Type.String()),
+    billing_address: Nullable(Closed({ id: IdOf('addr') })),
+    card: Closed({
+      kind: OneOf(['existing', 'issued']),
+      is_issued: Type.Boolean(),
+      card_brand: OneOf(cardBrands),
+      card_last4: Type.String(),
+      card_exp_month: Type.Integer(),
+      card_exp_year: Type.Integer(),
+      agentic_credentials_status: AgenticCredentialsStatus,
+    }),
+    next_action: Nullable(
+      Closed(
+        { type: Type.Literal('verify_payment_method'), method: OneOf(['otp', 'passkey', 'popup']) },
+        { description: 'What a pending enrolment waits for.' },
+      ),
+    ),
+    deleted_at: Nullable(Type.String({ format: 'date-time' })),
+  }),
+)
+export type PaymentMethod = Static<typeof PaymentMethod>
+
+export type PaymentMethodRow = {
+  id: Id<'pm'>
+  profile_id: Id<'prof'>
+  type: 'card'
+  is_default: boolean
+  label: string | null
+  billing_address_id: Id<'addr'> | null
+  card_kind: 'existing' | 'issued'
+  card_brand: PaymentMethod['card']['card_brand']
+  card_last4: string
+  card_exp_month: number
+  card_exp_year: number
+  vault_token: string
+  test_card: string | null
+  enrollment_requested: boolean
+  agentic_status: (typeof agenticStatuses)[number]
+  pending_steps: EnrollmentStep[]
+  failed_verifications: number
+  seq: number
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+export function renderPaymentMethod(row: PaymentMethodRow, tenant: Tenant): PaymentMethod {
+  const [waitingFor] = row.pending_steps
+  return {
+    id: row.id,
+    object: 'payment_method',
+    mode: tenant.mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    profile_id: row.profile_id,
+    type: row.type,
+    is_default: row.is_default,
+    label: row.label,
+    billing_address: row.billing_address_id === null ? null : { id: row.billing_address_id },
+    card: {
+      kind: row.card_kind,
+      is_issued: row.card_kind === 'issued',
+      card_brand: row.card_brand,
+      card_last4: row.card_last4,
+      card_exp_month: row.card_exp_month,
+      card_exp_year: row.card_exp_year,
+      agentic_credentials_status: row.agentic_status,
+    },
+    next_action: waitingFor === undefined ? null : { type: 'verify_payment_method', method: waitingFor },
+    deleted_at: row.deleted_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,46 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
+import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
+import { clearDefault, findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
+
+export const updateProfilePaymentMethod = defineOperation({
+  id: 'v1_update_profile_payment_method',
+  method: 'POST',
+  path: '/v1/profiles/{profile_id}/payment_methods/{payment_method_id}',
+  auth: 'secret',
+  scope: 'payment_methods:write',
+  tag: 'Payment methods',
+  summary: 'Change the label, billing address or default of a payment method',
+  params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
+  body: Closed({
+    is_default: Type.Optional(
+      Type.Literal(true, {
+        description: 'Makes it the default. To change the default, make another method the default.',
+      }),
+    ),
+    label: Type.Optional(Nullable(Text(255))),
+    billing_address: Type.Optional(Nullable(Closed({ id: IdParam('An address of the profile.') }))),
+  }),
+  responses: { 200: PaymentMethod },
+  problems: ['not_found'],
+  async handle(ctx, { path, body }) {
+    const { owner, methods } = await lockMethodsOf(ctx, path.profile_id)
+    const row = findMethod(methods, path.payment_method_id)
+    const address = body.billing_address
+    if (address && !owner.addresses.some(({ id }) => id === address.id)) {
+      throw new Problem('not_found', { param: 'billing_address.id' })
+    }
+    if (body.is_default) clearDefault(ctx, methods, row.id)
+    const method = writeMethod(ctx, row, 'payment_method.updated', {
+      ...(body.is_default ? { is_default: true } : {}),
+      ...(body.label === undefined ? {} : { label: body.label }),
+      // Found among the owner's addresses above.
+      ...(address === undefined
+        ? {}
+        : { billing_address_id: (address?.id ?? null) as PaymentMethodRow['billing_address_id'] }),
+    })
+    return reply(200, method)
+  },
+})

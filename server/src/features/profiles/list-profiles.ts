@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { Closed, CountryCode, ListOf, Page, Search, Timestamp } from '../../contract/schemas.ts'
+import { Profile, ProfileIssuingState, ProfileStatus, ProfileType, renderProfile } from './profile.ts'
+import { countProfiles, selectProfiles } from './profiles.sql.ts'
+
+const limitDefault = 50
+
+export const listProfiles = defineOperation({
+  id: 'v1_list_profiles',
+  method: 'GET',
+  path: '/v1/profiles',
+  auth: 'secret',
+  scope: 'profiles:read',
+  tag: 'Profiles',
+  summary: 'List profiles, newest first',
+  query: Closed({
+    status: Type.Optional(ProfileStatus),
+    issuing: Type.Optional(ProfileIssuingState),
+    profile_type: Type.Optional(ProfileType),
+    country: Type.Optional(CountryCode),
+    created_after: Type.Optional(Timestamp),
+    created_before: Type.Optional(Timestamp),
+    q: Type.Optional(Search),
+    ...Page(limitDefault, 200),
+  }),
+  responses: { 200: ListOf(Profile, 'ProfileList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, limitDefault)
+    const filter = {
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      status: query.status ?? null,
+      issuing: query.issuing ?? null,
+      profile_type: query.profile_type ?? null,
+      country: query.country ?? null,
+      created_after: query.created_after ?? null,
+      created_before: query.created_before ?? null,
+      q: containsPattern(query.q),
+    }
+    const [rows, counted] = await Promise.all([
+      ctx.reads.rows(selectProfiles({ ...filter, ...page })),
+      ctx.reads.maybe(countProfiles({ ...filter, cap: totalCap })),
+    ])
+    return reply(
+      200,
+      renderList(rows, counted?.counted ?? 0, page, (row) => renderProfile(row, ctx.tenant)),
+    )
+  },
+})

@@ -1,0 +1,17 @@
+import { archiveProfile } from './archive-profile.ts'
+import { createProfile } from './create-profile.ts'
+import { createProfileAddress } from './create-profile-address.ts'
+import { getProfile } from './get-profile.ts'
+import { listProfiles } from './list-profiles.ts'
+import { startProfileIssuing } from './start-profile-issuing.ts'
+import { updateProfile } from './update-profile.ts'
+
+export const profileOperations = [
+  createProfile,
+  listProfiles,
+  getProfile,
+  updateProfile,
+  archiveProfile,
+  createProfileAddress,
+  startProfileIssuing,
+]

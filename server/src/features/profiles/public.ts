@@ -1,0 +1,2 @@
+export type { Address, ProfileRow } from './profile.ts'
+export { lockProfile, selectProfile } from './profiles.sql.ts'

@@ -1,0 +1,184 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Operation } from '../contract/operation.ts'
+import { Problem } from '../contract/problem.ts'
+import { parseJson } from '../contract/strict-json.ts'
+import type { Id } from '../core/id.ts'
+import type { Call, CallReply, Dispatch } from '../platform/calls/dispatch.ts'
+import { writeStream } from './stream.ts'
+
+/** The largest request body, over REST and MCP. */
+export const bodyBytesMax = 256 * 1024
+
+export type HttpOptions = {
+  operations: readonly Operation[]
+  dispatch: Dispatch
+  newRequestId: () => Id<'req'>
+  /** One line a request. */
+  onRequest: (line: RequestLine) => void
+  onBug: (error: unknown) => void
+  /** Aborts when the server drains; streams end with a hint to come back. */
+  draining: AbortSignal
+}
+
+export type RequestLine = {
+  request_id: string
+  method: string
+  /** The template, never the path: paths hold what people typed. */
+  route: string
+  operation: string | null
+  status: number
+  code: string | null
+  duration_ms: number
+  account_id: string | null
+  mode: string | null
+  actor_id: string | null
+}
+
+/** REST: every operation mounted at its path, and the edge that all requests share. */
+export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    logger: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 600 },
+    genReqId: options.newRequestId,
+    clientErrorHandler: refuseConnection(options.newRequestId),
+  })
+  // Our own validation: Fastify's stops at the first failing section, answers 400 and coerces bodies.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (body) => String(body))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    request.startedAt = performance.now()
+    reply.header('request-id', request.id)
+  })
+  app.setErrorHandler((error, request, reply) =>
+    sendProblem(reply, request, edgeProblem(error, options.onBug)),
+  )
+  const allowed = mount(app, options)
+  app.setNotFoundHandler((request, reply) => {
+    const methods = allowed(request.url.split('?')[0] ?? '/')
+    const problem = methods.length
+      ? new Problem('method_not_allowed', { headers: { allow: methods.join(', ') } })
+      : new Problem('not_found', { message: `There is nothing at this path.` })
+    sendProblem(reply, request, problem)
+  })
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    startedAt: number
+  }
+}
+
+/** Mounts the operations; returns which methods a path takes. */
+function mount(app: FastifyInstance, options: HttpOptions): (path: string) => string[] {
+  const patterns = new Map<string, { pattern: RegExp; methods: string[] }>()
+  for (const operation of options.operations) {
+    const url = operation.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
+    app.route({ method: operation.method, url, handler: handlerOf(operation, options) })
+    const known = patterns.get(operation.path)
+    if (known) known.methods.push(operation.method)
+    else {
+      const pattern = new RegExp(`^${operation.path.replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`)
+      patterns.set(operation.path, { pattern, methods: [operation.method] })
+    }
+  }
+  return (path) =>
+    [...patterns.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
+}
+
+const noBody = new Uint8Array()
+
+function handlerOf(operation: Operation, options: HttpOptions) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const raw = request.body instanceof Uint8Array ? request.body : noBody
+    const parsed =
+      raw.length === 0 || operation.method === 'GET'
+        ? { ok: true as const, value: undefined }
+        : parseJson(raw)
+    const call: Call = {
+      operationId: operation.id,
+      authorization: request.headers.authorization,
+      requestId: request.id as Id<'req'>, // made by genReqId above
+      signal: options.draining,
+      acceptsStream: operation.streams && /\btext\/event-stream\b/.test(request.headers.accept ?? ''),
+      path: request.params as Record<string, unknown>, // Fastify fills it from the route's own template
+      query: request.query as Record<string, unknown>,
+      headers: request.headers as Record<string, string | undefined>,
+      body: parsed.ok ? parsed.value : undefined,
+      bodyError: parsed.ok ? null : parsed.error,
+      rawBody: raw,
+      coerce: true,
+    }
+    const answer = await options.dispatch(call)
+    options.onRequest(lineOf(request, operation, answer))
+    if (answer.stream) return writeStream(request, reply, answer.stream, options.draining)
+    return send(reply, answer)
+  }
+}
+
+function send(reply: FastifyReply, { status, headers, body }: CallReply): FastifyReply {
+  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
+}
+
+function sendProblem(reply: FastifyReply, request: FastifyRequest, problem: Problem): FastifyReply {
+  return send(reply, {
+    status: problem.status,
+    headers: { ...problem.options.headers },
+    body: JSON.stringify(problem.body(request.id)),
+    code: problem.code,
+    principal: null,
+  })
+}
+
+/** What failed before an operation was reached: size, content type, a body cut short. */
+function edgeProblem(error: unknown, onBug: (error: unknown) => void): Problem {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type')
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status >= 400 && status < 500) return new Problem('bad_request')
+  onBug(error)
+  return new Problem('internal_error')
+}
+
+/** Bytes that are no HTTP request: answered in the documented shape and closed. */
+function refuseConnection(newRequestId: () => Id<'req'>) {
+  return (error: Error & { code?: string }, socket: import('node:net').Socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
+    const problem = new Problem('bad_request')
+    const requestId = newRequestId()
+    const body = JSON.stringify(problem.body(requestId))
+    const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+    const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+    socket.end(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${requestId}\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    )
+  }
+}
+
+function lineOf(request: FastifyRequest, operation: Operation, answer: CallReply): RequestLine {
+  return {
+    request_id: request.id,
+    method: request.method,
+    route: operation.path,
+    operation: operation.id,
+    status: answer.status,
+    code: answer.code,
+    duration_ms: Math.round((performance.now() - request.startedAt) * 100) / 100,
+    account_id: answer.principal?.tenant.accountId ?? null,
+    mode: answer.principal?.tenant.mode ?? null,
+    actor_id: answer.principal?.actor.id ?? null,
+  }
+}

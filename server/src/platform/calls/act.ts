@@ -1,0 +1,69 @@
+import type { ActingContext, Actor, Sealer, Settings, Tenant } from '../../contract/context.ts'
+import type { Id, IdSource } from '../../core/id.ts'
+import type { Clock } from '../clock/clock.ts'
+import { isRetryable } from '../database/errors.ts'
+import type { Pools } from '../database/pool.ts'
+import type { Hints } from '../hints/hints.ts'
+import { createReads, openUnit } from './unit.ts'
+
+/** What every unit of work stands on, whoever acts. */
+export type ActingParts = {
+  pools: Pools
+  hints: Hints
+  clock: Clock
+  newId: IdSource
+  random: (length: number) => Uint8Array
+  sealer: (tenant: Tenant) => Sealer
+  settings: Settings
+}
+
+export type ActingAs = { tenant: Tenant; actor: Actor; requestId?: Id<'req'> }
+
+/** How often a unit is run again after a deadlock or a serialization failure. */
+const attemptsMax = 4
+
+/**
+ * One transaction on somebody's behalf outside a call: a work step, a command. `work` may run more than once and must touch nothing
+ * but its context.
+ */
+export async function act<T>(
+  parts: ActingParts,
+  as: ActingAs,
+  work: (ctx: ActingContext) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const now = await parts.clock.now()
+    const origin = {
+      tenant: as.tenant,
+      actor: as.actor,
+      requestId: as.requestId ?? parts.newId('req', now.getTime()),
+      now,
+      newId: <P extends Parameters<IdSource>[0]>(prefix: P) => parts.newId(prefix, now.getTime()),
+    }
+    const unit = openUnit(parts, origin)
+    try {
+      const result = await work({
+        ...origin,
+        random: parts.random,
+        reads: createReads(parts.pools),
+        tx: unit.tx,
+        sealer: parts.sealer(as.tenant),
+        settings: parts.settings,
+      })
+      await unit.finish()
+      return result
+    } catch (error) {
+      await unit.rollback()
+      if (!isRetryable(error) || attempt >= attemptsMax) throw error
+    }
+  }
+}
+
+/** The same unit of work seen from another tenant of the same database: its events belong there. */
+export function inTenant(ctx: ActingContext, tenant: Tenant, sealer: Sealer): ActingContext {
+  const tx = {
+    ...ctx.tx,
+    emit: (event: Parameters<ActingContext['tx']['emit']>[0]) => ctx.tx.emit({ tenant, ...event }),
+  }
+  return { ...ctx, tenant, sealer, tx }
+}

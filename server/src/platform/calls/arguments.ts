@@ -1,0 +1,113 @@
+import type { Args, Operation } from '../../contract/operation.ts'
+import { ValidationProblem } from '../../contract/problem.ts'
+import { Closed } from '../../contract/schemas.ts'
+import { coerceQuery, compileSchema, type Validator } from '../../contract/validation.ts'
+import type { ValidationIssue } from '../../contract/validation-issues.ts'
+
+/** The sections of a request as a transport read them. */
+export type RawSections = {
+  path: Record<string, unknown>
+  query: Record<string, unknown>
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string | undefined>>
+  /** Undefined when no body was sent. */
+  body: unknown
+  /** Why the bytes of the body are no JSON document we accept. */
+  bodyError: ValidationIssue | null
+  rawBody: Uint8Array
+  /** REST carries paths and queries as text; tools carry them as JSON and coerce nothing. */
+  coerce: boolean
+}
+
+export type AnyArgs = Args<unknown, unknown, unknown, unknown>
+
+/** Checks all sections of an operation's requests at once, with validators compiled when the process starts. */
+export type ArgumentsReader = (raw: RawSections) => { args: AnyArgs; idempotencyKey: string | null }
+
+const nothing = Closed({})
+const noBytes = new Uint8Array()
+
+export function createArgumentsReader(operation: Operation): ArgumentsReader {
+  const path = compileSchema(operation.params ?? nothing, 'path')
+  const query = compileSchema(operation.query ?? nothing, 'query')
+  const headers = operation.headers ? compileSchema(operation.headers, 'header') : null
+  const body = operation.body ? compileSchema(operation.body, 'body') : compileSchema(nothing, 'body')
+  const takesBody = operation.body !== undefined && operation.bodyOptional !== true
+  const takesKey = takesIdempotencyKey(operation)
+
+  return (raw) => {
+    const issues: ValidationIssue[] = []
+    const rawPath =
+      raw.coerce && operation.params ? coerceQuery(operation.params, raw.path as never) : raw.path
+    const rawQuery = raw.coerce
+      ? coerceQuery(operation.query ?? nothing, withoutMode(raw.query) as never)
+      : raw.query
+    const headerValues = headers ? pickHeaders(operation, raw.headers) : {}
+    const bodyValue = raw.body === undefined && !takesBody ? {} : raw.body
+    collect(issues, path, rawPath)
+    collect(issues, query, rawQuery)
+    if (headers) collect(issues, headers, headerValues)
+    const idempotencyKey = takesKey
+      ? readIdempotencyKey(raw.headers['idempotency-key'], bodyValue, issues)
+      : null
+    if (raw.bodyError) issues.push(raw.bodyError)
+    else if (bodyValue === undefined) issues.push({ type: 'missing', loc: ['body'], msg: 'Field required' })
+    else collect(issues, body, bodyValue)
+    if (issues.length > 0) throw new ValidationProblem(issues)
+    const args = {
+      path: rawPath,
+      query: rawQuery,
+      headers: headerValues,
+      body: bodyValue,
+      rawBody: raw.rawBody ?? noBytes,
+    }
+    return { args, idempotencyKey }
+  }
+}
+
+/** POSTs and DELETEs that change something with a key's authority. */
+export function takesIdempotencyKey(operation: Operation): boolean {
+  return operation.method !== 'GET' && !operation.readOnly && operation.auth === 'secret'
+}
+
+function collect(issues: ValidationIssue[], validator: Validator<unknown>, value: unknown): void {
+  if (!validator.check(value)) issues.push(...validator.errors(value))
+}
+
+/** A `mode` in the query is a hint that cannot override the key; it is ignored wherever it stands. */
+function withoutMode(query: Record<string, unknown>): Record<string, unknown> {
+  if (!('mode' in query)) return query
+  const { mode: _, ...rest } = query
+  return rest
+}
+
+function pickHeaders(operation: Operation, headers: RawSections['headers']): Record<string, string> {
+  const picked: Record<string, string> = {}
+  for (const name of Object.keys(operation.headers?.properties ?? {})) {
+    const value = headers[name.replaceAll('_', '-')]
+    if (value !== undefined) picked[name] = value
+  }
+  return picked
+}
+
+const keyLength = 'Idempotency keys are 1 to 255 visible ASCII characters'
+
+/** The header, or the body field of the same meaning where the operation has one; both, if both are there, must agree. */
+function readIdempotencyKey(
+  header: string | undefined,
+  body: unknown,
+  issues: ValidationIssue[],
+): string | null {
+  if (header !== undefined && !/^[\x21-\x7e]{1,255}$/.test(header)) {
+    issues.push({ type: 'value_error', loc: ['header', 'idempotency-key'], msg: `Value error, ${keyLength}` })
+    return null
+  }
+  const inBody =
+    typeof body === 'object' && body !== null && 'idempotency_key' in body ? body.idempotency_key : undefined
+  if (typeof inBody !== 'string') return header ?? null
+  if (header !== undefined && header !== inBody) {
+    const msg = 'Value error, the Idempotency-Key header and the body field name different keys'
+    issues.push({ type: 'value_error', loc: ['body', 'idempotency_key'], msg })
+  }
+  return inBody
+}

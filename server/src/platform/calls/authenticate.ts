@@ -1,0 +1,61 @@
+import type { Actor, Tenant } from '../../contract/context.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type Scope, scopePresets } from '../../contract/scopes.ts'
+import type { KeyDoor } from '../doors/key-door.ts'
+
+export type Principal = {
+  readonly tenant: Tenant
+  readonly actor: Actor
+  readonly scopes: ReadonlySet<Scope>
+}
+
+export type Authenticator = {
+  keyDoor: KeyDoor
+  hashToken: (token: string) => Buffer
+  /** Whether operations with optional credentials take anonymous calls. */
+  anonymousDiscovery: boolean
+}
+
+const unauthorized = () => new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+
+/** Who calls, from the `Authorization` header; throws the 401 or 403 that answers everybody else. */
+export async function authenticate(
+  auth: Authenticator,
+  operation: Operation,
+  call: {
+    authorization: string | undefined
+    now: Date
+    identify: (() => Promise<Omit<Principal, 'scopes'>>) | null
+  },
+): Promise<Principal> {
+  if (operation.auth === 'none') return anonymous()
+  if (call.authorization === undefined) {
+    if (operation.auth === 'optional' && auth.anonymousDiscovery) return anonymous()
+    if (operation.auth === 'signed' && call.identify) {
+      return { ...(await call.identify()), scopes: new Set<Scope>(['merchant_orders:respond']) }
+    }
+    throw unauthorized()
+  }
+  const token = /^bearer +([\x21-\x7e]{20,200})$/i.exec(call.authorization)?.[1]
+  const grant = token ? await auth.keyDoor.open(auth.hashToken(token)) : null
+  if (!grant || (grant.expiresAt && grant.expiresAt <= call.now)) throw unauthorized()
+  if (grant.kind === 'publishable') throw new Problem('publishable_key_not_allowed')
+  if (operation.scope && !grant.scopes.has(operation.scope)) {
+    throw new Problem('insufficient_scope', { message: `This key lacks the scope ${operation.scope}.` })
+  }
+  return {
+    tenant: { accountId: grant.accountId, mode: grant.mode },
+    actor: { type: 'api_key', id: grant.keyId },
+    scopes: grant.scopes,
+  }
+}
+
+/** Nobody: live mode, and an account that owns nothing. */
+function anonymous(): Principal {
+  return {
+    tenant: { accountId: 'acct_anonymous', mode: 'live' },
+    actor: { type: 'anonymous', id: null },
+    scopes: new Set<Scope>(scopePresets.discovery),
+  }
+}

@@ -1,0 +1,77 @@
+import type { EventDraft, Reads, Transaction } from '../../contract/context.ts'
+import type { Reply } from '../../contract/operation.ts'
+import type { Pools } from '../database/pool.ts'
+import { openTransaction } from '../database/transaction.ts'
+import { appendEvents, type EventOrigin, freezeEvent, shardOf } from '../events/append-events.ts'
+import { type Hints, topics } from '../hints/hints.ts'
+import { claimKey } from '../idempotency/idempotency.ts'
+
+/** A key to be claimed in the transaction of the effect. */
+export type KeyClaim = { operation: string; key: string; digest: Buffer }
+
+/** The unit of work of one call or one work step: its transaction, and the events that are committed with it. */
+export type Unit = {
+  readonly tx: Transaction
+  /** Commits the queued writes, the events and the key in one round trip; returns the body's bytes. */
+  commit(reply: Reply, claim: KeyClaim | null): Promise<string>
+  /** Commits a work step, which replies to nobody. */
+  finish(): Promise<void>
+  rollback(): Promise<void>
+}
+
+export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrigin): Unit {
+  const transaction = openTransaction(deps.pools)
+  const drafts: EventDraft[] = []
+  const kinds = new Set<string>()
+
+  async function commitWith(reply: Reply | null, claim: KeyClaim | null): Promise<string> {
+    const events = drafts.map((draft) => freezeEvent(draft, origin))
+    const shown = reply && events.find(({ draft }) => draft.object === reply.body)
+    const body = shown?.object ?? (reply ? JSON.stringify(reply.body) : '')
+    const last = appendEvents(events, origin)
+    if (claim && reply) {
+      last.push(
+        claimKey({
+          account_id: origin.tenant.accountId,
+          mode: origin.tenant.mode,
+          operation: claim.operation,
+          key: claim.key,
+          request_digest: claim.digest,
+          status: reply.status,
+          headers: reply.headers ? JSON.stringify(reply.headers) : null,
+          event_id: shown?.id ?? null,
+          object_id: 'id' in reply.body && typeof reply.body.id === 'string' ? reply.body.id : null,
+          body: shown ? null : body,
+          now: origin.now,
+        }),
+      )
+    }
+    await transaction.commit(last)
+    for (const shard of new Set(events.map(({ tenant }) => shardOf(tenant))))
+      deps.hints.publish(topics.relay(shard))
+    for (const id of new Set(drafts.map((draft) => draft.aggregateId)))
+      deps.hints.publish(topics.aggregate(id))
+    for (const kind of kinds) deps.hints.publish(topics.work(kind))
+    return body
+  }
+
+  return {
+    tx: {
+      rows: (statement) => transaction.rows(statement),
+      maybe: async (statement) => (await transaction.rows(statement))[0] ?? null,
+      write: (statement) => transaction.write(statement),
+      emit: (event) => void drafts.push(event),
+      wake: (kind) => void kinds.add(kind),
+    },
+    commit: commitWith,
+    finish: async () => void (await commitWith(null, null)),
+    rollback: () => transaction.rollback(),
+  }
+}
+
+export function createReads(pools: Pools): Reads {
+  return {
+    rows: (statement) => pools.read(statement),
+    maybe: async (statement) => (await pools.read(statement))[0] ?? null,
+  }
+}

@@ -1,0 +1,53 @@
+import { statement } from '../../contract/statement.ts'
+import type { Pools } from '../database/pool.ts'
+
+/** Database time: what rows, expiries and policy windows go by, whatever a process's own clock says. */
+export interface Clock {
+  now(): Date | Promise<Date>
+  close(): void
+}
+
+const readNow = statement<{ now: Date }, Record<never, never>>(
+  'read_database_time',
+  `select prokura_now() as now`,
+)
+
+const resyncMs = 30_000
+
+/**
+ * Follows database time by an offset from the process's clock, measured at the start and every half minute, so that a call costs no
+ * round trip for it.
+ */
+export async function createClock(pools: Pools): Promise<Clock> {
+  let offsetMs = await measure(pools)
+  const timer = setInterval(() => {
+    measure(pools).then(
+      (measured) => {
+        offsetMs = measured
+      },
+      () => undefined, // the next round measures again; until then the last offset holds
+    )
+  }, resyncMs)
+  timer.unref()
+  return { now: () => new Date(Date.now() + offsetMs), close: () => clearInterval(timer) }
+}
+
+/** For databases whose clock people advance: asks every time, so that an advance holds for the very next call. */
+export function createTestClock(pools: Pools): Clock {
+  return {
+    async now() {
+      const [row] = await pools.read(readNow({}))
+      if (!row) throw new Error('the database did not tell the time')
+      return row.now
+    },
+    close: () => undefined,
+  }
+}
+
+/** Half the round trip is the best guess of when the server read its clock. */
+async function measure(pools: Pools): Promise<number> {
+  const sentAt = Date.now()
+  const [row] = await pools.read(readNow({}))
+  if (!row) throw new Error('the database did not tell the time')
+  return row.now.getTime() - (sentAt + Date.now()) / 2
+}

@@ -1,0 +1,147 @@
+import pg from 'pg'
+import type { Statement } from '../../contract/statement.ts'
+
+/** bigint columns are bigint here; timestamps are Date; everything else as the driver has it. */
+const types = new pg.TypeOverrides()
+types.setTypeParser(20, (text: string) => BigInt(text))
+
+export type PoolOptions = {
+  url: string
+  /** Connections that transactions hold alone. */
+  writers: number
+  /** Pipelined connections that many single reads share. */
+  readers: number
+  applicationName: string
+  onError: (error: Error) => void
+}
+
+export type Connection = {
+  query<Row>(statement: Statement<Row>): Promise<{ rows: Row[]; rowCount: number; command: string }>
+  release(error?: Error): void
+}
+
+export type Pools = {
+  /** A connection for one transaction. */
+  connect(): Promise<Connection>
+  /** One statement on a shared connection. Reads only: a failed statement must not be able to take a neighbour with it. */
+  read<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** One statement by itself, committed by the server when it succeeds. */
+  single<Row>(statement: Statement<Row>): Promise<{ rows: Row[]; rowCount: number }>
+  /** Connections that are open now, for metrics. */
+  size(): { writers: number; idle: number; waiting: number }
+  close(): Promise<void>
+}
+
+export function openPools(options: PoolOptions): Pools {
+  const config: pg.PoolConfig = {
+    connectionString: options.url,
+    application_name: options.applicationName,
+    types,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    allowExitOnIdle: true,
+    statement_timeout: 30_000,
+    lock_timeout: 8_000,
+    idle_in_transaction_session_timeout: 30_000,
+  }
+  const writers = openPool(
+    { ...config, max: options.writers, pipeline: true } as pg.PoolConfig,
+    options.onError,
+  )
+  const readers = createReaders(config, options)
+  return {
+    async connect() {
+      const client = await writers.connect()
+      return {
+        query: (statement) => run(client, statement),
+        release: (error) => client.release(error),
+      }
+    },
+    read: (statement) => readers.read(statement),
+    async single(statement) {
+      const client = await writers.connect()
+      let failure: Error | undefined
+      try {
+        return await run(client, statement)
+      } catch (error) {
+        failure = connectionLost(error)
+        throw error
+      } finally {
+        client.release(failure)
+      }
+    },
+    size: () => ({ writers: writers.totalCount, idle: writers.idleCount, waiting: writers.waitingCount }),
+    async close() {
+      await Promise.all([writers.end(), readers.close()])
+    },
+  }
+}
+
+/** The error when it says that the connection is unusable, so that the pool drops it. */
+export function connectionLost(error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  // SQLSTATE class 57P is the server going away, 08 a broken connection; errors without a SQLSTATE come from the socket.
+  return /^(57P|08)/.test(code) || !/^[0-9A-Z]{5}$/.test(code) ? error : undefined
+}
+
+function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool(config)
+  pool.on('error', onError)
+  return pool
+}
+
+async function run<Row>(client: pg.ClientBase, statement: Statement<Row>) {
+  const { name, text, values } = statement
+  const result = await client.query({ name, text, values: values as unknown[] })
+  return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0, command: result.command }
+}
+
+type Reader = { client: pg.Client }
+
+/** A few connections that each carry many reads at once; the least busy one takes the next. Opened on first use, replaced when lost. */
+function createReaders(config: pg.PoolConfig, options: PoolOptions) {
+  const slots: (Promise<Reader> | null)[] = Array.from({ length: options.readers }, () => null)
+  const load = slots.map(() => 0)
+  let closed = false
+
+  async function open(slot: number): Promise<Reader> {
+    const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
+    client.on('error', (error) => {
+      slots[slot] = null
+      options.onError(error)
+    })
+    client.on('end', () => {
+      slots[slot] = null
+    })
+    await client.connect()
+    return { client }
+  }
+
+  return {
+    async read<Row>(statement: Statement<Row>): Promise<Row[]> {
+      if (closed) throw new Error('the database pools are closed')
+      let slot = 0
+      for (let index = 1; index < load.length; index++) {
+        if ((load[index] ?? 0) < (load[slot] ?? 0)) slot = index
+      }
+      load[slot] = (load[slot] ?? 0) + 1
+      try {
+        slots[slot] ??= open(slot).catch((error: unknown) => {
+          slots[slot] = null
+          throw error
+        })
+        const reader = await slots[slot]
+        if (!reader) throw new Error('the reading connection was lost')
+        const { rows } = await run(reader.client, statement)
+        return rows
+      } finally {
+        load[slot] = (load[slot] ?? 0) - 1
+      }
+    },
+    async close() {
+      closed = true
+      await Promise.all(slots.map(async (slot) => (await slot?.catch(() => null))?.client.end()))
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Statement } from '../../contract/statement.ts'
+import { fuse, isInsert } from './fuse.ts'
+import { type Connection, connectionLost, type Pools } from './pool.ts'
+
+/** The database half of a call's transaction; events and idempotency are put on top of it in `calls`. */
+export type DatabaseTransaction = {
+  rows<Row>(statement: Statement<Row>): Promise<Row[]>
+  write(statement: Statement<unknown>): void
+  /** Sends what is queued, then `last`, then COMMIT, in one round trip. Throws when any statement failed: then nothing happened. */
+  commit(last: readonly Statement<unknown>[]): Promise<void>
+  /** Ends without effect; harmless after a commit or a failure. */
+  rollback(): Promise<void>
+}
+
+/**
+ * A transaction that opens with its first awaited statement. A transaction holds its connection alone, and it succeeded only if
+ * every statement did and COMMIT answered with the tag COMMIT: in a failed pipeline COMMIT resolves with the tag ROLLBACK.
+ */
+export function openTransaction(pools: Pools): DatabaseTransaction {
+  let connection: Connection | null = null
+  let connecting: Promise<Connection> | null = null
+  let begun: Promise<unknown> | null = null
+  let queued: Statement<unknown>[] = []
+  let ended = false
+
+  function assertOpen(): void {
+    if (ended) throw new Error('a statement was sent on a transaction that has ended')
+  }
+
+  /** One connection, also when several statements are asked for at once: they then travel together, in order. */
+  function begin(): Promise<Connection> {
+    connecting ??= pools.connect().then((opened) => {
+      connection = opened
+      begun = quiet(opened.query(control('begin')))
+      return opened
+    })
+    return connecting
+  }
+
+  function release(error?: unknown): void {
+    connection?.release(connectionLost(error))
+    connection = null
+  }
+
+  async function rollback(): Promise<void> {
+    ended = true
+    await connecting?.catch(() => undefined)
+    if (!connection) return
+    const held = connection
+    try {
+      await held.query(control('rollback'))
+      release()
+    } catch (error) {
+      release(error)
+    }
+  }
+
+  return {
+    async rows(statement) {
+      assertOpen()
+      const held = await begin()
+      const before = queued.map((write) => quiet(held.query(write)))
+      queued = []
+      const asked = quiet(held.query(statement))
+      await firstFailure([begun, ...before, asked])
+      return (await unwrap(asked)).rows as never
+    },
+    write(statement) {
+      assertOpen()
+      queued.push(statement)
+    },
+    async commit(last) {
+      assertOpen()
+      const writes = [...queued, ...last]
+      queued = []
+      if (!connection && writes.length === 0) {
+        ended = true
+        return
+      }
+      if (!connection && writes.every(isInsert)) {
+        ended = true
+        await pools.single(fuse(writes))
+        return
+      }
+      const held = await begin()
+      ended = true
+      const tail =
+        last.every(isInsert) && last.length > 1
+          ? [...writes.slice(0, writes.length - last.length), fuse(last)]
+          : writes
+      const sent = tail.map((write) => quiet(held.query(write)))
+      const committed = quiet(held.query(control('commit')))
+      try {
+        await firstFailure([begun, ...sent, committed])
+        const { command } = await unwrap(committed)
+        if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
+        release()
+      } catch (error) {
+        await Promise.allSettled([...sent, committed])
+        release(error)
+        throw error
+      }
+    },
+    rollback,
+  }
+}
+
+type Settled<T> = Promise<{ ok: true; value: T } | { ok: false; error: unknown }>
+
+/** Statements of a pipeline settle on their own time; none may become an unhandled rejection while an earlier one is awaited. */
+function quiet<T>(promise: Promise<T>): Settled<T> {
+  return promise.then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, error }),
+  )
+}
+
+async function unwrap<T>(settled: Settled<T>): Promise<T> {
+  const outcome = await settled
+  if (!outcome.ok) throw outcome.error
+  return outcome.value
+}
+
+/** Throws the earliest failure: the later ones only say that the transaction is aborted. */
+async function firstFailure(sent: readonly (Promise<unknown> | null)[]): Promise<void> {
+  for (const one of sent) {
+    const outcome = (await one) as { ok: boolean; error?: unknown } | null
+    if (outcome && !outcome.ok) throw outcome.error
+  }
+}
+
+function control(text: 'begin' | 'commit' | 'rollback'): Statement<never> {
+  return { name: `tx_${text}`, text, values: [] }
+}

@@ -1,0 +1,106 @@
+import type { Mode } from '../../contract/context.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+import type { Pools } from '../database/pool.ts'
+import { type Hints, topics } from '../hints/hints.ts'
+
+/** What a token opens: the tenant it belongs to and what it may do there. */
+export type KeyGrant = {
+  readonly accountId: Id<'acct'>
+  readonly mode: Mode
+  readonly keyId: Id<'key'>
+  readonly kind: 'secret' | 'publishable'
+  readonly scopes: ReadonlySet<Scope>
+  readonly expiresAt: Date | null
+}
+
+type Row = {
+  account_id: Id<'acct'>
+  mode: Mode
+  id: Id<'key'>
+  kind: 'secret' | 'publishable'
+  scopes: Scope[]
+  expires_at: Date | null
+}
+
+/* tenantless: a door, from the hash of a token to its tenant */
+const openDoor = statement<Row, { hash: Buffer }>(
+  'door_api_key',
+  `select account_id, mode, id, kind, scopes, expires_at from api_keys where hash = $hash and revoked_at is null`,
+)
+
+const touchKeys = statement<never, { account_ids: string[]; modes: string[]; ids: string[] }>(
+  'touch_api_keys',
+  `update api_keys k set last_used_at = prokura_now()
+   from unnest($account_ids::text[], $modes::mode[], $ids::text[]) as used (account_id, mode, id)
+   where k.account_id = used.account_id and k.mode = used.mode and k.id = used.id`,
+)
+
+export interface KeyDoor {
+  /** The grant of a token, or null when no live key has this hash. */
+  open(hash: Buffer): Promise<KeyGrant | null>
+  close(): Promise<void>
+}
+
+/** A key may stay known for this long after it was revoked elsewhere, if the hint is lost. */
+const cacheMs = 1000
+const cacheEntriesMax = 10_000
+const lastUseFlushMs = 10_000
+
+export function createKeyDoor(pools: Pools, hints: Hints): KeyDoor {
+  const cache = new Map<string, { grant: Promise<KeyGrant | null>; untilMs: number }>()
+  const used = new Map<Id<'key'>, KeyGrant>()
+  const unsubscribe = hints.on(topics.keys, () => cache.clear())
+
+  async function flushLastUse(): Promise<void> {
+    if (used.size === 0) return
+    const grants = [...used.values()]
+    used.clear()
+    await pools.single(
+      touchKeys({
+        account_ids: grants.map((grant) => grant.accountId),
+        modes: grants.map((grant) => grant.mode),
+        ids: grants.map((grant) => grant.keyId),
+      }),
+    )
+  }
+  // Best effort: a lost flush makes "last used" older, nothing else.
+  const timer = setInterval(() => void flushLastUse().catch(() => undefined), lastUseFlushMs)
+  timer.unref()
+
+  return {
+    async open(hash) {
+      const name = hash.toString('base64')
+      const now = performance.now()
+      let entry = cache.get(name)
+      if (!entry || entry.untilMs <= now) {
+        if (cache.size >= cacheEntriesMax) cache.clear()
+        entry = { grant: load(pools, hash), untilMs: now + cacheMs }
+        entry.grant.catch(() => cache.delete(name))
+        cache.set(name, entry)
+      }
+      const grant = await entry.grant
+      if (grant) used.set(grant.keyId, grant)
+      return grant
+    },
+    async close() {
+      unsubscribe()
+      clearInterval(timer)
+      await flushLastUse().catch(() => undefined)
+    },
+  }
+}
+
+async function load(pools: Pools, hash: Buffer): Promise<KeyGrant | null> {
+  const [row] = await pools.read(openDoor({ hash }))
+  if (!row) return null
+  return {
+    accountId: row.account_id,
+    mode: row.mode,
+    keyId: row.id,
+    kind: row.kind,
+    scopes: new Set(row.scopes),
+    expiresAt: row.expires_at,
+  }
+}

@@ -1,0 +1,40 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Whether a connection to this address can only reach the public internet.
+ *
+ * Takes the textual form that a resolver or a parsed URL yields; anything else (octal, decimal, zone ids) is not
+ * recognised and therefore not public. Fails closed: whatever is not known to be globally routed unicast is refused.
+ */
+export function isPublicAddress(ip: string): boolean {
+  if (isIP(ip) === 0 || ip.includes('%') || v4CompatibleText.test(ip)) return false
+  const address = ipaddr.parse(ip)
+  return address instanceof ipaddr.IPv6 ? isPublicV6(address) : isPublicV4(address)
+}
+
+/** 127.0.0.0/8 and ::1, and no other spelling of them: a v4-mapped loopback address is nobody's honest endpoint. */
+export function isLoopbackAddress(ip: string): boolean {
+  return isIP(ip) !== 0 && !ip.includes('%') && ipaddr.parse(ip).range() === 'loopback'
+}
+
+// ipaddr.js reads these as v4-mapped, which sockets do not.
+const v4CompatibleText = /^::\d+\.[\d.]+$/
+
+// Routed like any public address, yet inside Azure it answers as the host's own agent and hands out its secrets.
+const azureHostAgent = '168.63.129.16'
+
+const globalUnicast = ipaddr.IPv6.parse('2000::')
+const nat64 = ipaddr.IPv6.parse('64:ff9b::')
+
+function isPublicV4(address: ipaddr.IPv4): boolean {
+  return address.range() === 'unicast' && address.toString() !== azureHostAgent
+}
+
+function isPublicV6(address: ipaddr.IPv6): boolean {
+  if (address.isIPv4MappedAddress()) return isPublicV4(address.toIPv4Address())
+  // Networks without IPv4 reach all of it through the well-known NAT64 prefix, so it is as public as what it embeds.
+  // The local prefix (64:ff9b:1::/48), 6to4, Teredo and v4-compatible addresses have no such use and stay refused.
+  if (address.match(nat64, 96)) return isPublicV4(new ipaddr.IPv4(address.toByteArray().slice(12)))
+  return address.match(globalUnicast, 3) && address.range() === 'unicast'
+}

@@ -1,0 +1,165 @@
+import { Agent } from 'undici'
+import { type Gate, gatedConnector } from './connector.ts'
+import { type EgressResponse, Exchange } from './exchange.ts'
+import { EgressFault } from './fault.ts'
+import { OriginSlots } from './origin-slots.ts'
+import { type Resolve, resolveConfiguredName, resolveForeignName } from './resolve.ts'
+import { checkTargetUrl, isAddressAllowed } from './target.ts'
+
+export type EgressOptions = {
+  /** Whether what tenants of a mode name may be plain http and on this machine. */
+  allowLoopback: (mode: 'test' | 'live') => boolean
+  /** Peers from our own configuration (payment rail, sandbox). Exempt from the filter, but only for `peer` requests. */
+  trustedOrigins: string[]
+  connectTimeoutMs?: number
+  /** Calls under way at once to one origin (or to one `lane` of it). */
+  concurrencyPerLane?: number
+  /** Replaces both resolvers. */
+  lookup?: Resolve
+  /** Certificate authorities instead of the built-in ones, PEM. */
+  ca?: string[]
+}
+
+export type EgressRequest = {
+  url: string
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers: Record<string, string>
+  body?: string | Uint8Array
+  mode: 'test' | 'live'
+  /** From the call to the last byte of the answer, waiting for a free connection included. */
+  timeoutMs: number
+  maxResponseBytes: number
+  /** Set only when the URL comes from our configuration, never when a tenant named it. */
+  peer?: boolean
+  /** Whose calls share one concurrency bound, for example a destination id. Without it, all calls to the origin. */
+  lane?: string
+}
+
+/** Every outbound connection of the product. Redirects are answers like any other and are never followed. */
+export interface Egress {
+  /** Throws EgressFault, and nothing else, when there is no complete answer. */
+  request(input: EgressRequest): Promise<EgressResponse>
+  /** Ends every connection at once. What was under way fails with an unknown outcome, so finish effects first. */
+  close(): Promise<void>
+}
+
+export function createEgress(options: EgressOptions): Egress {
+  return new GatedEgress(options)
+}
+
+type GateName = 'public' | 'loopback' | 'peer'
+
+class GatedEgress implements Egress {
+  readonly #allowLoopback: EgressOptions['allowLoopback']
+  readonly #trustedOrigins: ReadonlySet<string>
+  readonly #slots: OriginSlots
+  readonly #agents: Record<GateName, Agent>
+  #isClosed = false
+
+  constructor(options: EgressOptions) {
+    this.#allowLoopback = options.allowLoopback
+    this.#trustedOrigins = new Set(options.trustedOrigins.map((origin) => new URL(origin).origin))
+    this.#slots = new OriginSlots(options.concurrencyPerLane ?? 32)
+    const resolve = options.lookup ?? ((hostname: string) => resolveForeignName(hostname))
+    // One pool of connections per gate: a connection opened under a wider gate never serves a narrower one.
+    this.#agents = {
+      public: agentBehind(
+        { admits: (ip) => isAddressAllowed(ip, { allowLoopback: false }), resolve },
+        options,
+      ),
+      loopback: agentBehind(
+        { admits: (ip) => isAddressAllowed(ip, { allowLoopback: true }), resolve },
+        options,
+      ),
+      peer: agentBehind({ admits: () => true, resolve: options.lookup ?? resolveConfiguredName }, options),
+    }
+  }
+
+  async request(input: EgressRequest): Promise<EgressResponse> {
+    const calledAt = performance.now()
+    if (this.#isClosed) throw new EgressFault({ stage: 'before', code: 'closed' })
+    const { url, gate } = this.#admit(input)
+    assertOwnHeaders(input.headers)
+    const key = `${gate} ${url.origin} ${input.lane ?? ''}`
+    if (!(await this.#slots.take(key, input.timeoutMs))) throw timedOutBefore()
+    const remainingMs = input.timeoutMs - (performance.now() - calledAt)
+    if (remainingMs < 1) {
+      // Sending it would only turn a certain failure into an unknown outcome.
+      this.#slots.give(key)
+      throw timedOutBefore()
+    }
+    const limits = {
+      timeoutMs: remainingMs,
+      maxResponseBytes: input.maxResponseBytes,
+      hasNoBody: input.method === 'HEAD',
+    }
+    const exchange = new Exchange(limits, () => this.#slots.give(key))
+    this.#agents[gate].dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: input.method,
+        // Nothing here decompresses, so that a small body cannot become a large one.
+        headers: { 'accept-encoding': 'identity', ...input.headers },
+        body: input.body ?? null,
+      },
+      exchange,
+    )
+    return await exchange.response
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all(Object.values(this.#agents).map((agent) => agent.destroy()))
+  }
+
+  #admit(input: EgressRequest): { url: URL; gate: GateName } {
+    if (input.peer === true) {
+      const url = URL.parse(input.url)
+      if (url === null || !this.#trustedOrigins.has(url.origin)) {
+        throw new EgressFault({ stage: 'before', code: 'untrusted_peer' })
+      }
+      return { url, gate: 'peer' }
+    }
+    const allowLoopback = this.#allowLoopback(input.mode)
+    const verdict = checkTargetUrl(input.url, { allowLoopback })
+    if (verdict.ok) return { url: verdict.url, gate: allowLoopback ? 'loopback' : 'public' }
+    const isWhere = verdict.reason === 'host' || verdict.reason === 'address'
+    throw new EgressFault({ stage: 'before', code: isWhere ? 'blocked_address' : 'blocked_url' })
+  }
+}
+
+function timedOutBefore(): EgressFault {
+  return new EgressFault({ stage: 'before', code: 'timeout' })
+}
+
+function agentBehind(gate: Gate, options: EgressOptions): Agent {
+  return new Agent({
+    connect: gatedConnector(gate, { connectTimeoutMs: options.connectTimeoutMs ?? 5_000, ca: options.ca }),
+    allowH2: false,
+    pipelining: 1,
+    // The one deadline of an exchange covers headers and body.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+}
+
+// They decide where a message ends and whom it addresses, and the TLS name follows `host`.
+const framingHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'trailer',
+  'te',
+])
+
+function assertOwnHeaders(headers: Record<string, string>): void {
+  for (const name of Object.keys(headers)) {
+    if (framingHeaders.has(name.toLowerCase()))
+      throw new EgressFault({ stage: 'before', code: 'invalid_request' })
+  }
+}

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net'
+import { isLoopbackAddress, isPublicAddress } from './address.ts'
+
+export type TargetPolicy = {
+  /** Opens plain http, 127.0.0.0/8, ::1 and localhost; every other non-public address stays refused. */
+  allowLoopback: boolean
+}
+
+/** Why a URL may not be called; `targetRefusals` has the sentence for a person. */
+export type TargetRefusal = keyof typeof targetRefusals
+
+export const targetRefusals = {
+  malformed: 'must be an absolute URL',
+  scheme: 'must use https',
+  userinfo: 'must not contain a user name or password',
+  host: 'must name a public host',
+  address: 'must not point to a private, loopback, link-local or reserved address',
+} as const
+
+export type TargetVerdict = { ok: true; url: URL } | { ok: false; reason: TargetRefusal }
+
+/**
+ * What can be said about a URL that a tenant names before any name is resolved. It is the polite half of the filter:
+ * names are checked again, as the addresses they resolve to, at every connect.
+ */
+export function checkTargetUrl(url: string, policy: TargetPolicy): TargetVerdict {
+  const parsed = URL.parse(url)
+  if (parsed === null) return refused('malformed')
+  if (!isSchemeAllowed(parsed.protocol, policy)) return refused('scheme')
+  if (parsed.username !== '' || parsed.password !== '') return refused('userinfo')
+  const host = hostOf(parsed)
+  if (isIP(host) !== 0) return isAddressAllowed(host, policy) ? { ok: true, url: parsed } : refused('address')
+  return isNameAllowed(host, policy) ? { ok: true, url: parsed } : refused('host')
+}
+
+/** `localhost` and everything below it, which RFC 6761 reserves for loopback whatever a resolver may say. */
+export function isLoopbackName(host: string): boolean {
+  const name = withoutRootDot(host)
+  return name === 'localhost' || name.endsWith('.localhost')
+}
+
+export function isAddressAllowed(ip: string, policy: TargetPolicy): boolean {
+  return isPublicAddress(ip) || (policy.allowLoopback && isLoopbackAddress(ip))
+}
+
+// Zones that no public resolver serves: reserved by RFC 6761/6762/8375 or by ICANN, or what routers use at home.
+const privateZones = [
+  'local',
+  'localdomain',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'home.arpa',
+]
+
+function isSchemeAllowed(protocol: string, policy: TargetPolicy): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && policy.allowLoopback)
+}
+
+function isNameAllowed(host: string, policy: TargetPolicy): boolean {
+  if (isLoopbackName(host)) return policy.allowLoopback
+  const name = withoutRootDot(host)
+  // A single label would be completed by the search domain of whoever resolves it, which is ours.
+  if (!name.includes('.')) return false
+  return !privateZones.some((zone) => name === zone || name.endsWith(`.${zone}`))
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+}
+
+function withoutRootDot(host: string): string {
+  return host.endsWith('.') ? host.slice(0, -1) : host
+}
+
+function refused(reason: TargetRefusal): TargetVerdict {
+  return { ok: false, reason }
+}

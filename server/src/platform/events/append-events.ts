@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import type { Actor, EventDraft, Lane, Tenant } from '../../contract/context.ts'
+import type { Statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+
+export const shardCount = 16
+
+const lanes = { interactive: 0, normal: 1, bulk: 2 } as const satisfies Record<Lane, number>
+
+/** An event as it will be stored: its id and bytes are fixed before it is sent. */
+export type FrozenEvent = {
+  readonly id: Id<'evt'>
+  readonly tenant: Tenant
+  readonly draft: EventDraft
+  readonly actor: Actor
+  readonly object: string
+  readonly envelope: string | null
+}
+
+export type EventOrigin = {
+  tenant: Tenant
+  actor: Actor
+  requestId: string
+  now: Date
+  newId(prefix: 'evt'): Id<'evt'>
+}
+
+/** Fixes an event's id and bytes: every delivery of it, at any time, carries these. */
+export function freezeEvent(draft: EventDraft, origin: EventOrigin): FrozenEvent {
+  const id = origin.newId('evt')
+  const tenant = draft.tenant ?? origin.tenant
+  return {
+    id,
+    tenant,
+    draft,
+    actor: draft.actor ?? origin.actor,
+    object: JSON.stringify(draft.object),
+    envelope: draft.recipient
+      ? renderEnvelope(id, draft.type, tenant, origin.now, draft.recipient.data)
+      : null,
+  }
+}
+
+/** What a webhook carries: `{id, object, type, api_version, mode, created_at, data}`. */
+export function renderEnvelope(
+  id: string,
+  type: string,
+  tenant: Tenant,
+  at: Date,
+  data: Record<string, unknown>,
+): string {
+  return JSON.stringify({
+    id,
+    object: 'event',
+    type,
+    api_version: 'v1',
+    mode: tenant.mode,
+    created_at: at.toISOString(),
+    data,
+  })
+}
+
+/** The inserts that store events and point the relay at them. Plain inserts, so that they can join a slice's own. */
+export function appendEvents(events: readonly FrozenEvent[], origin: EventOrigin): Statement<unknown>[] {
+  if (events.length === 0) return []
+  return [insertEvents(events, origin), insertPointers(events)]
+}
+
+function insertEvents(events: readonly FrozenEvent[], origin: EventOrigin): Statement<unknown> {
+  const rows = events.map(({ id, tenant, draft, actor, object, envelope }) => [
+    tenant.accountId,
+    tenant.mode,
+    id,
+    draft.type,
+    draft.aggregateId,
+    draft.sequence,
+    draft.cartId ?? null,
+    actor.type,
+    actor.id,
+    origin.requestId,
+    object,
+    draft.recipient?.accountId ?? null,
+    envelope,
+    origin.now,
+  ])
+  return {
+    name: `append_events_${events.length}`,
+    text: `insert into events (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id,
+      object, recipient_account_id, envelope, created_at) values ${placeholders(rows.length, 14)}`,
+    values: rows.flat(),
+  }
+}
+
+function insertPointers(events: readonly FrozenEvent[]): Statement<unknown> {
+  const rows = events.map(({ id, tenant, draft }) => [
+    shardOf(tenant),
+    lanes[draft.lane ?? 'normal'],
+    id,
+    tenant.accountId,
+    tenant.mode,
+    draft.aggregateId,
+    draft.sequence,
+  ])
+  return {
+    name: `append_pointers_${events.length}`,
+    text: `insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)
+      values ${placeholders(rows.length, 7)}`,
+    values: rows.flat(),
+  }
+}
+
+function placeholders(rows: number, columns: number): string {
+  return Array.from({ length: rows }, (_, row) => {
+    const cells = Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`)
+    return `(${cells.join(', ')})`
+  }).join(', ')
+}
+
+const shards = new Map<string, number>()
+
+/** Which of the relay's shards carries a tenant's events; equal in every process and version. */
+export function shardOf(tenant: Tenant): number {
+  const key = `${tenant.accountId}/${tenant.mode}`
+  const known = shards.get(key)
+  if (known !== undefined) return known
+  const shard = createHash('sha256').update(key).digest().readUInt32BE(0) % shardCount
+  if (shards.size < 10_000) shards.set(key, shard)
+  return shard
+}

@@ -1,0 +1,252 @@
+import type { Actor, Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+import type { RelayedEvent } from './follower.ts'
+
+/** An event as it stands in its table. */
+export type EventRow = {
+  account_id: Id<'acct'>
+  mode: Mode
+  id: Id<'evt'>
+  type: string
+  aggregate_id: string
+  sequence: number
+  cart_id: Id<'cart'> | null
+  actor_type: string
+  actor_id: string | null
+  request_id: string
+  object: string
+  recipient_account_id: Id<'acct'> | null
+  envelope: string | null
+  created_at: Date
+}
+
+export function toEvent(row: EventRow): RelayedEvent {
+  return {
+    id: row.id,
+    type: row.type,
+    tenant: { accountId: row.account_id, mode: row.mode },
+    aggregateId: row.aggregate_id,
+    sequence: row.sequence,
+    cartId: row.cart_id,
+    actor: { type: row.actor_type, id: row.actor_id } as Actor, // the pair was written from an Actor
+    requestId: row.request_id,
+    object: row.object,
+    recipientAccountId: row.recipient_account_id,
+    envelope: row.envelope,
+    createdAt: row.created_at,
+  }
+}
+
+/** A pointer with its event, and what stands in its way. */
+export type PendingRow = EventRow & {
+  lane: number
+  failures: number
+  /** The event before it in its aggregate that is not relayed either, if there is one. */
+  before_id: Id<'evt'> | null
+  before_parked: boolean | null
+}
+
+const eventColumns = `e.account_id, e.mode, e.id, e.type, e.aggregate_id, e.sequence, e.cart_id, e.actor_type, e.actor_id,
+  e.request_id, e.object, e.recipient_account_id, e.envelope, e.created_at`
+
+const beforeThis = `left join lateral (
+     select w.event_id as before_id, w.parked_at is not null as before_parked
+     from events b
+     join unrelayed w on w.shard = $shard and w.lane in (0, 1, 2) and w.account_id = b.account_id and w.mode = b.mode
+       and w.event_id = b.id
+     where b.account_id = e.account_id and b.mode = e.mode and b.aggregate_id = e.aggregate_id and b.sequence = e.sequence - 1
+     limit 1
+   ) as before on true`
+
+/**
+ * The next events of a shard: urgent lanes first, and within a lane every tenant's first `quota` before anybody's second, oldest
+ * first. Tenants are found by stepping over each one's backlog, so the cost follows the number of tenants and not of events.
+ */
+export const selectPending = statement<PendingRow, { shard: number; quota: number; limit: number }>(
+  'relay_select_pending',
+  `/* tenantless: the relay serves every tenant of its shard */
+   with recursive tenants as (
+     (select lane, account_id, mode from unrelayed where shard = $shard and parked_at is null
+      order by lane, account_id, mode limit 1)
+     union all
+     select next.lane, next.account_id, next.mode from tenants t cross join lateral (
+       select u.lane, u.account_id, u.mode from unrelayed u
+       where u.shard = $shard and u.parked_at is null and (u.lane, u.account_id, u.mode) > (t.lane, t.account_id, t.mode)
+       order by u.lane, u.account_id, u.mode limit 1
+     ) as next
+   ), picked as (
+     select c.lane, c.account_id, c.mode, c.event_id, c.failures, c.place
+     from tenants t cross join lateral (
+       select u.lane, u.account_id, u.mode, u.event_id, u.failures, row_number() over (order by u.event_id) as place
+       from unrelayed u
+       where u.shard = $shard and u.lane = t.lane and u.account_id = t.account_id and u.mode = t.mode and u.parked_at is null
+       order by u.event_id limit $limit
+     ) as c
+     order by c.lane, (c.place - 1) / $quota::int, c.event_id limit $limit
+   )
+   select p.lane, p.failures, ${eventColumns}, before.before_id, before.before_parked
+   from picked p
+   join events e on e.account_id = p.account_id and e.mode = p.mode and e.id = p.event_id
+   ${beforeThis}
+   order by p.lane, (p.place - 1) / $quota::int, p.event_id`,
+)
+
+/** What is still pending of these aggregates before the given sequences: an event in a slower lane, or of a clock that ran ahead. */
+export const selectPredecessors = statement<
+  PendingRow,
+  { shard: number; account_ids: string[]; modes: string[]; aggregate_ids: string[]; sequences: number[] }
+>(
+  'relay_select_predecessors',
+  `select u.lane, u.failures, ${eventColumns}, before.before_id, before.before_parked
+   from unnest($account_ids::text[], $modes::mode[], $aggregate_ids::text[], $sequences::int[])
+     as a (account_id, mode, aggregate_id, sequence)
+   join events e on e.account_id = a.account_id and e.mode = a.mode and e.aggregate_id = a.aggregate_id
+     and e.sequence < a.sequence
+   join unrelayed u on u.shard = $shard and u.lane in (0, 1, 2) and u.account_id = e.account_id and u.mode = e.mode
+     and u.event_id = e.id
+   ${beforeThis}`,
+)
+
+/** Pointers, by the columns of their key. */
+export type PointerArrays = { lanes: number[]; account_ids: string[]; modes: string[]; event_ids: string[] }
+
+const pointerList = `unnest($lanes::smallint[], $account_ids::text[], $modes::mode[], $event_ids::text[])
+     as p (lane, account_id, mode, event_id)`
+
+const samePointer = `u.shard = $shard and u.lane = p.lane and u.account_id = p.account_id and u.mode = p.mode
+     and u.event_id = p.event_id`
+
+/**
+ * Takes pointers away, if this epoch still holds the shard: the share lock keeps a takeover from happening before the commit, and
+ * a relay that was taken over finds no row and deletes nothing.
+ */
+export const takePointers = statement<{ taken: number }, PointerArrays & { shard: number; epoch: bigint }>(
+  'relay_take_pointers',
+  `with held as (
+     select shard from relay_shards where shard = $shard and epoch = $epoch for share
+   ), taken as (
+     delete from unrelayed u using ${pointerList}, held
+     where ${samePointer} and held.shard = u.shard
+     returning 1
+   )
+   select count(*)::int as taken from taken`,
+)
+
+/** Counts a failed attempt at one event alone; answers how many there have been. */
+export const countFailure = statement<{ failures: number }, PointerArrays & { shard: number; epoch: bigint }>(
+  'relay_count_failure',
+  `update unrelayed u set failures = u.failures + 1
+   from ${pointerList}, relay_shards s
+   where ${samePointer} and s.shard = $shard and s.epoch = $epoch
+   returning u.failures`,
+)
+
+/** Sets an aggregate aside with everything of it that is pending: later events must not overtake the one that fails. */
+export const parkAggregate = statement<
+  { event_id: string },
+  { shard: number; epoch: bigint; account_id: string; mode: string; aggregate_id: string }
+>(
+  'relay_park_aggregate',
+  `update unrelayed u set parked_at = statement_timestamp()
+   from relay_shards s
+   where s.shard = $shard and s.epoch = $epoch and u.shard = $shard and u.lane in (0, 1, 2) and u.account_id = $account_id
+     and u.mode = $mode and u.aggregate_id = $aggregate_id and u.parked_at is null
+   returning u.event_id`,
+)
+
+// Leases of processes go by real time, whatever a test clock says: advancing it must not look like the death of every relay.
+
+/** Takes every shard whose lease has ended. Raising the epoch is what fences the one who held it. */
+export const acquireShards = statement<
+  { shard: number; epoch: bigint },
+  { holder: string; lease_ms: number }
+>(
+  'relay_acquire_shards',
+  `update relay_shards set holder = $holder, epoch = epoch + 1,
+     lease_until = statement_timestamp() + make_interval(secs => $lease_ms::float8 / 1000)
+   where shard in (select shard from relay_shards where lease_until <= statement_timestamp() for update skip locked)
+   returning shard, epoch`,
+)
+
+export const renewShards = statement<
+  { shard: number },
+  { holder: string; shards: number[]; epochs: string[]; lease_ms: number }
+>(
+  'relay_renew_shards',
+  `update relay_shards s set lease_until = statement_timestamp() + make_interval(secs => $lease_ms::float8 / 1000)
+   from unnest($shards::smallint[], $epochs::bigint[]) as h (shard, epoch)
+   where s.shard = h.shard and s.epoch = h.epoch and s.holder = $holder
+   returning s.shard`,
+)
+
+export const releaseShards = statement<never, { holder: string; shards: number[]; epochs: string[] }>(
+  'relay_release_shards',
+  `update relay_shards s set lease_until = '-infinity', holder = null
+   from unnest($shards::smallint[], $epochs::bigint[]) as h (shard, epoch)
+   where s.shard = h.shard and s.epoch = h.epoch and s.holder = $holder`,
+)
+
+/** Which of these shards have something to relay. */
+export const shardsWithWork = statement<{ shard: number }, { shards: number[] }>(
+  'relay_shards_with_work',
+  `/* tenantless: the relay serves every tenant of its shards */
+   select s.shard from unnest($shards::smallint[]) as s (shard)
+   where exists (select 1 from unrelayed u where u.shard = s.shard and u.parked_at is null)`,
+)
+
+export const countParked = statement<{ events: bigint }, Record<never, never>>(
+  'relay_count_parked',
+  `/* tenantless: a gauge over all shards */ select count(*) as events from unrelayed where parked_at is not null`,
+)
+
+export type ParkedAggregate = {
+  account_id: Id<'acct'>
+  mode: Mode
+  aggregate_id: string
+  events: bigint
+  parked_at: Date
+  first_event_id: Id<'evt'>
+  first_type: string
+}
+
+/** What an operator has to look at. */
+export const selectParked = statement<ParkedAggregate, { limit: number }>(
+  'relay_select_parked',
+  `/* tenantless: an operator's view */
+   select u.account_id, u.mode, u.aggregate_id, count(*) as events, min(u.parked_at) as parked_at,
+     min(u.event_id) as first_event_id, (array_agg(e.type order by u.sequence))[1] as first_type
+   from unrelayed u
+   join events e on e.account_id = u.account_id and e.mode = u.mode and e.id = u.event_id
+   where u.parked_at is not null
+   group by u.account_id, u.mode, u.aggregate_id order by min(u.parked_at) limit $limit`,
+)
+
+export const selectLag = statement<{ pending: bigint; oldest_seconds: number }, Record<never, never>>(
+  'relay_select_lag',
+  `/* tenantless: an operator's view */
+   select count(*) as pending,
+     coalesce(extract(epoch from prokura_now() - min(e.created_at)), 0)::float8 as oldest_seconds
+   from unrelayed u
+   join events e on e.account_id = u.account_id and e.mode = u.mode and e.id = u.event_id
+   where u.parked_at is null`,
+)
+
+/** Lets parked events be tried again, of one aggregate or of all. */
+export const unpark = statement<{ event_id: string }, { aggregate_id: string | null }>(
+  'relay_unpark',
+  `/* tenantless: an operator's repair */
+   update unrelayed set parked_at = null, failures = 0
+   where parked_at is not null and ($aggregate_id::text is null or aggregate_id = $aggregate_id)
+   returning event_id`,
+)
+
+export const selectShards = statement<
+  { shard: number; epoch: bigint; holder: string | null; lease_seconds: number },
+  Record<never, never>
+>(
+  'relay_select_shards',
+  `select shard, epoch, holder,
+     greatest(0, coalesce(extract(epoch from nullif(lease_until, '-infinity') - statement_timestamp()), 0))::float8 as lease_seconds
+   from relay_shards order by shard`,
+)

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { topics } from '../hints/hints.ts'
+import { shardCount } from './append-events.ts'
+import { acquireShards, countParked, releaseShards, renewShards, shardsWithWork } from './relay.sql.ts'
+import type { BatchDeps } from './relay-batch.ts'
+import { ShardRelay } from './shard-relay.ts'
+
+export type RelayOptions = BatchDeps & {
+  /** How long a shard stays with a process that says nothing; another one takes it then. */
+  leaseMs?: number
+  /** Events in one transaction. */
+  batch?: number
+  /** Wait after an event's first failure alone; doubled with each. */
+  retryBaseSeconds?: number
+}
+
+export interface Relay {
+  /** Takes free shards and relays until stopped. */
+  start(): void
+  /** Finishes what is under way and gives the shards back. */
+  stop(): Promise<void>
+  /** Takes what shards are free and relays everything that is pending there; answers how many events that were. */
+  runOnce(): Promise<number>
+}
+
+const pollMs = 1_000
+const leaseMsDefault = 10_000
+const batchDefault = 200
+const retryBaseSecondsDefault = 0.25
+/** More would only take connections from requests: shards share the database's log anyway. */
+const shardsAtOnce = 4
+
+/**
+ * Carries events to what follows from them. Run as many as there are worker processes: each takes the shards that are free, and a
+ * dead one's go to the others when their lease ends.
+ */
+export function createRelay(options: RelayOptions): Relay {
+  return new LeasedRelay(options)
+}
+
+class LeasedRelay implements Relay {
+  readonly #options: RelayOptions
+  readonly #leaseMs: number
+  readonly #holder = randomUUID()
+  readonly #held = new Map<number, ShardRelay>()
+  readonly #unsubscribe: (() => void)[] = []
+  readonly #timers: NodeJS.Timeout[] = []
+  readonly #slots = new Slots(shardsAtOnce)
+  #tending: Promise<void> = Promise.resolve()
+  #stopped = false
+
+  constructor(options: RelayOptions) {
+    this.#options = options
+    this.#leaseMs = options.leaseMs ?? leaseMsDefault
+  }
+
+  start(): void {
+    for (let shard = 0; shard < shardCount; shard++) {
+      this.#unsubscribe.push(this.#options.hints.on(topics.relay(shard), () => this.#held.get(shard)?.wake()))
+    }
+    this.#every(this.#leaseMs / 4, () => this.#tend())
+    this.#every(pollMs, () => this.#poll())
+    this.#quietly(this.#tend(), 'could not take shards')
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const timer of this.#timers) clearInterval(timer)
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    await this.#tending.catch(() => undefined)
+    const held = [...this.#held.values()]
+    this.#held.clear()
+    this.#options.metrics.relayShards.set(0)
+    await Promise.all(held.map((shard) => shard.stop()))
+    if (held.length === 0) return
+    const { shards, epochs } = leasesOf(held)
+    // Best effort: a lease that is not given back ends by itself.
+    await this.#options.pools
+      .single(releaseShards({ holder: this.#holder, shards, epochs }))
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'relay: shards were not given back'))
+  }
+
+  async runOnce(): Promise<number> {
+    await this.#tend()
+    let relayed = 0
+    for (const shard of this.#held.values()) relayed += await shard.drain()
+    return relayed
+  }
+
+  #every(ms: number, work: () => Promise<void>): void {
+    this.#timers.push(
+      setInterval(() => this.#quietly(work(), 'relay: the database did not answer'), ms).unref(),
+    )
+  }
+
+  #quietly(work: Promise<void>, message: string): void {
+    work.catch((error: unknown) => {
+      if (!this.#stopped) this.#options.log.warn({ err: error }, message)
+    })
+  }
+
+  /** Keeps what is held and takes what is free, one round at a time. */
+  #tend(): Promise<void> {
+    const round = this.#tending.then(() => this.#keepAndTake())
+    this.#tending = round.catch(() => undefined)
+    return round
+  }
+
+  async #keepAndTake(): Promise<void> {
+    if (this.#stopped) return
+    await this.#renew()
+    if (this.#held.size < shardCount) await this.#acquire()
+    this.#options.metrics.relayShards.set(this.#held.size)
+    const [parked] = await this.#options.pools.read(countParked({}))
+    this.#options.metrics.relayParked.set(Number(parked?.events ?? 0))
+  }
+
+  async #renew(): Promise<void> {
+    const held = [...this.#held.values()]
+    if (held.length === 0) return
+    const { shards, epochs } = leasesOf(held)
+    const { rows } = await this.#options.pools.single(
+      renewShards({ holder: this.#holder, shards, epochs, lease_ms: this.#leaseMs }),
+    )
+    const kept = new Set(rows.map(({ shard }) => shard))
+    for (const relay of held) if (!kept.has(relay.shard)) this.#lose(relay)
+  }
+
+  async #acquire(): Promise<void> {
+    const { rows } = await this.#options.pools.single(
+      acquireShards({ holder: this.#holder, lease_ms: this.#leaseMs }),
+    )
+    for (const { shard, epoch } of rows) {
+      const lost = this.#held.get(shard)
+      if (lost) this.#lose(lost)
+      const relay = new ShardRelay({
+        ...this.#options,
+        shard,
+        epoch,
+        batch: this.#options.batch ?? batchDefault,
+        retryBaseSeconds: this.#options.retryBaseSeconds ?? retryBaseSecondsDefault,
+        enter: () => this.#slots.enter(),
+        onLost: (gone) => this.#lose(gone),
+      })
+      this.#held.set(shard, relay)
+      if (this.#timers.length > 0) relay.wake()
+    }
+    if (rows.length > 0)
+      this.#options.log.debug({ shards: rows.map(({ shard }) => shard) }, 'relay: took shards')
+  }
+
+  #lose(relay: ShardRelay): void {
+    if (this.#held.get(relay.shard) !== relay) return
+    this.#held.delete(relay.shard)
+    this.#options.metrics.relayShards.set(this.#held.size)
+    this.#quietly(relay.stop(), 'relay: a lost shard ended badly')
+    this.#options.log.warn({ shard: relay.shard }, 'relay: another process took this shard')
+  }
+
+  /** For hints that were lost. */
+  async #poll(): Promise<void> {
+    const shards = [...this.#held.keys()]
+    if (shards.length === 0) return
+    for (const { shard } of await this.#options.pools.read(shardsWithWork({ shards })))
+      this.#held.get(shard)?.wake()
+  }
+}
+
+function leasesOf(held: readonly ShardRelay[]): { shards: number[]; epochs: string[] } {
+  return { shards: held.map(({ shard }) => shard), epochs: held.map(({ epoch }) => epoch.toString()) }
+}
+
+/** Lets a few through at once, in the order in which they came. */
+class Slots {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  /** Returns the way out. */
+  async enter(): Promise<() => void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/**
+ * Every place where a process may be killed or held up on purpose. Suites walk this list, so a point stands here before code names
+ * it. `before` and `after` surround an external call or a commit.
+ */
+export const crashPoints = [
+  'offer.before', 'offer.after',
+  'authorize.before', 'authorize.after',
+  'capture.before', 'capture.after',
+  'void.before', 'void.after',
+  'refund.before', 'refund.after',
+  'issue.before', 'issue.after',
+  'place.before', 'place.after',
+  'revoke.before', 'revoke.after',
+  'close.before', 'close.after',
+  'ask.before', 'ask.after',
+  'deliver.before', 'deliver.after',
+  'claim.after',
+  'step.commit.before', 'step.commit.after',
+  'relay.read', 'relay.commit.before', 'relay.commit.after',
+] as const
+
+export type CrashPoint = (typeof crashPoints)[number]
+
+export interface Faults {
+  /** Passes a point. Costs nothing unless faults are on. */
+  at(point: CrashPoint): Promise<void>
+  /** Holds up whoever passes the point next, until released. For tests inside one process. */
+  pause(point: CrashPoint): Pause
+}
+
+export type Pause = {
+  /** Settles when somebody has arrived at the point and waits. */
+  readonly reached: Promise<void>
+  resume(): void
+}
+
+export type FaultsOptions = {
+  enabled: boolean
+  /** `NAME` or `NAME:n`: die at the n-th passing of the point. */
+  crashAt: string | null
+  /** Wait at this point … */
+  pauseAt: string | null
+  /** … until this file exists. */
+  pauseFile: string | null
+}
+
+/** Replaces the kill in tests. */
+type Die = () => void
+
+const passed = Promise.resolve()
+
+/** Faults as configured. Throws when a named point does not exist: a suite that hits nothing proves nothing. */
+export function createFaults(options: FaultsOptions, die: Die = killSelf): Faults {
+  if (!options.enabled) return { at: () => passed, pause: refusePause }
+  const crash = options.crashAt === null ? null : parseCrashAt(options.crashAt)
+  const pauseAt = options.pauseAt === null ? null : parsePoint(options.pauseAt)
+  const pauses = new Map<CrashPoint, { reached: () => void; released: Promise<void> }[]>()
+  let hits = 0
+
+  async function pass(point: CrashPoint): Promise<void> {
+    if (crash?.point === point && ++hits === crash.hit) die()
+    const pause = pauses.get(point)?.shift()
+    if (pause) {
+      pause.reached()
+      await pause.released
+    }
+    if (pauseAt === point && options.pauseFile !== null) await fileExists(options.pauseFile)
+  }
+
+  return {
+    at: pass,
+    pause(point) {
+      const reached = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      const waiting = pauses.get(point) ?? []
+      pauses.set(point, [...waiting, { reached: reached.resolve, released: released.promise }])
+      return { reached: reached.promise, resume: released.resolve }
+    },
+  }
+}
+
+/** For compositions without faults. */
+export const noFaults: Faults = { at: () => passed, pause: refusePause }
+
+export function parseCrashAt(text: string): { point: CrashPoint; hit: number } {
+  const [, name = text, hit = '1'] = /^(.*?)(?::(\d+))?$/.exec(text) ?? []
+  return { point: parsePoint(name), hit: Math.max(1, Number(hit)) }
+}
+
+function parsePoint(name: string): CrashPoint {
+  const point = crashPoints.find((known) => known === name)
+  if (point === undefined) throw new Error(`there is no crash point ${name}; "prokura crash-points" lists them`)
+  return point
+}
+
+function killSelf(): void {
+  // Not an exit: nothing may be flushed, closed or rolled back on the way out.
+  process.kill(process.pid, 'SIGKILL')
+}
+
+function refusePause(): never {
+  throw new Error('faults are off')
+}
+
+async function fileExists(path: string): Promise<void> {
+  while (!existsSync(path)) await delay(10)
+}

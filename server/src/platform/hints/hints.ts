@@ -1,0 +1,17 @@
+/**
+ * Wake-ups between processes: "rows of this topic may be due". Only hints; whoever waits also polls slowly, so a lost one costs
+ * time and nothing else. Published after a commit, never inside a transaction.
+ */
+export interface Hints {
+  publish(topic: string): void
+  /** Returns the way to unsubscribe. */
+  on(topic: string, listener: () => void): () => void
+}
+
+export const topics = {
+  relay: (shard: number) => `relay:${shard}`,
+  work: (kind: string) => `work:${kind}`,
+  aggregate: (aggregateId: string) => `aggregate:${aggregateId}`,
+  keys: 'keys',
+  clock: 'clock',
+} as const

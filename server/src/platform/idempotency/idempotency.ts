@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { Tenant } from '../../contract/context.ts'
+import { type Statement, statement } from '../../contract/statement.ts'
+
+export type IdempotencyScope = { tenant: Tenant; operation: string; key: string }
+
+export type StoredReply = {
+  request_digest: Buffer
+  status: number
+  headers: Record<string, string> | null
+  object_id: string | null
+  /** The reply's body, without secrets. */
+  body: string
+}
+
+/**
+ * The insert that claims a key, in the transaction of the effect. A second use violates the primary key, the transaction rolls
+ * back, and the first reply is read by a statement of its own: a loser inside the same statement would see neither row.
+ */
+export const claimKey = statement<
+  never,
+  {
+    account_id: string
+    mode: string
+    operation: string
+    key: string
+    request_digest: Buffer
+    status: number
+    headers: string | null
+    event_id: string | null
+    object_id: string | null
+    body: string | null
+    now: Date
+  }
+>(
+  'claim_idempotency_key',
+  `insert into idempotency_keys (account_id, mode, operation, key, request_digest, status, headers, event_id, object_id, body, created_at)
+   values ($account_id, $mode, $operation, $key, $request_digest, $status, $headers, $event_id, $object_id, $body, $now)`,
+)
+
+const readKey = statement<StoredReply, { account_id: string; mode: string; operation: string; key: string }>(
+  'read_idempotency_key',
+  `select k.request_digest, k.status, k.headers, k.object_id, coalesce(k.body, e.object) as body
+   from idempotency_keys k
+   left join events e on e.account_id = k.account_id and e.mode = k.mode and e.id = k.event_id
+   where k.account_id = $account_id and k.mode = $mode and k.operation = $operation and k.key = $key`,
+)
+
+export function storedReply(scope: IdempotencyScope): Statement<StoredReply> {
+  const { tenant, operation, key } = scope
+  return readKey({ account_id: tenant.accountId, mode: tenant.mode, operation, key })
+}
+
+/** What makes two requests the same one: the validated arguments, in a canonical order, so that REST and MCP agree. */
+export function requestDigest(args: { path: unknown; query: unknown; body: unknown }): Buffer {
+  return createHash('sha256')
+    .update(canonical([args.path, args.query, args.body]))
+    .digest()
+}
+
+function canonical(value: unknown): string {
+  if (value === undefined) return 'null'
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined)
+  entries.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+}
+
+/** Whether a database error says that this idempotency key was claimed by another request. */
+export function isKeyTaken(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === '23505' &&
+    'constraint' in error &&
+    error.constraint === 'idempotency_keys_pkey'
+  )
+}

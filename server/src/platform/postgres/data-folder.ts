@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Account, unreachableFolder } from './account.ts'
+import type { Binaries } from './binaries.ts'
+
+/** Where everything of one embedded server lives. `dataPath` is how PostgreSQL itself calls its data folder. */
+export type Layout = {
+  root: string
+  data: string
+  dataPath: string
+  password: string
+  lock: string
+  sockets: string
+}
+
+/** The name of the superuser and of the database. */
+export const owner = 'prokura'
+
+/** A unix socket's path ends at 103 bytes on macOS, and PostgreSQL adds a name of its own. */
+const socketFolderLengthMax = 80
+
+/** The account may enter a folder it cannot walk to when it is already inside: this is what we call it then. */
+const workingFolder = '/proc/self/cwd'
+
+/** Makes the server's folder inside the state folder. Nothing in it depends on the lock yet. */
+export async function makeRoot(stateDir: string): Promise<string> {
+  await mkdir(stateDir, { recursive: true })
+  const root = join(await realpath(stateDir), 'postgres')
+  await mkdir(root, { recursive: true })
+  return root
+}
+
+export async function layOut(root: string, account: Account): Promise<Layout> {
+  if (account.spawn.uid !== undefined) await chmod(root, 0o755)
+  const closed = await unreachableFolder(root, account)
+  if (closed !== undefined && !(await lstat(workingFolder).catch(() => undefined))) {
+    throw new Error(
+      `PostgreSQL refuses to run as root, so it runs as user ${account.uid}, which may not enter ${closed}. ` +
+        `Open the folder (chmod o+x ${closed}), choose another state folder, or set DATABASE_URL.`,
+    )
+  }
+  const data = join(root, 'data')
+  return {
+    root,
+    data,
+    dataPath: closed === undefined ? data : workingFolder,
+    password: join(root, 'password'),
+    lock: join(root, 'lock'),
+    sockets: await makeSocketFolder(root, account, closed === undefined),
+  }
+}
+
+/** Stable for a state folder, so that pools find a restarted server under the address they know. */
+async function makeSocketFolder(root: string, account: Account, isReachable: boolean): Promise<string> {
+  const inside = join(root, 'run')
+  const name = `prokura-${account.uid}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`
+  const folder =
+    isReachable && Buffer.byteLength(inside) <= socketFolderLengthMax ? inside : join('/tmp', name)
+  await mkdir(folder, { mode: 0o700 }).catch(() => undefined)
+  const made = await lstat(folder)
+  // In /tmp anybody may have been here first, to read our socket's traffic.
+  const isOurs = folder === inside || made.uid === account.uid || made.uid === process.geteuid?.()
+  if (!made.isDirectory() || !isOurs) {
+    throw new Error(
+      `${folder} belongs to somebody else; remove it, or use a state folder with a shorter path.`,
+    )
+  }
+  if (made.uid !== account.uid) await chown(folder, account.uid, account.gid)
+  await chmod(folder, 0o700)
+  return folder
+}
+
+/** Answers the password of the server. Call with the lock held. */
+export async function readOrMakePassword(layout: Layout): Promise<string> {
+  const known = await readFile(layout.password, 'utf8').catch(() => undefined)
+  if (known !== undefined) return known.trim()
+  if (await exists(layout.data)) {
+    throw new Error(
+      `${layout.password} is missing, and without it ${layout.data} cannot be opened. Put it back from a backup.`,
+    )
+  }
+  const password = randomBytes(24).toString('base64url')
+  const draft = `${layout.password}.new`
+  await rm(draft, { force: true })
+  await writeFile(draft, `${password}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  await rename(draft, layout.password)
+  return password
+}
+
+/** Creates the data folder unless it stands. It appears whole or not at all. Call with the lock held. */
+export async function makeData(
+  layout: Layout,
+  binaries: Binaries,
+  account: Account,
+  isDurable: boolean,
+): Promise<void> {
+  await removeUnfinished(layout.root)
+  if (await exists(layout.data)) return refuseOtherMajor(layout.data, binaries.major)
+  const password = await readOrMakePassword(layout)
+  const draft = join(layout.root, `${draftPrefix}${randomBytes(6).toString('hex')}`)
+  const passwordFile = join(layout.sockets, 'initdb-password')
+  try {
+    await mkdir(draft, { mode: 0o700 })
+    await writeFile(passwordFile, password, { mode: 0o600 })
+    if (account.spawn.uid !== undefined) {
+      await chown(draft, account.uid, account.gid)
+      await chown(passwordFile, account.uid, account.gid)
+    }
+    const target = layout.dataPath === layout.data ? draft : layout.dataPath
+    const surroundings = {
+      ...account.spawn,
+      cwd: draft,
+      env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
+    }
+    await promisify(execFile)(
+      binaries.initdb,
+      initArguments(target, passwordFile, isDurable),
+      surroundings,
+    ).catch(explain)
+    await rename(draft, layout.data)
+    if (isDurable) await syncFolder(layout.root)
+  } finally {
+    await rm(passwordFile, { force: true })
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+const draftPrefix = 'data-unfinished-'
+
+function initArguments(target: string, passwordFile: string, isDurable: boolean): string[] {
+  return [
+    ...['-D', target, '-U', owner, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'],
+    // The builtin provider sorts the same on every machine, whatever its C library.
+    ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions'],
+    ...(isDurable ? [] : ['--no-sync']),
+  ]
+}
+
+function explain(error: Error & { stderr?: string }): never {
+  const reason = error.stderr?.trim() || error.message
+  const hint = reason.includes('could not look up effective user ID')
+    ? ' PostgreSQL needs a user with an entry in /etc/passwd: add one, run as another user, or set DATABASE_URL.'
+    : ''
+  throw new Error(`PostgreSQL's data folder could not be made: ${reason}.${hint}`, { cause: error })
+}
+
+async function removeUnfinished(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    if (name.startsWith(draftPrefix)) await rm(join(root, name), { recursive: true, force: true })
+  }
+}
+
+async function refuseOtherMajor(data: string, major: number): Promise<void> {
+  const found = (await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
+  if (found === String(major)) return
+  if (found === '')
+    throw new Error(`${data} is not a PostgreSQL data folder. Move it away, or restore it from a backup.`)
+  throw new Error(
+    `${data} was written by PostgreSQL ${found}, and this version runs PostgreSQL ${major}, which cannot open it. ` +
+      'Start the previous version once more and take a backup, move the folder away, and restore the backup with this version; ' +
+      `or set DATABASE_URL to a PostgreSQL ${found} that serves this folder.`,
+  )
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined
+}

@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs'
+import { join as joinPath } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { type Account, serverAccount } from './account.ts'
+import { type Binaries, installBinaries, temporaryParents } from './binaries.ts'
+import { type Layout, layOut, makeData, makeRoot, owner, readOrMakePassword } from './data-folder.ts'
+import { withFolderLock } from './folder-lock.ts'
+import { findPostmaster, removeForeignPidFile } from './postmaster.ts'
+import { settingsOf } from './settings.ts'
+import { join, type Share, type Supervision, supervise } from './supervision.ts'
+
+export type EmbeddedOptions = {
+  stateDir: string
+  /** False gives up all data at a power cut: for tests and throw-away servers only. */
+  durable?: boolean
+  maxConnections?: number
+  extraSettings?: Record<string, string>
+  onLog?: (line: string) => void
+}
+
+/** `adopted` says that the server was already running. `url` stays valid when the server is restarted; `pid` follows it. */
+export type EmbeddedPostgres = {
+  readonly url: string
+  readonly pid: number
+  readonly adopted: boolean
+  stop(): Promise<void>
+}
+
+/** Crash recovery after a power cut replays up to 2 GB of log. */
+const startPatienceMs = 120_000
+const lockPatienceMs = 150_000
+
+/**
+ * Starts PostgreSQL on `<stateDir>/postgres`, creating it first where needed, or joins the server that already runs there.
+ * The server stops when the last process that started or joined it calls `stop` or dies. Should it crash, it is started
+ * again with backoff as long as somebody holds it.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const isDurable = options.durable ?? true
+  const root = await makeRoot(options.stateDir)
+  const account = await serverAccount(joinPath(root, 'data'))
+  const layout = await layOut(root, account)
+  const parents = isDurable ? [layout.root, ...temporaryParents()] : temporaryParents()
+  const opened = await withFolderLock(layout.lock, lockPatienceMs, async () => {
+    const binaries = await installBinaries(parents, account)
+    await makeData(layout, binaries, account, isDurable)
+    const password = await readOrMakePassword(layout)
+    const how = supervisionOf(options, layout, binaries, account)
+    const attached = await attach(how)
+    const url = urlOf(layout, password)
+    try {
+      await makeDatabase(url)
+    } catch (error) {
+      await attached.share.release()
+      throw error
+    }
+    return { ...attached, how, url }
+  })
+  return keepRunning(opened, layout)
+}
+
+function supervisionOf(
+  options: EmbeddedOptions,
+  layout: Layout,
+  binaries: Binaries,
+  account: Account,
+): Supervision {
+  const settings = settingsOf(binaries, {
+    durable: options.durable ?? true,
+    maxConnections: options.maxConnections ?? 100,
+    socketFolder: layout.sockets,
+    extraSettings: options.extraSettings ?? {},
+  })
+  return {
+    binary: binaries.postgres,
+    postgresArguments: ['-D', layout.dataPath, ...settings],
+    data: layout.data,
+    control: joinPath(layout.sockets, 'supervisor'),
+    account,
+    onLog: options.onLog ?? (() => undefined),
+  }
+}
+
+/** With the lock held nobody else starts a server, but the last holder of one may be stopping it: that is waited for. */
+async function attach(how: Supervision): Promise<{ share: Share; adopted: boolean }> {
+  const deadline = performance.now() + startPatienceMs
+  for (;;) {
+    const running = findPostmaster(how.data)
+    if (running === undefined) {
+      removeForeignPidFile(how.data)
+      return { share: await supervise(how, startPatienceMs), adopted: false }
+    }
+    const share = await join(how, startPatienceMs)
+    if (share !== undefined) return { share, adopted: true }
+    // Stopping, or an orphan whose supervisor was killed. A new supervisor would not hurt the first, so wait only a little.
+    if (await isGoneWithin(how.data, 1_000)) continue
+    if (findPostmaster(how.data)?.isReady) {
+      return { share: await supervise(how, startPatienceMs, running.pid), adopted: true }
+    }
+    if (performance.now() > deadline)
+      throw new Error(`PostgreSQL (process ${running.pid}) neither serves ${how.data} nor stops`)
+  }
+}
+
+async function isGoneWithin(data: string, patienceMs: number): Promise<boolean> {
+  const deadline = performance.now() + patienceMs
+  while (performance.now() < deadline) {
+    if (findPostmaster(data) === undefined) return true
+    await delay(20)
+  }
+  return false
+}
+
+type Opened = { share: Share; adopted: boolean; how: Supervision; url: string }
+
+/** Watches our share and takes a new one whenever the server or its supervisor was lost. */
+function keepRunning({ share: first, adopted, how, url }: Opened, layout: Layout): EmbeddedPostgres {
+  let share = first
+  let stopping: Promise<void> | undefined
+  const abort = new AbortController()
+  const watching = (async () => {
+    let failures = 0
+    while (!abort.signal.aborted) {
+      await share.lost
+      if (abort.signal.aborted) return
+      await delay(Math.min(5_000, 100 * 2 ** failures), undefined, {
+        signal: abort.signal,
+        ref: false,
+      }).catch(() => undefined)
+      if (abort.signal.aborted) return
+      try {
+        // Its folder was removed under it: there is nothing to bring back.
+        if (!existsSync(layout.data)) return
+        share = (await withFolderLock(layout.lock, lockPatienceMs, () => attach(how))).share
+        failures = 0
+      } catch (error) {
+        failures += 1
+        how.onLog(error instanceof Error ? error.message : String(error))
+      }
+    }
+  })()
+  return {
+    url,
+    adopted,
+    get pid() {
+      return share.pid
+    },
+    stop() {
+      stopping ??= (async () => {
+        abort.abort()
+        await share.release()
+        await watching
+        await share.release()
+        await stopOrphan(how, layout)
+      })()
+      return stopping
+    },
+  }
+}
+
+/** Our share may have been lost to a killed supervisor, and then releasing it stopped nothing. */
+async function stopOrphan(how: Supervision, layout: Layout): Promise<void> {
+  if (findPostmaster(how.data) === undefined) return
+  await withFolderLock(layout.lock, startPatienceMs, async () => {
+    if (findPostmaster(how.data) === undefined) return
+    const { share } = await attach(how)
+    await share.release()
+  })
+}
+
+function urlOf(layout: Layout, password: string): string {
+  return `postgres://${owner}:${password}@localhost/${owner}?host=${encodeURIComponent(layout.sockets)}`
+}
+
+/** Renames the database that initdb made, which is free, where creating another takes as long as starting the server. */
+async function makeDatabase(url: string): Promise<void> {
+  const admin = new URL(url)
+  admin.pathname = '/template1'
+  const client = new Client({ connectionString: admin.href })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [owner])
+    if (rowCount === 0) await client.query(`alter database postgres rename to ${owner}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,44 @@
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import type { KeyProvider } from './keys.ts'
+
+/**
+ * The key under which tokens are hashed. It derives from the oldest key and not the current one: a token is found by its
+ * hash, so the hash has to survive every key rotation.
+ */
+export function tokenPepper(provider: KeyProvider): KeyObject {
+  const derived = hkdfSync('sha256', provider.key(provider.rootId), '', 'prokura/token-hash/v1', 32)
+  return createSecretKey(Buffer.from(derived))
+}
+
+/** What is stored and looked up in place of a token: useless to whoever reads the table without the keys. */
+export function hashToken(pepper: KeyObject, token: string): Buffer {
+  return createHmac('sha256', pepper).update(token, 'utf8').digest()
+}
+
+export type RandomBytes = (size: number) => Uint8Array
+
+/** `prefix` as it shall appear, its last underscore included (`pr_sk_test_`, `whsec_`), then 192 random bits in base62. */
+export function newToken(prefix: string, random: RandomBytes): string {
+  return prefix + base62(random(tokenBytes))
+}
+
+/** What may be shown of a token for ever: its kind, mode and first four characters (`pr_sk_test_ab12`). */
+export function tokenPrefix(token: string): string {
+  return token.slice(0, token.lastIndexOf('_') + 1 + shownCharacters)
+}
+
+const tokenBytes = 24
+// 62^33 is the first power of 62 above 2^192.
+const tokenCharacters = 33
+const shownCharacters = 4
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+function base62(bytes: Uint8Array): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let digits = ''
+  while (digits.length < tokenCharacters) {
+    digits = alphabet.charAt(Number(rest % 62n)) + digits
+    rest /= 62n
+  }
+  return digits
+}

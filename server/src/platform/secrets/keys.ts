@@ -1,0 +1,205 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Where key-encryption keys come from: a file, the environment, or a key management service behind the same port.
+ * Keys are ordered by age. New records use the current (newest) one; old ones stay for what they once sealed.
+ */
+export interface KeyProvider {
+  readonly currentId: string
+  /** The oldest key. Token hashes derive from it, so it outlives every rotation. */
+  readonly rootId: string
+  /** Throws UnknownKeyError when this installation does not hold the key. */
+  key(id: string): KeyObject
+}
+
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError'
+  readonly keyId: string
+
+  constructor(keyId: string) {
+    super(`key ${keyId} is not among the configured keys`)
+    this.keyId = keyId
+  }
+}
+
+/** The key material is missing, damaged or readable by others. The message never contains any of it. */
+export class KeyMaterialError extends Error {
+  override readonly name = 'KeyMaterialError'
+}
+
+/** Keys in a file that only its owner can read. Creates the file with one fresh key when there is none. */
+export function fileKeyProvider(path: string): KeyProvider {
+  createKeyFile(path)
+  return new FileKeys(path)
+}
+
+/** `id:base64` pairs separated by commas, oldest first; each key is 32 bytes. */
+export function envKeyProvider(value: string): KeyProvider {
+  return new FixedKeys(
+    parseKeys(
+      value
+        .split(',')
+        .map((pair) => pair.trim())
+        .filter((pair) => pair !== ''),
+    ),
+  )
+}
+
+/**
+ * Adds a fresh key, which becomes the current one, and returns its id. Running processes go on sealing with the key they
+ * started with and open what others seal with the new one.
+ */
+export function addKeyToFile(path: string): string {
+  const lock = `${path}.lock`
+  // Two additions at once would each write a file without the other's key, and whatever that key sealed would be lost.
+  closeSync(openSync(lock, 'wx', 0o600))
+  try {
+    const keys = readKeyFile(path)
+    const line = freshKeyLine(new Set(keys.keys()))
+    const temporary = writeTemporary(path, [...readLines(path), line])
+    renameSync(temporary, path)
+    syncFolder(path)
+    return idOf(line)
+  } finally {
+    rmSync(lock)
+  }
+}
+
+type Keys = ReadonlyMap<string, KeyObject>
+
+class FixedKeys implements KeyProvider {
+  readonly currentId: string
+  readonly rootId: string
+  readonly #keys: Keys
+
+  constructor(keys: Keys) {
+    const ids = [...keys.keys()]
+    this.currentId = oneOf(ids.at(-1))
+    this.rootId = oneOf(ids[0])
+    this.#keys = keys
+  }
+
+  key(id: string): KeyObject {
+    const key = this.#keys.get(id)
+    if (key === undefined) throw new UnknownKeyError(id)
+    return key
+  }
+}
+
+class FileKeys implements KeyProvider {
+  readonly currentId: string
+  readonly rootId: string
+  readonly #path: string
+  #keys: Keys
+
+  constructor(path: string) {
+    const keys = readKeyFile(path)
+    const fixed = new FixedKeys(keys)
+    this.currentId = fixed.currentId
+    this.rootId = fixed.rootId
+    this.#path = path
+    this.#keys = keys
+  }
+
+  key(id: string): KeyObject {
+    // A key that another process added since is in the file by the time a record names it.
+    if (!this.#keys.has(id)) this.#keys = readKeyFile(this.#path)
+    const key = this.#keys.get(id)
+    if (key === undefined) throw new UnknownKeyError(id)
+    return key
+  }
+}
+
+const keyBytes = 32
+const keyLinePattern = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/
+
+function parseKeys(lines: string[]): Keys {
+  const keys = new Map<string, KeyObject>()
+  for (const [index, line] of lines.entries()) {
+    const [, id, encoded] = keyLinePattern.exec(line) ?? []
+    if (id === undefined || encoded === undefined) {
+      throw new KeyMaterialError(`key ${index + 1} is not "id:" and 32 bytes in base64`)
+    }
+    if (keys.has(id)) throw new KeyMaterialError(`key id ${id} occurs twice`)
+    keys.set(id, createSecretKey(Buffer.from(encoded, 'base64')))
+  }
+  if (keys.size === 0) throw new KeyMaterialError('no key is configured')
+  return keys
+}
+
+function createKeyFile(path: string): void {
+  if (existsSync(path)) return
+  const temporary = writeTemporary(path, [freshKeyLine(new Set())])
+  try {
+    // Unlike a rename, a link cannot replace a file: of several processes that start at once, one key wins for all.
+    linkSync(temporary, path)
+    syncFolder(path)
+  } catch (error) {
+    if (!isFileError(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(temporary)
+  }
+}
+
+function readKeyFile(path: string): Keys {
+  const openToOthers = statSync(path).mode & 0o077
+  if (process.platform !== 'win32' && openToOthers !== 0) {
+    throw new KeyMaterialError(`${path} must be readable by its owner only (chmod 600)`)
+  }
+  return parseKeys(readLines(path))
+}
+
+function readLines(path: string): string[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+}
+
+function writeTemporary(path: string, lines: string[]): string {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  writeFileSync(temporary, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  return temporary
+}
+
+// A key that sealed records and then vanished with a power cut would take them along.
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function freshKeyLine(taken: ReadonlySet<string>): string {
+  const id = `k${randomBytes(4).toString('hex')}`
+  if (taken.has(id)) return freshKeyLine(taken)
+  return `${id}:${randomBytes(keyBytes).toString('base64')}`
+}
+
+function idOf(line: string): string {
+  return line.slice(0, line.indexOf(':'))
+}
+
+function oneOf(id: string | undefined): string {
+  if (id === undefined) throw new KeyMaterialError('no key is configured')
+  return id
+}
+
+function isFileError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { exponentialSeconds } from '../../core/backoff.ts'
+import { topics } from '../hints/hints.ts'
+import { type Claimed, createLease, LeaseLost } from './lease.ts'
+import { createStepContext } from './step-context.ts'
+import type { WorkKind } from './work.ts'
+import type { WorkerOptions } from './worker.ts'

@@ -1,0 +1,47 @@
+import type { ActingContext } from '../../contract/context.ts'
+import type { Statement } from '../../contract/statement.ts'
+import type { Faults } from '../faults/faults.ts'
+import type { Log } from '../logs/logs.ts'
+import type { Claimed, Lease } from './lease.ts'
+
+/**
+ * One kind of work: rows that are due and leased. The row is the job; its slice owns the statements, the worker owns the loop.
+ * Statements compare times with `prokura_now()`.
+ */
+export type WorkKind<Row extends Claimed = Claimed> = {
+  /** As in `ctx.tx.wake(kind)`. */
+  readonly kind: string
+  readonly leaseSeconds: number
+  /** Steps that run at once in one process. */
+  readonly concurrency: number
+  /** Rows claimed at once, at most; default 20 (never more than there are free places). */
+  readonly batch?: number
+  /** How long a row without a hint waits at most; default 500. */
+  readonly pollMs?: number
+  /**
+   * `update … set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds) where … in
+   * (select … where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now()) order by due_at
+   * limit $limit for update skip locked) returning …`
+   */
+  claim(limit: number, leaseSeconds: number): Statement<Row>
+  /** Gives an untouched row back: `lease_until = null`, compared with the token. See `leaseStatements`. */
+  release(row: Claimed): Statement<unknown>
+  /** After a step that threw: not due for this long, and given back; compared with the token. See `leaseStatements`. */
+  postpone(row: Claimed, seconds: number): Statement<unknown>
+  /** Load, decide, call, decide, apply. It ends the lease itself, in its last write; what throws is postponed and tried again. */
+  step(ctx: StepContext, row: Row): Promise<void>
+}
+
+/** What a step gets: the call's context without its one transaction, since a step commits before and after each external call. */
+export type StepContext = Omit<ActingContext, 'tx'> & {
+  readonly lease: Lease
+  /** Aborts when the process stops: finish or leave, within six seconds. */
+  readonly signal: AbortSignal
+  readonly log: Log
+  readonly faults: Faults
+  /**
+   * One transaction with events, as a call has it; its `now` is fresh. Run again after a deadlock or serialization failure, so it must
+   * do nothing outside the database. Whatever it throws rolls back.
+   */
+  transaction<T>(work: (ctx: ActingContext) => Promise<T>): Promise<T>
+}

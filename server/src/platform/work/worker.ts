@@ -1,0 +1,55 @@
+import type { IdSource } from '../../core/id.ts'
+import type { Sealer, Settings, Tenant } from '../../contract/context.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Pools } from '../database/pool.ts'
+import type { Faults } from '../faults/faults.ts'
+import type { Hints } from '../hints/hints.ts'
+import type { Log } from '../logs/logs.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { KindLoop } from './kind-loop.ts'
+import type { WorkKind } from './work.ts'
+
+export type WorkerOptions = {
+  kinds: readonly WorkKind[]
+  pools: Pools
+  hints: Hints
+  clock: Clock
+  newId: IdSource
+  random: (length: number) => Uint8Array
+  sealer: (tenant: Tenant) => Sealer
+  settings: Settings
+  log: Log
+  metrics: Metrics
+  faults: Faults
+}
+
+export interface Worker {
+  start(): void
+  /** Claims nothing more, gives untouched rows back and lets running steps finish for up to six seconds. */
+  stop(): Promise<void>
+  /** Claims and runs what is due, of one kind or of all, until nothing is; answers how many steps ran. Without `start`. */
+  runOnce(kind?: string): Promise<number>
+}
+
+/** Runs due rows. Any number of processes may; a row is with one of them at a time. */
+export function createWorker(options: WorkerOptions): Worker {
+  const loops = options.kinds.map((kind) => new KindLoop(options, kind))
+  return {
+    start() {
+      for (const loop of loops) loop.start()
+    },
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+    async runOnce(kind) {
+      const chosen = loops.filter((loop) => kind === undefined || loop.kind === kind)
+      if (chosen.length === 0) throw new Error(`there is no work of kind ${kind}`)
+      for (let ran = 0; ; ) {
+        let round = 0
+        for (const loop of chosen) round += await loop.runOnce()
+        ran += round
+        if (round === 0) return ran
+      }
+    },
+  }
+}
