@@ -46,8 +46,6 @@ create table policy_counters (
   policy_id text collate "C" not null,
   -- Moves with policies.version, so that who waited for the lock sees that the terms read before it are old.
   policy_version integer not null,
-  -- The version that granted the last reservation.
-  granted_version integer,
   -- Of every interval the window that was last used: {start, reserved, spent, count}; under `created` the day's intents.
   windows jsonb not null,
   primary key (account_id, mode, policy_id),

@@ -1,0 +1,26 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Closed, IdParam } from '../../contract/schemas.ts'
+import { Policy } from './policy.ts'
+import { changePolicy } from './write-policy.ts'
+
+export const archivePolicy = defineOperation({
+  id: 'v1_archive_policy',
+  method: 'POST',
+  path: '/v1/policies/{policy_id}/archive',
+  auth: 'secret',
+  scope: 'policies:write',
+  tag: 'Policies',
+  summary: 'Archive a policy',
+  description:
+    'It applies to no purchase any more, neither allowing nor restricting. Archiving twice changes nothing.',
+  destructive: true,
+  params: Closed({ policy_id: IdParam('The policy.') }),
+  responses: { 200: Policy },
+  problems: ['not_found'],
+  async handle(ctx, { path }) {
+    const policy = await changePolicy(ctx, path.policy_id, 'policy.archived', (row) =>
+      row.archived_at === null ? { ...row, archived_at: ctx.now } : null,
+    )
+    return reply(200, policy)
+  },
+})

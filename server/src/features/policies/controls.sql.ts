@@ -1,0 +1,76 @@
+import type { Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+
+type Tenanted = { account_id: Id<'acct'>; mode: Mode }
+
+export type ControlRow = {
+  frozen: boolean
+  frozen_profile_ids: string[]
+  frozen_key_ids: string[]
+  /** Whether the acting key may still act; true where no key acts. */
+  is_key_live: boolean
+}
+
+/**
+ * What every release of money locks first, in share mode: a freeze waits for those under way, and whoever comes after it sees it.
+ * `key_id` is the acting key; null where something else acts.
+ */
+export const lockControl = statement<ControlRow, Tenanted & { key_id: string | null }>(
+  'lock_control',
+  `select c.frozen, c.frozen_profile_ids, c.frozen_key_ids,
+     ($key_id::text is null or exists (
+       select 1 from api_keys k
+       where k.account_id = c.account_id and k.mode = c.mode and k.id = $key_id and k.revoked_at is null
+         and (k.expires_at is null or k.expires_at > prokura_now()))) as is_key_live
+   from controls c where c.account_id = $account_id and c.mode = $mode for share`,
+)
+
+/** Whether anything of a purchase is frozen: its account, its profile, or the key that created it. */
+export function isFrozen(
+  control: Pick<ControlRow, 'frozen' | 'frozen_profile_ids' | 'frozen_key_ids'>,
+  of: { profileId: string; apiKeyId: string | null },
+): boolean {
+  return (
+    control.frozen ||
+    control.frozen_profile_ids.includes(of.profileId) ||
+    (of.apiKeyId !== null && control.frozen_key_ids.includes(of.apiKeyId))
+  )
+}
+
+export type HeldControlRow = Omit<ControlRow, 'is_key_live'> & { seq: number; updated_at: Date }
+
+/** Holds the tenant's control row against every release of money; makes it where it is missing. */
+export const holdControl = statement<HeldControlRow, Tenanted & { now: Date }>(
+  'hold_control',
+  `insert into controls (account_id, mode, updated_at) values ($account_id, $mode, $now)
+   on conflict (account_id, mode) do update set updated_at = controls.updated_at
+   returning frozen, frozen_profile_ids, frozen_key_ids, seq, updated_at`,
+)
+
+export const updateControl = statement<never, Tenanted & HeldControlRow>(
+  'update_control',
+  `update controls set frozen = $frozen, frozen_profile_ids = $frozen_profile_ids, frozen_key_ids = $frozen_key_ids, seq = $seq,
+     updated_at = $updated_at
+   where account_id = $account_id and mode = $mode`,
+)
+
+export type InFlightRow = { cart_id: string; purchase_intent_id: string; step: string; since: Date }
+
+/**
+ * External calls that were sent and have not answered. Journal rows are committed under the share lock, so under `holdControl` this
+ * sees every one that came before the freeze.
+ */
+export const selectInFlight = statement<
+  InFlightRow,
+  Tenanted & { profile_id: string | null; api_key_id: string | null }
+>(
+  '',
+  `select e.cart_id, e.intent_id as purchase_intent_id, e.step, e.sent_at as since
+   from effects e
+   join purchase_intents i on i.account_id = e.account_id and i.mode = e.mode and i.id = e.intent_id
+   where e.account_id = $account_id and e.mode = $mode and e.state = 'sent'
+     and ($profile_id::text is null or i.profile_id = $profile_id)
+     and ($api_key_id::text is null or i.api_key_id = $api_key_id)
+   order by e.sent_at, e.cart_id limit 1000`,
+)

@@ -1,0 +1,32 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { insertPolicy, insertPolicyCounter, insertPolicyVersion } from './policies.sql.ts'
+import { Policy, PolicyCreate, renderPolicy } from './policy.ts'
+import { newPolicy, requireRoom, requireScope, writeOf } from './write-policy.ts'
+
+export const createPolicy = defineOperation({
+  id: 'v1_create_policy',
+  method: 'POST',
+  path: '/v1/policies',
+  auth: 'secret',
+  scope: 'policies:write',
+  tag: 'Policies',
+  summary: 'Create a spending policy',
+  description:
+    'A reusable set of limits. Every policy whose scope matches a purchase applies to it and the strictest wins. A policy without a ' +
+    'scope applies to all purchases of the account. Purchases made before it do not count in its windows.',
+  body: PolicyCreate,
+  responses: { 201: Policy },
+  problems: ['not_found', 'object_limit_reached'],
+  async handle(ctx, { body }) {
+    const row = newPolicy(ctx, body)
+    await requireRoom(ctx)
+    await requireScope(ctx, row)
+    const policy = renderPolicy(row, ctx.tenant, ctx.now)
+    const write = writeOf(row, ctx.tenant)
+    ctx.tx.write(insertPolicy(write))
+    ctx.tx.write(insertPolicyVersion(write))
+    ctx.tx.write(insertPolicyCounter(write))
+    ctx.tx.emit({ type: 'policy.created', aggregateId: row.id, sequence: row.seq, object: policy })
+    return reply(201, policy)
+  },
+})

@@ -1,0 +1,131 @@
+import { min } from '../../core/money.ts'
+import { judgeRules } from './judge-rules.ts'
+import type { ApplicablePolicyRow } from './policy.ts'
+import type { EvaluatedRule, PolicyResult } from './policy-decision.ts'
+import { approvalExpiresMinutesDefault } from './policy-terms.ts'
+import type { DecisionOccasion, Purchase } from './purchase.ts'
+import { rollTo } from './windows.ts'
+
+export type DecisionInput = {
+  readonly policies: readonly ApplicablePolicyRow[]
+  readonly purchase: Purchase
+  readonly occasion: DecisionOccasion
+  /** The account's price tolerance, where a policy has none. */
+  readonly tolerancePercent: number
+  /** Somebody must act whatever the policies say: the card needs a step-up, or there is none. */
+  readonly stepUp: boolean
+  readonly now: Date
+}
+
+export type PolicyVerdict = {
+  readonly result: PolicyResult
+  readonly evaluated: EvaluatedRule[]
+  /** Lowered to the strictest limit, and to what every window has left; unattended also to every threshold. */
+  readonly cap: bigint
+  readonly feeAllowance: bigint
+  readonly tolerancePercent: number
+  readonly onExceed: 'reapprove' | 'fail'
+  readonly approvalExpiresMinutes: number
+  /** The policies that were judged: those in force. */
+  readonly judged: readonly ApplicablePolicyRow[]
+}
+
+/** What all policies together say: the strictest wins, block beats allow, and a policy that is only named can but restrict. */
+export function decidePurchase(input: DecisionInput): PolicyVerdict {
+  const { purchase, now, occasion } = input
+  const judged = input.policies.filter((policy) => isJudged(policy, now))
+  const evaluated: EvaluatedRule[] = []
+  let isDenied = false
+  let asks = false
+  let isAllowedUnattended = false
+  for (const policy of judged) {
+    const rules = judgeRules(policy, { purchase, now, occasion })
+    evaluated.push(...rules)
+    if (rules.some(({ result }) => result === 'deny')) isDenied = true
+    if (rules.some(({ result }) => result === 'require_approval')) asks = true
+    else if (policy.attached && policy.terms.approval) isAllowedUnattended = true
+  }
+  const needsApproval = occasion === 'create' && (asks || !isAllowedUnattended || input.stepUp)
+  const isUnattended = occasion === 'create' && !needsApproval
+  return {
+    result: isDenied ? 'deny' : needsApproval ? 'require_approval' : 'allow',
+    evaluated,
+    cap: loweredCap(purchase, judged, { isUnattended, now }),
+    feeAllowance: min(
+      purchase.feeAllowance,
+      ...present(judged.map(({ terms }) => terms.limits.max_fulfillment_fee)),
+    ),
+    ...driftOf(judged, input.tolerancePercent),
+    approvalExpiresMinutes: strictest(
+      judged.map(({ terms }) => terms.approval?.expires_after_minutes ?? null),
+      approvalExpiresMinutesDefault,
+    ),
+    judged,
+  }
+}
+
+/** Whether every denial comes from a window that is full, so that the same purchase may pass later. */
+export function isOnlyFull(verdict: PolicyVerdict): boolean {
+  const denials = verdict.evaluated.filter(({ result }) => result === 'deny')
+  return denials.length > 0 && denials.every(({ rule }) => rule.startsWith('limits.intervals.'))
+}
+
+/**
+ * Archived policies are out. One outside its period neither allows nor restricts, but who names it wants to buy under it, and is
+ * told no by the rules.
+ */
+function isJudged(policy: ApplicablePolicyRow, now: Date): boolean {
+  if (policy.archived_at !== null) return false
+  return policy.named || isInPeriod(policy, now)
+}
+
+function isInPeriod(policy: ApplicablePolicyRow, now: Date): boolean {
+  return (
+    (policy.valid_from === null || policy.valid_from <= now) &&
+    (policy.valid_until === null || now < policy.valid_until)
+  )
+}
+
+function loweredCap(
+  purchase: Purchase,
+  judged: readonly ApplicablePolicyRow[],
+  when: { isUnattended: boolean; now: Date },
+): bigint {
+  let cap = purchase.cap
+  for (const policy of judged) {
+    if (policy.currency !== purchase.currency) continue
+    const { limits, approval } = policy.terms
+    const windows = rollTo(policy.windows, when.now)
+    const rooms = limits.intervals.map(({ interval, max_amount }) =>
+      max_amount === null ? null : BigInt(max_amount) - windows[interval].reserved - windows[interval].spent,
+    )
+    const threshold = when.isUnattended ? (approval?.auto_approve_up_to ?? null) : null
+    cap = min(
+      cap,
+      ...present([limits.per_transaction_max, threshold]),
+      ...rooms.filter((room) => room !== null),
+    )
+  }
+  return cap < 0n ? 0n : cap
+}
+
+/** Every policy has a tolerance, its own or the account's; the smallest counts. One that is only named cannot widen the account's. */
+function driftOf(judged: readonly ApplicablePolicyRow[], accountTolerance: number) {
+  const own = judged.map(({ terms }) => terms.price_drift.tolerance_percent ?? accountTolerance)
+  const isAttached = judged.some(({ attached }) => attached)
+  return {
+    tolerancePercent: Math.min(...(isAttached ? own : [...own, accountTolerance])),
+    onExceed: judged.some(({ terms }) => terms.price_drift.on_exceed === 'fail')
+      ? ('fail' as const)
+      : ('reapprove' as const),
+  }
+}
+
+function strictest(values: readonly (number | null)[], otherwise: number): number {
+  const given = values.filter((value) => value !== null)
+  return given.length === 0 ? otherwise : Math.min(...given)
+}
+
+function present(amounts: readonly (number | null)[]): bigint[] {
+  return amounts.filter((amount) => amount !== null).map((amount) => BigInt(amount))
+}

@@ -1,0 +1,24 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed, IdParam } from '../../contract/schemas.ts'
+import { selectPolicy } from './policies.sql.ts'
+import { Policy, renderPolicy } from './policy.ts'
+
+export const getPolicy = defineOperation({
+  id: 'v1_get_policy',
+  method: 'GET',
+  path: '/v1/policies/{policy_id}',
+  auth: 'secret',
+  scope: 'policies:read',
+  tag: 'Policies',
+  summary: 'Read a policy and what is used of its windows',
+  params: Closed({ policy_id: IdParam('The policy.') }),
+  responses: { 200: Policy },
+  problems: ['not_found'],
+  async handle(ctx, { path }) {
+    const { accountId, mode } = ctx.tenant
+    const row = await ctx.reads.maybe(selectPolicy({ account_id: accountId, mode, id: path.policy_id }))
+    if (!row) throw new Problem('not_found', { param: 'policy_id' })
+    return reply(200, renderPolicy(row, ctx.tenant, ctx.now))
+  },
+})

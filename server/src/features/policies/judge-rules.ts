@@ -1,0 +1,176 @@
+import { toWire } from '../../core/money.ts'
+import type { ApplicablePolicyRow } from './policy.ts'
+import type { EvaluatedRule, PolicyResult } from './policy-decision.ts'
+import { hasAmounts } from './policy-terms.ts'
+import type { DecisionOccasion, Purchase } from './purchase.ts'
+import { rollTo } from './windows.ts'
+
+type Circumstances = { purchase: Purchase; now: Date; occasion: DecisionOccasion }
+
+type Judgement = {
+  rule: string
+  result: PolicyResult
+  limit: bigint | number | string | null
+  observed: bigint | number | string | null
+}
+
+/** Every rule that a policy has, and what it says to this purchase. */
+export function judgeRules(policy: ApplicablePolicyRow, circumstances: Circumstances): EvaluatedRule[] {
+  const { purchase, now } = circumstances
+  const { terms } = policy
+  const mccs = purchase.merchants.map(({ mcc }) => mcc)
+  const domains = purchase.merchants.map(({ domain }) => domain)
+  const judgements = [
+    ...period(policy, now),
+    ...currency(policy, purchase),
+    ...amounts(policy, circumstances),
+    ...lists('mcc', terms.mcc, mccs, (entry, mcc) => entry === mcc),
+    ...lists('merchants', terms.merchants, domains, coversDomain),
+    ...lists('countries', terms.countries, countriesOf(purchase), (entry, country) => entry === country),
+    ...approval(policy, circumstances),
+  ]
+  return judgements.map(({ rule, result, limit, observed }) => ({
+    policy_id: policy.id,
+    version: policy.version,
+    rule,
+    result,
+    limit: measure(limit),
+    observed: measure(observed),
+  }))
+}
+
+/** A policy outside its period comes here only when it was named. */
+function period({ valid_from: from, valid_until: until }: ApplicablePolicyRow, now: Date): Judgement[] {
+  const observed = now.toISOString()
+  const judgements: Judgement[] = []
+  if (from)
+    judgements.push({ rule: 'valid_from', result: denyIf(now < from), limit: from.toISOString(), observed })
+  if (until)
+    judgements.push({
+      rule: 'valid_until',
+      result: denyIf(now >= until),
+      limit: until.toISOString(),
+      observed,
+    })
+  return judgements
+}
+
+function currency(policy: ApplicablePolicyRow, purchase: Purchase): Judgement[] {
+  if (!hasAmounts(policy.terms)) return []
+  const isOther = policy.currency !== purchase.currency
+  return [{ rule: 'currency', result: denyIf(isOther), limit: policy.currency, observed: purchase.currency }]
+}
+
+function amounts(policy: ApplicablePolicyRow, { purchase, now, occasion }: Circumstances): Judgement[] {
+  const { limits } = policy.terms
+  const isComparable = policy.currency === purchase.currency
+  const windows = rollTo(policy.windows, now)
+  const judgements: Judgement[] = []
+  if (limits.per_transaction_max !== null && isComparable) {
+    judgements.push(atMost('limits.per_transaction_max', limits.per_transaction_max, purchase.expected))
+  }
+  for (const { interval, max_amount, max_count } of limits.intervals) {
+    const { reserved, spent, count } = windows[interval]
+    if (max_amount !== null && isComparable) {
+      judgements.push(
+        atMost(`limits.intervals.${interval}.max_amount`, max_amount, reserved + spent + purchase.expected),
+      )
+    }
+    if (max_count !== null)
+      judgements.push(
+        atMost(`limits.intervals.${interval}.max_count`, max_count, count + (policy.is_counted ? 0 : 1)),
+      )
+  }
+  if (limits.max_intents_per_day !== null && occasion === 'create') {
+    judgements.push(
+      atMost('limits.max_intents_per_day', limits.max_intents_per_day, windows.created.count + 1),
+    )
+  }
+  if (limits.max_fulfillment_fee !== null && isComparable) {
+    // Not a reason to deny: it lowers the allowance, and execution holds the fee against that.
+    const observed = purchase.feeAllowance
+    judgements.push({
+      rule: 'limits.max_fulfillment_fee',
+      result: 'allow',
+      limit: limits.max_fulfillment_fee,
+      observed,
+    })
+  }
+  return judgements
+}
+
+/**
+ * Denied when anything is blocked, when there is an allow list and something is not on it, or when something that a rule is about is
+ * unknown. `limit` is the entry that blocked.
+ */
+function lists(
+  rule: string,
+  { allow, block }: { allow: string[]; block: string[] },
+  values: readonly (string | null)[],
+  covers: (entry: string, value: string) => boolean,
+): Judgement[] {
+  if (allow.length === 0 && block.length === 0) return []
+  const isUnknown = values.length === 0 || values.includes(null)
+  const known = values.filter((value) => value !== null)
+  const judgements: Judgement[] = []
+  if (block.length > 0) {
+    const blocked = known.find((value) => block.some((entry) => covers(entry, value)))
+    const limit = blocked === undefined ? null : (block.find((entry) => covers(entry, blocked)) ?? null)
+    const result = denyIf(isUnknown || blocked !== undefined)
+    judgements.push({
+      rule: `${rule}.block`,
+      result,
+      limit,
+      observed: blocked ?? (isUnknown ? null : listed(known)),
+    })
+  }
+  if (allow.length > 0) {
+    const missing = known.find((value) => !allow.some((entry) => covers(entry, value)))
+    const result = denyIf(isUnknown || missing !== undefined)
+    const observed = missing ?? (isUnknown ? null : listed(known))
+    judgements.push({ rule: `${rule}.allow`, result, limit: null, observed })
+  }
+  return judgements
+}
+
+function approval(policy: ApplicablePolicyRow, { purchase, occasion }: Circumstances): Judgement[] {
+  const opinion = policy.terms.approval
+  if (!opinion || occasion === 'approve') return []
+  if (opinion.mode !== 'above_threshold') {
+    const result = opinion.mode === 'always' ? 'require_approval' : 'allow'
+    return [{ rule: 'approval.mode', result, limit: opinion.mode, observed: null }]
+  }
+  const limit = opinion.auto_approve_up_to ?? 0
+  const isAbove = policy.currency !== purchase.currency || purchase.expected > BigInt(limit)
+  const result = isAbove ? 'require_approval' : 'allow'
+  return [{ rule: 'approval.auto_approve_up_to', result, limit, observed: purchase.expected }]
+}
+
+/** Where the merchants are and where the goods go, as far as anybody knows; nothing known is unknown. */
+function countriesOf({ merchants, shippingCountry }: Purchase): (string | null)[] {
+  const known = [...merchants.map(({ country }) => country), shippingCountry].filter(
+    (country) => country !== null,
+  )
+  return [...new Set(known)]
+}
+
+function coversDomain(entry: string, domain: string): boolean {
+  const host = domain.toLowerCase()
+  return host === entry || host.endsWith(`.${entry}`)
+}
+
+function atMost(rule: string, limit: number, observed: bigint | number): Judgement {
+  return { rule, result: denyIf(BigInt(observed) > BigInt(limit)), limit, observed }
+}
+
+function denyIf(isBroken: boolean): PolicyResult {
+  return isBroken ? 'deny' : 'allow'
+}
+
+function listed(values: readonly string[]): string {
+  return [...new Set(values)].slice(0, 10).join(', ')
+}
+
+function measure(value: Judgement['limit']): number | string | null {
+  return typeof value === 'bigint' ? toWire(value) : value
+}

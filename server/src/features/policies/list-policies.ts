@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { objectsPerAccountMax, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { Closed, ListOf, Page } from '../../contract/schemas.ts'
+import { countPolicies, selectPolicies } from './policies.sql.ts'
+import { Policy, renderPolicy } from './policy.ts'
+
+export const listPolicies = defineOperation({
+  id: 'v1_list_policies',
+  method: 'GET',
+  path: '/v1/policies',
+  auth: 'secret',
+  scope: 'policies:read',
+  tag: 'Policies',
+  summary: 'List policies, newest first',
+  query: Closed({
+    include_archived: Type.Optional(Type.Boolean({ default: false })),
+    ...Page(objectsPerAccountMax, objectsPerAccountMax),
+  }),
+  responses: { 200: ListOf(Policy, 'PolicyList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, objectsPerAccountMax)
+    const { accountId, mode } = ctx.tenant
+    const filter = { account_id: accountId, mode, include_archived: query.include_archived ?? false }
+    const [rows, counted] = await Promise.all([
+      ctx.reads.rows(selectPolicies({ ...filter, ...page })),
+      ctx.reads.maybe(countPolicies({ ...filter, cap: totalCap })),
+    ])
+    return reply(
+      200,
+      renderList(rows, counted?.counted ?? 0, page, (row) => renderPolicy(row, ctx.tenant, ctx.now)),
+    )
+  },
+})

@@ -1,0 +1,19 @@
+import { archivePolicy } from './archive-policy.ts'
+import { createPolicy } from './create-policy.ts'
+import { freezeControls } from './freeze-controls.ts'
+import { getPolicy } from './get-policy.ts'
+import { listPolicies } from './list-policies.ts'
+import { unarchivePolicy } from './unarchive-policy.ts'
+import { unfreezeControls } from './unfreeze-controls.ts'
+import { updatePolicy } from './update-policy.ts'
+
+export const policyOperations = [
+  createPolicy,
+  listPolicies,
+  getPolicy,
+  updatePolicy,
+  archivePolicy,
+  unarchivePolicy,
+  freezeControls,
+  unfreezeControls,
+]

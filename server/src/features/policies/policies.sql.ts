@@ -1,0 +1,157 @@
+import type { Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+import type { ApplicablePolicyRow, PolicyRow } from './policy.ts'
+import type { WindowStarts } from './windows.ts'
+
+type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
+type Tenanted = { account_id: Id<'acct'>; mode: Mode }
+
+/** Every column a policy is written with. */
+export type PolicyWrite = Omit<PolicyRow, 'terms' | 'metadata' | 'windows'> &
+  Tenanted & { terms: string; metadata: string }
+
+export const insertPolicy = statement<never, PolicyWrite>(
+  'insert_policy',
+  `insert into policies (account_id, mode, id, name, description, currency, scope_default, scope_profile_ids, scope_key_ids, terms,
+     valid_from, valid_until, metadata, version, seq, created_at, updated_at, archived_at)
+   values ($account_id, $mode, $id, $name, $description, $currency, $scope_default, $scope_profile_ids, $scope_key_ids, $terms,
+     $valid_from, $valid_until, $metadata, $version, $seq, $created_at, $updated_at, $archived_at)`,
+)
+
+export const insertPolicyVersion = statement<never, PolicyWrite>(
+  'insert_policy_version',
+  `insert into policy_versions (account_id, mode, policy_id, version, currency, terms, created_at)
+   values ($account_id, $mode, $id, $version, $currency, $terms, $updated_at)`,
+)
+
+export const insertPolicyCounter = statement<never, Tenanted & { id: string; version: number }>(
+  'insert_policy_counter',
+  `insert into policy_counters (account_id, mode, policy_id, policy_version, windows)
+   values ($account_id, $mode, $id, $version, '{}')`,
+)
+
+const columns = `p.id, p.name, p.description, p.currency, p.scope_default, p.scope_profile_ids, p.scope_key_ids, p.terms,
+  p.valid_from, p.valid_until, p.metadata, p.version, p.seq, p.created_at, p.updated_at, p.archived_at, c.windows`
+
+const withCounter = `policies p
+  join policy_counters c on c.account_id = p.account_id and c.mode = p.mode and c.policy_id = p.id`
+
+export const selectPolicy = statement<PolicyRow, Key>(
+  'select_policy',
+  `select ${columns} from ${withCounter} where p.account_id = $account_id and p.mode = $mode and p.id = $id`,
+)
+
+/** Holds the policy and its counter: who waits for the counter must not go by terms that we are about to replace. */
+export const lockPolicy = statement<PolicyRow, Key>(
+  'lock_policy',
+  `select ${columns} from ${withCounter} where p.account_id = $account_id and p.mode = $mode and p.id = $id
+   for no key update of p, c`,
+)
+
+export const updatePolicyRow = statement<never, PolicyWrite>(
+  'update_policy',
+  `update policies set name = $name, description = $description, currency = $currency, scope_default = $scope_default,
+     scope_profile_ids = $scope_profile_ids, scope_key_ids = $scope_key_ids, terms = $terms, valid_from = $valid_from,
+     valid_until = $valid_until, metadata = $metadata, version = $version, seq = $seq, created_at = $created_at,
+     updated_at = $updated_at, archived_at = $archived_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export const updateCounterVersion = statement<never, Key & { version: number }>(
+  'update_policy_counter_version',
+  `update policy_counters set policy_version = $version
+   where account_id = $account_id and mode = $mode and policy_id = $id`,
+)
+
+type ListFilter = Tenanted & { include_archived: boolean }
+
+const filter =
+  'p.account_id = $account_id and p.mode = $mode and ($include_archived or p.archived_at is null)'
+
+export const selectPolicies = statement<PolicyRow, ListFilter & { limit: number; offset: number }>(
+  '',
+  `select ${columns} from ${withCounter} where ${filter} order by p.id desc limit $limit + 1 offset $offset`,
+)
+
+export const countPolicies = statement<{ counted: number }, ListFilter & { cap: number }>(
+  '',
+  `select count(*)::int as counted from (select 1 from policies p where ${filter} limit $cap + 1) as first_ones`,
+)
+
+/** Policies are made and unarchived one after the other, so that their number can be held. */
+export const lockAccount = statement<{ id: string }, { account_id: Id<'acct'> }>(
+  'lock_account_for_policies',
+  `/* tenantless: the account's own row */ select id from accounts where id = $account_id for no key update`,
+)
+
+/** Which of the ids of a scope the tenant has. Keys and profiles are read here, and changed elsewhere. */
+export const selectKnownIds = statement<
+  { profile_ids: string[]; key_ids: string[] },
+  Tenanted & { profile_ids: string[]; key_ids: string[] }
+>(
+  'select_known_ids_of_scope',
+  `select
+     (select coalesce(array_agg(id), '{}') from profiles
+       where account_id = $account_id and mode = $mode and id = any($profile_ids::text[])) as profile_ids,
+     (select coalesce(array_agg(id), '{}') from api_keys
+       where account_id = $account_id and mode = $mode and id = any($key_ids::text[])) as key_ids`,
+)
+
+/** Whose purchase it is: what decides which policies apply to it. */
+export type PurchaseScope = Tenanted & {
+  profile_id: string
+  api_key_id: string | null
+  policy_id: string | null
+}
+
+const attached = `(p.archived_at is null and (p.scope_default or (
+    (cardinality(p.scope_profile_ids) > 0 or cardinality(p.scope_key_ids) > 0)
+    and (cardinality(p.scope_profile_ids) = 0 or $profile_id = any(p.scope_profile_ids))
+    and (cardinality(p.scope_key_ids) = 0 or coalesce($api_key_id::text = any(p.scope_key_ids), false)))))`
+
+const named = `coalesce(p.id = $policy_id::text, false)`
+
+/**
+ * The policies of a purchase, with what is used of them at this moment: for a first decision and for previews. Money is released by
+ * `admitPurchase` and `reserve`, which decide again under lock.
+ */
+export const selectApplicablePolicies = statement<ApplicablePolicyRow, PurchaseScope>(
+  'select_applicable_policies',
+  `select ${columns}, ${attached} as attached, ${named} as named
+   from ${withCounter}
+   where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached})
+   order by p.id`,
+)
+
+/** A policy whose counter we hold, with what its purchase holds of it. */
+export type LockedPolicyRow = ApplicablePolicyRow & {
+  counter_version: number
+  held_number: number | null
+  held_amount: bigint | null
+  held_count: number | null
+  held_window_starts: WindowStarts | null
+  /** The last of the purchase's reservations here, 0 for none; and whether one of them was settled, so that it counts already. */
+  last_number: number
+  is_counted: boolean
+}
+
+/**
+ * Holds the counters of every policy that applies to a purchase or that it holds a reservation of, in the order of their ids, which
+ * is everybody's order. An outer reader may have waited: its terms are good only if `counter_version` is still their version.
+ */
+export const lockApplicablePolicies = statement<LockedPolicyRow, PurchaseScope & { intent_id: string }>(
+  'lock_applicable_policies',
+  `select ${columns}, ${attached} as attached, ${named} as named, c.policy_version as counter_version,
+     r.number as held_number, r.amount as held_amount, r.count::int as held_count, r.window_starts as held_window_starts,
+     coalesce(past.last_number, 0) as last_number, coalesce(past.is_counted, false) as is_counted
+   from ${withCounter}
+   left join policy_reservations r on r.account_id = p.account_id and r.mode = p.mode and r.intent_id = $intent_id
+     and r.policy_id = p.id and r.state = 'reserved'
+   left join lateral (
+     select max(number) as last_number, bool_or(state = 'settled' and count > 0) as is_counted from policy_reservations
+     where account_id = p.account_id and mode = p.mode and intent_id = $intent_id and policy_id = p.id) past on true
+   where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached} or r.number is not null)
+   order by p.id
+   for no key update of c`,
+)

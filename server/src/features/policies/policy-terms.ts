@@ -1,0 +1,206 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { invalid } from '../../contract/problem.ts'
+import { Amount, Closed, CountryCode, Nullable, OneOf } from '../../contract/schemas.ts'
+
+export const intervals = ['day', 'week', 'month', 'year', 'all_time'] as const
+export type Interval = (typeof intervals)[number]
+
+export const Interval = OneOf(intervals, { description: 'In UTC; a week begins on Monday.' })
+
+/** How long an approval may be waited for when no policy says otherwise: seven days. */
+export const approvalExpiresMinutesDefault = 7 * 24 * 60
+
+const listMax = 1000
+const countMax = 1_000_000
+const Count = Type.Integer({ minimum: 0, maximum: countMax })
+const approvalModes = ['always', 'above_threshold', 'never'] as const
+const onExceedChoices = ['reapprove', 'fail'] as const
+const Minutes = Type.Integer({ minimum: 1, maximum: 525_600 })
+const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'At most two decimals count.' })
+
+/** Allow and block lists. An empty list is no rule; block beats allow. */
+function lists<T extends TSchema>(item: T, description: string) {
+  const list = Type.Array(item, { maxItems: listMax, uniqueItems: true })
+  return {
+    write: Closed({ allow: Type.Optional(list), block: Type.Optional(list) }, { description }),
+    read: Closed({ allow: list, block: list }, { description }),
+  }
+}
+
+const mcc = lists(
+  Type.String({ format: 'mcc' }),
+  'Merchant category codes. With a rule, a merchant of unknown category is denied.',
+)
+const merchants = lists(
+  Type.String({ format: 'domain' }),
+  'Domains of merchants; a domain covers its subdomains.',
+)
+const countries = lists(
+  CountryCode,
+  'Where the merchants are and where the goods go. With a rule, a purchase of which no country is known is denied.',
+)
+
+/** The terms of a policy as callers write them. */
+export const TermFields = {
+  limits: Type.Optional(
+    Closed({
+      per_transaction_max: orNull(Amount('The most that one purchase may cost, in all.')),
+      intervals: Type.Optional(
+        Type.Array(Closed({ interval: Interval, max_amount: orNull(Amount()), max_count: orNull(Count) }), {
+          maxItems: intervals.length,
+          description: 'At most one of each interval.',
+        }),
+      ),
+      max_intents_per_day: orNull(Count),
+      max_fulfillment_fee: orNull(Amount('The most that fulfilment may cost; lowers the fee allowance.')),
+    }),
+  ),
+  mcc: Type.Optional(mcc.write),
+  merchants: Type.Optional(merchants.write),
+  countries: Type.Optional(countries.write),
+  approval: orNull(
+    Closed(
+      {
+        mode: OneOf(approvalModes),
+        auto_approve_up_to: orNull(Amount('Required with `above_threshold`.')),
+        expires_after_minutes: orNull(Minutes),
+      },
+      { description: 'Absent: no opinion. When no policy has one, every purchase is approved by somebody.' },
+    ),
+  ),
+  price_drift: Type.Optional(
+    Closed({ tolerance_percent: orNull(Percent), on_exceed: Type.Optional(OneOf(onExceedChoices)) }),
+  ),
+}
+
+/** The same terms as they are stored and read back: nothing is left out, null where there is no limit. */
+export const TermsRead = {
+  limits: Closed({
+    per_transaction_max: Nullable(Amount()),
+    intervals: Type.Array(
+      Closed({ interval: Interval, max_amount: Nullable(Amount()), max_count: Nullable(Count) }),
+    ),
+    max_intents_per_day: Nullable(Count),
+    max_fulfillment_fee: Nullable(Amount()),
+  }),
+  mcc: mcc.read,
+  merchants: merchants.read,
+  countries: countries.read,
+  approval: Nullable(
+    Closed({
+      mode: OneOf(approvalModes),
+      auto_approve_up_to: Nullable(Amount()),
+      expires_after_minutes: Minutes,
+    }),
+  ),
+  price_drift: Closed({
+    tolerance_percent: Nullable(Type.Number({ description: "Null: the account's." })),
+    on_exceed: OneOf(onExceedChoices),
+  }),
+}
+
+const Written = Closed(TermFields)
+type Written = Static<typeof Written>
+const Terms = Closed(TermsRead)
+export type PolicyTerms = Static<typeof Terms>
+
+/** Terms from what a caller wrote over what stood before: a member that is written replaces the whole one. */
+export function termsOf(written: Written, before: PolicyTerms | null): PolicyTerms {
+  const { limits, approval, price_drift: drift } = written
+  return {
+    limits:
+      limits || !before
+        ? {
+            per_transaction_max: limits?.per_transaction_max ?? null,
+            intervals: (limits?.intervals ?? []).map(({ interval, max_amount, max_count }) => ({
+              interval,
+              max_amount: max_amount ?? null,
+              max_count: max_count ?? null,
+            })),
+            max_intents_per_day: limits?.max_intents_per_day ?? null,
+            max_fulfillment_fee: limits?.max_fulfillment_fee ?? null,
+          }
+        : before.limits,
+    mcc: listsOf(written.mcc, before?.mcc),
+    merchants: lowerCase(listsOf(written.merchants, before?.merchants)),
+    countries: listsOf(written.countries, before?.countries),
+    approval: approval
+      ? {
+          mode: approval.mode,
+          auto_approve_up_to: approval.auto_approve_up_to ?? null,
+          expires_after_minutes: approval.expires_after_minutes ?? approvalExpiresMinutesDefault,
+        }
+      : approval === null
+        ? null
+        : (before?.approval ?? null),
+    price_drift:
+      drift || !before
+        ? { tolerance_percent: drift?.tolerance_percent ?? null, on_exceed: drift?.on_exceed ?? 'reapprove' }
+        : before.price_drift,
+  }
+}
+
+/** Throws the 422 for terms that contradict themselves or say less than they need to. */
+export function checkTerms(policy: {
+  terms: PolicyTerms
+  currency: string | null
+  valid_from: Date | null
+  valid_until: Date | null
+}): void {
+  const { limits, approval } = policy.terms
+  const names = limits.intervals.map(({ interval }) => interval)
+  const repeated = names.findIndex((name, index) => names.indexOf(name) !== index)
+  if (repeated >= 0)
+    throw invalid(['body', 'limits', 'intervals', repeated, 'interval'], 'each interval may be named once')
+  const empty = limits.intervals.findIndex(
+    ({ max_amount, max_count }) => max_amount === null && max_count === null,
+  )
+  if (empty >= 0)
+    throw invalid(['body', 'limits', 'intervals', empty], 'an interval needs max_amount or max_count')
+  if (approval?.mode === 'above_threshold' && approval.auto_approve_up_to === null) {
+    throw invalid(['body', 'approval', 'auto_approve_up_to'], 'above_threshold needs auto_approve_up_to')
+  }
+  if (approval && approval.mode !== 'above_threshold' && approval.auto_approve_up_to !== null) {
+    throw invalid(['body', 'approval', 'auto_approve_up_to'], 'only above_threshold takes auto_approve_up_to')
+  }
+  const hasAmountLimit =
+    limits.per_transaction_max !== null || limits.intervals.some(({ max_amount }) => max_amount !== null)
+  if (approval?.mode === 'never' && !hasAmountLimit) {
+    throw invalid(
+      ['body', 'approval', 'mode'],
+      'never needs per_transaction_max or a max_amount of an interval',
+    )
+  }
+  if (hasAmounts(policy.terms) && policy.currency === null) {
+    throw invalid(['body', 'currency'], 'a policy with amounts needs their currency')
+  }
+  if (policy.valid_from && policy.valid_until && policy.valid_until <= policy.valid_from) {
+    throw invalid(['body', 'valid_until'], 'valid_until must be after valid_from')
+  }
+}
+
+/** Whether anything in the terms is an amount, and so means one currency only. */
+export function hasAmounts({ limits, approval }: PolicyTerms): boolean {
+  return (
+    limits.per_transaction_max !== null ||
+    limits.max_fulfillment_fee !== null ||
+    (approval?.auto_approve_up_to ?? null) !== null ||
+    limits.intervals.some(({ max_amount }) => max_amount !== null)
+  )
+}
+
+type Lists = { allow: string[]; block: string[] }
+
+function listsOf(written: Partial<Lists> | undefined, before: Lists | undefined): Lists {
+  if (!written && before) return before
+  return { allow: written?.allow ?? [], block: written?.block ?? [] }
+}
+
+function lowerCase({ allow, block }: Lists): Lists {
+  const lowered = (domains: string[]) => [...new Set(domains.map((domain) => domain.toLowerCase()))]
+  return { allow: lowered(allow), block: lowered(block) }
+}
+
+function orNull<T extends TSchema>(schema: T) {
+  return Type.Optional(Nullable(schema))
+}

@@ -1,0 +1,18 @@
+export { selectAccountSettings } from './account-settings.sql.ts'
+export { type AccountSettings, accountSettings } from './account-settings.ts'
+export { type ControlRow, isFrozen, lockControl } from './controls.sql.ts'
+export { type DecisionInput, decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
+export { policyInvariants } from './invariants.ts'
+export { selectApplicablePolicies } from './policies.sql.ts'
+export type { ApplicablePolicyRow } from './policy.ts'
+export { type EvaluatedRule, PolicyDecision, PolicyResult } from './policy-decision.ts'
+export type { Purchase, PurchaseMerchant } from './purchase.ts'
+export {
+  admitPurchase,
+  exchangeReservation,
+  type HoldRefusal,
+  type HoldRequest,
+  releaseReservation,
+  reserve,
+  settleReservation,
+} from './reservations.ts'

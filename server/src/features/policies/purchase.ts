@@ -1,0 +1,22 @@
+export type PurchaseMerchant = {
+  readonly domain: string
+  readonly mcc: string | null
+  readonly country: string | null
+}
+
+/** What is to be bought, as far as policies care. */
+export type Purchase = {
+  readonly currency: string
+  readonly expected: bigint
+  /** The most it may cost before policies lower it. */
+  readonly cap: bigint
+  readonly feeAllowance: bigint
+  readonly merchants: readonly PurchaseMerchant[]
+  /** Null when nothing is shipped. */
+  readonly shippingCountry: string | null
+}
+
+/**
+ * `create`: may it be bought, and without asking? `approve`: somebody has said yes, or said so earlier; may it still be bought?
+ */
+export type DecisionOccasion = 'create' | 'approve'

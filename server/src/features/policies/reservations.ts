@@ -1,0 +1,279 @@
+import type { ActingContext } from '../../contract/context.ts'
+import { ok, type Result, refused } from '../../core/result.ts'
+import { decidePurchase, isOnlyFull, type PolicyVerdict } from './decide-purchase.ts'
+import { type LockedPolicyRow, lockApplicablePolicies } from './policies.sql.ts'
+import type { ApplicablePolicyRow } from './policy.ts'
+import type { DecisionOccasion, Purchase } from './purchase.ts'
+import { endReservations, insertReservations, lockReservations, updateCounters } from './reservations.sql.ts'
+import {
+  rollTo,
+  startsOf,
+  toStored,
+  type Windows,
+  withCreated,
+  withGivenBack,
+  withHeld,
+  withSettled,
+} from './windows.ts'
+
+/** A purchase whose policies are to be locked. The caller holds its intent, or is making it. */
+export type HoldRequest = {
+  intentId: string
+  /** Whose purchase it is; the key is the one that created it. */
+  profileId: string
+  apiKeyId: string | null
+  policyId: string | null
+  purchase: Purchase
+  /** The account's price tolerance. */
+  tolerancePercent: number
+}
+
+export type HoldRefusal = { code: 'policy_denied' | 'policy_limit_exceeded'; verdict: PolicyVerdict }
+
+/**
+ * The policies' part of creating an intent: decides, counts the intent for the day unless it is denied, and reserves its cap when it
+ * is allowed unattended. `policies` are those of `selectApplicablePolicies`, read beforehand: only what releases money or counts is
+ * decided again under lock, so a purchase that waits for approval locks nothing.
+ */
+export async function admitPurchase(
+  ctx: ActingContext,
+  request: HoldRequest & { policies: readonly ApplicablePolicyRow[]; stepUp: boolean },
+): Promise<PolicyVerdict> {
+  const { stepUp } = request
+  const first = decide(ctx, request, { policies: request.policies, occasion: 'create', stepUp })
+  const isCounted = first.judged.some(countsIntents)
+  if (first.judged.length === 0 || first.result === 'deny' || (first.result !== 'allow' && !isCounted))
+    return first
+  const locked = await lockPolicies(ctx, request)
+  const verdict = decide(ctx, request, { policies: locked, occasion: 'create', stepUp })
+  if (verdict.result === 'deny') return verdict
+  const windows = windowsOf(ctx, locked)
+  for (const { id } of verdict.judged.filter(countsIntents)) change(windows, id, withCreated)
+  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, windows })
+  else writeCounters(ctx, windows)
+  return verdict
+}
+
+/**
+ * Reserves the cap of an intent that somebody approves, or that is tried again. Refused when a window has no room for the expected
+ * amount, or when policies have come to deny it. The cap in the verdict is what was reserved; it may be lower than the one asked for.
+ */
+export async function reserve(
+  ctx: ActingContext,
+  request: HoldRequest,
+): Promise<Result<PolicyVerdict, HoldRefusal>> {
+  const locked = await lockPolicies(ctx, request)
+  if (locked.some(({ held_number }) => held_number !== null))
+    throw new Error('the intent holds a reservation already')
+  return decideAndHold(ctx, request, locked)
+}
+
+/** Replaces what the intent holds by a reservation of another cap, as if the old one had never been. Nothing changes when refused. */
+export async function exchangeReservation(
+  ctx: ActingContext,
+  request: HoldRequest,
+): Promise<Result<PolicyVerdict, HoldRefusal>> {
+  return decideAndHold(ctx, request, await lockPolicies(ctx, request))
+}
+
+/** Turns what the intent holds into what it came to, in the windows it was held in. */
+export async function settleReservation(
+  ctx: ActingContext,
+  { intentId, actual }: { intentId: string; actual: bigint },
+): Promise<void> {
+  await endAll(ctx, { intentId, state: 'settled', actual })
+}
+
+/** Gives back what the intent holds: it came to nothing. The day's number of intents stays. */
+export async function releaseReservation(
+  ctx: ActingContext,
+  { intentId }: { intentId: string },
+): Promise<void> {
+  await endAll(ctx, { intentId, state: 'released', actual: null })
+}
+
+type WindowsById = Map<string, { windows: Windows; isChanged: boolean }>
+
+const rereadsMax = 5
+
+async function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<LockedPolicyRow[]> {
+  const { accountId, mode } = ctx.tenant
+  const params = {
+    account_id: accountId,
+    mode,
+    profile_id: request.profileId,
+    api_key_id: request.apiKeyId,
+    policy_id: request.policyId,
+    intent_id: request.intentId,
+  }
+  for (let reread = 0; reread <= rereadsMax; reread++) {
+    const locked = await ctx.tx.rows(lockApplicablePolicies(params))
+    // Who waited for a counter sees the row as it is now, beside terms as they were: with the lock held a second look sees both.
+    if (locked.every((policy) => policy.counter_version === policy.version)) return locked
+  }
+  throw new Error('policies changed under their own locks')
+}
+
+function decide(
+  ctx: ActingContext,
+  request: HoldRequest,
+  how: { policies: readonly ApplicablePolicyRow[]; occasion: DecisionOccasion; stepUp: boolean },
+): PolicyVerdict {
+  return decidePurchase({
+    policies: how.policies,
+    purchase: request.purchase,
+    occasion: how.occasion,
+    tolerancePercent: request.tolerancePercent,
+    stepUp: how.stepUp,
+    now: ctx.now,
+  })
+}
+
+function decideAndHold(
+  ctx: ActingContext,
+  request: HoldRequest,
+  locked: readonly LockedPolicyRow[],
+): Result<PolicyVerdict, HoldRefusal> {
+  // Some are locked only for what is held of them: a policy that no longer applies is not asked.
+  const policies = locked
+    .filter(({ attached, named }) => attached || named)
+    .map((policy) => withoutHeld(ctx, policy))
+  const verdict = decide(ctx, request, { policies, occasion: 'approve', stepUp: false })
+  if (verdict.result === 'deny') {
+    return refused({ code: isOnlyFull(verdict) ? 'policy_limit_exceeded' : 'policy_denied', verdict })
+  }
+  holdAll(ctx, { request, locked, verdict, windows: windowsOf(ctx, locked) })
+  return ok(verdict)
+}
+
+/** The policy as it would be if the purchase held nothing of it. */
+function withoutHeld(ctx: ActingContext, policy: LockedPolicyRow): LockedPolicyRow {
+  const held = heldOf(policy)
+  return held
+    ? { ...policy, windows: toStored(withGivenBack(rollTo(policy.windows, ctx.now), held)) }
+    : policy
+}
+
+function countsIntents({ terms }: ApplicablePolicyRow): boolean {
+  return terms.limits.max_intents_per_day !== null
+}
+
+function heldOf(policy: LockedPolicyRow) {
+  const { held_amount: amount, held_count: count, held_window_starts: starts } = policy
+  return amount === null || count === null || starts === null ? null : { amount, count, starts }
+}
+
+function windowsOf(ctx: ActingContext, locked: readonly LockedPolicyRow[]): WindowsById {
+  return new Map(
+    locked.map(({ id, windows }) => [id, { windows: rollTo(windows, ctx.now), isChanged: false }]),
+  )
+}
+
+function change(all: WindowsById, id: string, to: (windows: Windows) => Windows): Windows {
+  const known = all.get(id)
+  if (!known) throw new Error('the counter of a judged policy is not locked')
+  const windows = to(known.windows)
+  all.set(id, { windows, isChanged: true })
+  return windows
+}
+
+type Holding = {
+  request: HoldRequest
+  locked: readonly LockedPolicyRow[]
+  verdict: PolicyVerdict
+  windows: WindowsById
+}
+
+/** Queues the end of what was held before and one reservation under every judged policy. */
+function holdAll(ctx: ActingContext, { request, locked, verdict, windows }: Holding): void {
+  const { intentId, purchase } = request
+  const held = locked.filter((policy) => policy.held_number !== null)
+  for (const policy of held) {
+    const before = heldOf(policy)
+    if (before) change(windows, policy.id, (now) => withGivenBack(now, before))
+  }
+  const judged = locked.filter(({ id }) => verdict.judged.some((policy) => policy.id === id))
+  const reservations = judged.map((policy) => {
+    const amount = policy.currency === purchase.currency ? verdict.cap : 0n
+    const count = policy.is_counted ? 0 : 1
+    const after = change(windows, policy.id, (now) => withHeld(now, amount, count))
+    return { policy, amount, count, starts: JSON.stringify(startsOf(after)) }
+  })
+  if (held.length > 0) {
+    end(ctx, { intentId, state: 'exchanged', policyIds: held.map(({ id }) => id), actual: null })
+  }
+  writeCounters(ctx, windows)
+  if (reservations.length === 0) return
+  ctx.tx.write(
+    insertReservations({
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      intent_id: intentId,
+      policy_ids: reservations.map(({ policy }) => policy.id),
+      numbers: reservations.map(({ policy }) => policy.last_number + 1),
+      versions: reservations.map(({ policy }) => policy.version),
+      amounts: reservations.map(({ amount }) => amount),
+      counts: reservations.map(({ count }) => count),
+      window_starts: reservations.map(({ starts }) => starts),
+      now: ctx.now,
+    }),
+  )
+}
+
+async function endAll(
+  ctx: ActingContext,
+  { intentId, state, actual }: { intentId: string; state: 'settled' | 'released'; actual: bigint | null },
+): Promise<void> {
+  const { accountId, mode } = ctx.tenant
+  const open = await ctx.tx.rows(lockReservations({ account_id: accountId, mode, intent_id: intentId }))
+  if (open.length === 0) return
+  const windows: WindowsById = new Map()
+  const actuals = open.map((held) => (actual === null ? null : held.amount === 0n ? 0n : actual))
+  open.forEach((held, index) => {
+    const past = { starts: held.window_starts, amount: held.amount, count: held.count }
+    const spent = actuals[index] ?? null
+    // Not rolled to today: a window that nobody has used since is corrected although it has ended.
+    const stored = rollTo(held.windows, new Date(0))
+    windows.set(held.policy_id, {
+      windows: spent === null ? withGivenBack(stored, past) : withSettled(stored, past, spent),
+      isChanged: true,
+    })
+  })
+  end(ctx, { intentId, state, policyIds: open.map(({ policy_id }) => policy_id), actual: actuals })
+  writeCounters(ctx, windows)
+}
+
+function end(
+  ctx: ActingContext,
+  how: {
+    intentId: string
+    state: 'settled' | 'released' | 'exchanged'
+    policyIds: string[]
+    actual: (bigint | null)[] | null
+  },
+): void {
+  ctx.tx.write(
+    endReservations({
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      intent_id: how.intentId,
+      state: how.state,
+      policy_ids: how.policyIds,
+      actual_amounts: how.actual ?? how.policyIds.map(() => null),
+      now: ctx.now,
+    }),
+  )
+}
+
+function writeCounters(ctx: ActingContext, windows: WindowsById): void {
+  const changed = [...windows].filter(([, { isChanged }]) => isChanged)
+  if (changed.length === 0) return
+  ctx.tx.write(
+    updateCounters({
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      policy_ids: changed.map(([id]) => id),
+      windows: changed.map(([, { windows: now }]) => JSON.stringify(toStored(now))),
+    }),
+  )
+}

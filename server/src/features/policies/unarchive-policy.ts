@@ -1,0 +1,28 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Closed, IdParam } from '../../contract/schemas.ts'
+import { Policy } from './policy.ts'
+import { changePolicy, requireRoom } from './write-policy.ts'
+
+export const unarchivePolicy = defineOperation({
+  id: 'v1_unarchive_policy',
+  method: 'POST',
+  path: '/v1/policies/{policy_id}/unarchive',
+  auth: 'secret',
+  scope: 'policies:write',
+  tag: 'Policies',
+  summary: 'Take a policy out of the archive',
+  description:
+    'It applies again, with what was used of its windows before. Purchases made while it was archived do not count. Unarchiving an ' +
+    'active policy changes nothing.',
+  params: Closed({ policy_id: IdParam('The policy.') }),
+  responses: { 200: Policy },
+  problems: ['not_found', 'object_limit_reached'],
+  async handle(ctx, { path }) {
+    const policy = await changePolicy(ctx, path.policy_id, 'policy.unarchived', async (row) => {
+      if (row.archived_at === null) return null
+      await requireRoom(ctx)
+      return { ...row, archived_at: null }
+    })
+    return reply(200, policy)
+  },
+})

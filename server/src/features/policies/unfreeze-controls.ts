@@ -1,0 +1,20 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Control, ControlTarget, changeControl } from './control.ts'
+
+export const unfreezeControls = defineOperation({
+  id: 'v1_unfreeze_controls',
+  method: 'POST',
+  path: '/v1/controls/unfreeze',
+  auth: 'secret',
+  scope: 'controls:write',
+  tag: 'Policies',
+  summary: 'Lift a freeze',
+  description:
+    'Lifts exactly what is named: a frozen profile stays frozen when the account is unfrozen. Unfreezing what is not frozen changes nothing.',
+  body: ControlTarget,
+  responses: { 200: Control },
+  problems: ['not_found'],
+  async handle(ctx, { body }) {
+    return reply(200, await changeControl(ctx, body.target, false))
+  },
+})

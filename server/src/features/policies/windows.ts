@@ -1,0 +1,118 @@
+import { type Interval, intervals } from './policy-terms.ts'
+
+/** What is used of one window: held for purchases under way, spent by those that are through, and how many of both. */
+export type WindowUse = { start: string; reserved: bigint; spent: bigint; count: number }
+
+/** The windows of one policy at one time; `created` is the day's created intents. */
+export type Windows = Record<Interval, WindowUse> & { created: { start: string; count: number } }
+
+/** As stored: of each interval the window that was last used. Amounts are texts, since JSON numbers are doubles. */
+export type CounterWindows = {
+  [I in Interval]?: { start: string; reserved: string; spent: string; count: number }
+} & { created?: { start: string; count: number } }
+
+/** The first day of the window of each interval, as a date in UTC. */
+export type WindowStarts = Record<Interval, string>
+
+const beginning = '0001-01-01'
+const dayMs = 86_400_000
+
+export function windowStarts(now: Date): WindowStarts {
+  const day = now.toISOString().slice(0, 10)
+  const sinceMonday = (now.getUTCDay() + 6) % 7
+  return {
+    day,
+    week: new Date(now.getTime() - sinceMonday * dayMs).toISOString().slice(0, 10),
+    month: `${day.slice(0, 7)}-01`,
+    year: `${day.slice(0, 4)}-01-01`,
+    all_time: beginning,
+  }
+}
+
+/**
+ * The windows at `now`: one that has ended gives way to an empty one. Never to an earlier one: a process whose time is a moment
+ * behind counts in the window that another one has begun.
+ */
+export function rollTo(stored: CounterWindows, now: Date): Windows {
+  const starts = windowStarts(now)
+  function use(interval: Interval): WindowUse {
+    const known = stored[interval]
+    if (!known || known.start < starts[interval])
+      return { start: starts[interval], reserved: 0n, spent: 0n, count: 0 }
+    return { ...known, reserved: BigInt(known.reserved), spent: BigInt(known.spent) }
+  }
+  const created = stored.created
+  return {
+    day: use('day'),
+    week: use('week'),
+    month: use('month'),
+    year: use('year'),
+    all_time: use('all_time'),
+    created: created && created.start >= starts.day ? created : { start: starts.day, count: 0 },
+  }
+}
+
+export function toStored(windows: Windows): CounterWindows {
+  const stored: CounterWindows = { created: windows.created }
+  for (const interval of intervals) {
+    const { start, reserved, spent, count } = windows[interval]
+    stored[interval] = { start, reserved: reserved.toString(), spent: spent.toString(), count }
+  }
+  return stored
+}
+
+export function startsOf(windows: Windows): WindowStarts {
+  return {
+    day: windows.day.start,
+    week: windows.week.start,
+    month: windows.month.start,
+    year: windows.year.start,
+    all_time: windows.all_time.start,
+  }
+}
+
+/** With `amount` held in every window. */
+export function withHeld(windows: Windows, amount: bigint, count: number): Windows {
+  return mapWindows(windows, (use) => ({ ...use, reserved: use.reserved + amount, count: use.count + count }))
+}
+
+/** With what was held given back, in the windows it was held in; those that have ended since need no correction. */
+export function withGivenBack(
+  windows: Windows,
+  held: { starts: WindowStarts; amount: bigint; count: number },
+): Windows {
+  return mapWindows(windows, (use, interval) =>
+    use.start === held.starts[interval]
+      ? { ...use, reserved: use.reserved - held.amount, count: use.count - held.count }
+      : use,
+  )
+}
+
+/** With what was held turned into what it came to, in the windows it was held in. */
+export function withSettled(
+  windows: Windows,
+  held: { starts: WindowStarts; amount: bigint },
+  actual: bigint,
+): Windows {
+  return mapWindows(windows, (use, interval) =>
+    use.start === held.starts[interval]
+      ? { ...use, reserved: use.reserved - held.amount, spent: use.spent + actual }
+      : use,
+  )
+}
+
+/** With one more intent created today. */
+export function withCreated(windows: Windows): Windows {
+  return { ...windows, created: { ...windows.created, count: windows.created.count + 1 } }
+}
+
+function mapWindows(windows: Windows, change: (use: WindowUse, interval: Interval) => WindowUse): Windows {
+  return {
+    ...windows,
+    day: change(windows.day, 'day'),
+    week: change(windows.week, 'week'),
+    month: change(windows.month, 'month'),
+    year: change(windows.year, 'year'),
+    all_time: change(windows.all_time, 'all_time'),
+  }
+}

@@ -1,0 +1,149 @@
+import type { CallContext, Tenant } from '../../contract/context.ts'
+import { normalizeCurrency } from '../../contract/formats.ts'
+import { objectsPerAccountMax } from '../../contract/page.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import {
+  countPolicies,
+  insertPolicyVersion,
+  lockAccount,
+  lockPolicy,
+  type PolicyWrite,
+  selectKnownIds,
+  updateCounterVersion,
+  updatePolicyRow,
+} from './policies.sql.ts'
+import { type Policy, type PolicyRow, type PolicyWritten, renderPolicy } from './policy.ts'
+import { checkTerms, termsOf } from './policy-terms.ts'
+
+/** A row as its statements take it. */
+export function writeOf(row: PolicyRow, tenant: Tenant): PolicyWrite {
+  return {
+    ...row,
+    account_id: tenant.accountId,
+    mode: tenant.mode,
+    terms: JSON.stringify(row.terms),
+    metadata: JSON.stringify(row.metadata),
+  }
+}
+
+/** A first version from what a caller wrote; throws the 422 for terms that contradict themselves. */
+export function newPolicy(
+  ctx: Pick<CallContext, 'newId' | 'now'>,
+  written: PolicyWritten & { name: string },
+): PolicyRow {
+  const blank: PolicyRow = {
+    id: ctx.newId('pol'),
+    name: written.name,
+    description: null,
+    currency: null,
+    scope_default: true,
+    scope_profile_ids: [],
+    scope_key_ids: [],
+    terms: termsOf({}, null),
+    valid_from: null,
+    valid_until: null,
+    metadata: {},
+    version: 1,
+    seq: 1,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    archived_at: null,
+    windows: {},
+  }
+  return withWritten(blank, written)
+}
+
+/** The row with what a caller wrote over it: a field that is written replaces the whole one, null takes it away. */
+export function withWritten(row: PolicyRow, written: PolicyWritten): PolicyRow {
+  const changed: PolicyRow = {
+    ...row,
+    ...(written.name === undefined ? {} : { name: written.name }),
+    ...(written.description === undefined ? {} : { description: written.description }),
+    ...(written.currency === undefined ? {} : { currency: currencyOf(written.currency) }),
+    ...(written.scope === undefined ? {} : scopeOf(written.scope)),
+    ...(written.valid_from === undefined ? {} : { valid_from: dateOf(written.valid_from) }),
+    ...(written.valid_until === undefined ? {} : { valid_until: dateOf(written.valid_until) }),
+    ...(written.metadata === undefined ? {} : { metadata: written.metadata }),
+    terms: termsOf(written, row.terms),
+  }
+  checkTerms(changed)
+  // Counters add up amounts of this currency; another one would need counters of its own.
+  if (row.currency !== null && changed.currency !== row.currency) {
+    throw invalid(['body', 'currency'], 'the currency of a policy never changes; create another policy')
+  }
+  return changed
+}
+
+/** Throws the refusal when the account holds as many policies as it may; others wait until this one is there. */
+export async function requireRoom(ctx: CallContext): Promise<void> {
+  const { accountId, mode } = ctx.tenant
+  await ctx.tx.maybe(lockAccount({ account_id: accountId }))
+  const counted = await ctx.tx.maybe(
+    countPolicies({ account_id: accountId, mode, include_archived: false, cap: objectsPerAccountMax }),
+  )
+  if ((counted?.counted ?? 0) >= objectsPerAccountMax) throw new Problem('object_limit_reached')
+}
+
+/** Throws the 404 when the scope names what the tenant does not have. */
+export async function requireScope(ctx: CallContext, row: PolicyRow): Promise<void> {
+  if (row.scope_profile_ids.length === 0 && row.scope_key_ids.length === 0) return
+  const known = await ctx.tx.maybe(
+    selectKnownIds({
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      profile_ids: row.scope_profile_ids,
+      key_ids: row.scope_key_ids,
+    }),
+  )
+  requireKnown(row.scope_profile_ids, known?.profile_ids ?? [], 'scope.profile_ids')
+  requireKnown(row.scope_key_ids, known?.key_ids ?? [], 'scope.api_key_ids')
+}
+
+/**
+ * Changes one policy: locks it with its counter, lets `change` decide (it may throw a refusal, and answers null for no change),
+ * writes the row, its version when that moved, and the event.
+ */
+export async function changePolicy(
+  ctx: CallContext,
+  policyId: string,
+  type: string,
+  change: (row: PolicyRow) => PolicyRow | null | Promise<PolicyRow | null>,
+): Promise<Policy> {
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: policyId }
+  const row = await ctx.tx.maybe(lockPolicy(key))
+  if (!row) throw new Problem('not_found', { param: 'policy_id' })
+  const next = await change(row)
+  if (!next) return renderPolicy(row, ctx.tenant, ctx.now)
+  const changed: PolicyRow = { ...next, seq: row.seq + 1, updated_at: ctx.now }
+  const policy = renderPolicy(changed, ctx.tenant, ctx.now)
+  ctx.tx.write(updatePolicyRow(writeOf(changed, ctx.tenant)))
+  if (changed.version !== row.version) {
+    ctx.tx.write(insertPolicyVersion(writeOf(changed, ctx.tenant)))
+    ctx.tx.write(updateCounterVersion({ ...key, version: changed.version }))
+  }
+  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object: policy })
+  return policy
+}
+
+function requireKnown(named: readonly string[], known: readonly string[], param: string): void {
+  const have = new Set(known)
+  if (!named.every((id) => have.has(id))) throw new Problem('not_found', { param })
+}
+
+function scopeOf(scope: NonNullable<PolicyWritten['scope']>) {
+  const profileIds = scope.profile_ids ?? []
+  const keyIds = scope.api_key_ids ?? []
+  return {
+    scope_profile_ids: profileIds,
+    scope_key_ids: keyIds,
+    scope_default: scope.default ?? (profileIds.length === 0 && keyIds.length === 0),
+  }
+}
+
+function currencyOf(currency: string | null): string | null {
+  return currency === null ? null : normalizeCurrency(currency)
+}
+
+function dateOf(timestamp: string | null): Date | null {
+  return timestamp === null ? null : new Date(timestamp)
+}
