@@ -1,0 +1,21 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { addItem, ItemCreate } from './add-item.ts'
+import { MerchantCatalogItem } from './item.ts'
+
+export const createMerchantCatalogItem = defineOperation({
+  id: 'v1_create_merchant_catalog_item',
+  method: 'POST',
+  path: '/v1/merchant/catalog_items',
+  auth: 'secret',
+  scope: 'merchant:write',
+  tag: 'Merchant catalog',
+  summary: 'Add an item to the catalog',
+  description: 'A new item is a draft: nobody can buy it before it is published.',
+  body: ItemCreate,
+  responses: { 201: MerchantCatalogItem },
+  problems: ['not_found', 'handle_in_use'],
+  conflicts: { catalog_items_handle: 'handle_in_use', catalog_items_url: 'handle_in_use' },
+  async handle(ctx, { body }) {
+    return reply(201, await addItem(ctx, body))
+  },
+})

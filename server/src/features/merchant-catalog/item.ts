@@ -1,0 +1,161 @@
+import Type, { type Static } from 'typebox'
+import type { Mode } from '../../contract/context.ts'
+import {
+  Amount,
+  Closed,
+  CurrencyCode,
+  IdOf,
+  IdParam,
+  Metadata,
+  Named,
+  Nullable,
+  OneOf,
+  objectHead,
+  Timestamp,
+} from '../../contract/schemas.ts'
+import type { Id } from '../../core/id.ts'
+
+export const itemTypes = ['product', 'digital', 'service', 'booking'] as const
+export const itemStatuses = ['draft', 'published', 'archived'] as const
+export const availabilities = ['in_stock', 'backorder', 'preorder', 'out_of_stock', 'discontinued'] as const
+
+export const MerchantCatalogItemType = Named('MerchantCatalogItemType', OneOf(itemTypes))
+export const MerchantCatalogItemStatus = Named('MerchantCatalogItemStatus', OneOf(itemStatuses))
+const Availability = OneOf(availabilities)
+
+// Merchants write barcodes and SKUs here, which may look like anything.
+const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+
+export const MediaWrite = Closed({
+  url: Type.String({ format: 'https-url' }),
+  type: Type.Optional(OneOf(['image', 'video'])),
+  alt_text: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+})
+
+const ItemOption = Closed({
+  name: Line(100),
+  values: Type.Array(Line(100), { minItems: 1, maxItems: 100 }),
+})
+
+const VariantOption = Closed({ name: Line(100), value: Line(100) })
+
+const variantFields = {
+  sku: Nullable(Line(100)),
+  barcode: Nullable(Line(100)),
+  title: Nullable(Line(255)),
+  price: Nullable(Amount('Of one unit before tax and fulfilment, in minor units.')),
+  currency: Nullable(CurrencyCode),
+  availability: Availability,
+  quantity: Nullable(
+    Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Stock; null is not counted.' }),
+  ),
+  options: Type.Array(VariantOption, { maxItems: 10 }),
+}
+
+export const VariantWrite = Closed({
+  id: Type.Optional(IdParam('A variant that the item has. Without it, a new one.')),
+  ...Type.Partial(Closed(variantFields)).properties,
+})
+export type VariantWrite = Static<typeof VariantWrite>
+
+export const Variant = Named('MerchantCatalogVariant', Closed({ id: IdOf('var'), ...variantFields }))
+export type Variant = Static<typeof Variant>
+
+export const variantsMax = 100
+
+/** The fields of an item that a caller writes. */
+export const ItemFields = {
+  handle: Nullable(
+    Type.String({
+      pattern: '^[a-z0-9](?:[a-z0-9-]{0,253}[a-z0-9])?$',
+      description: 'Unique among the items that are not archived.',
+    }),
+  ),
+  title: Nullable(Line(255)),
+  description: Nullable(Type.String({ maxLength: 20_000 })),
+  url: Nullable(
+    Type.String({
+      format: 'https-url',
+      description:
+        "Where the item is sold, on the merchant's domain. Purchases of exactly this URL come to the merchant.",
+    }),
+  ),
+  item_type: MerchantCatalogItemType,
+  categories: Type.Array(Line(255), { maxItems: 50 }),
+  media: Type.Array(MediaWrite, { maxItems: 50 }),
+  options: Type.Array(ItemOption, { maxItems: 10 }),
+  variants: Type.Array(VariantWrite, {
+    maxItems: variantsMax,
+    description: 'The whole list: variants that are not named by their id are removed.',
+  }),
+  metadata: Metadata,
+}
+
+export const MerchantCatalogItem = Named(
+  'MerchantCatalogItem',
+  Closed({
+    ...objectHead('cat', 'catalog_item'),
+    status: MerchantCatalogItemStatus,
+    handle: Nullable(Type.String()),
+    title: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    url: Nullable(Type.String()),
+    item_type: MerchantCatalogItemType,
+    categories: Type.Array(Type.String()),
+    media: Type.Array(
+      Closed({ url: Type.String(), type: OneOf(['image', 'video']), alt_text: Nullable(Type.String()) }),
+    ),
+    options: Type.Array(ItemOption),
+    variants: Type.Array(Variant),
+    metadata: Metadata,
+    published_at: Nullable(Timestamp),
+    archived_at: Nullable(Timestamp),
+  }),
+)
+export type MerchantCatalogItem = Static<typeof MerchantCatalogItem>
+
+export type ItemRow = {
+  account_id: Id<'acct'>
+  mode: Mode
+  id: Id<'cat'>
+  handle: string | null
+  title: string | null
+  description: string | null
+  url: string | null
+  url_key: string | null
+  item_type: MerchantCatalogItem['item_type']
+  categories: string[]
+  media: MerchantCatalogItem['media']
+  options: MerchantCatalogItem['options']
+  variants: Variant[]
+  status: MerchantCatalogItem['status']
+  metadata: Record<string, string>
+  seq: number
+  created_at: Date
+  updated_at: Date
+  published_at: Date | null
+  archived_at: Date | null
+}
+
+export function renderItem(row: ItemRow): MerchantCatalogItem {
+  return {
+    id: row.id,
+    object: 'catalog_item',
+    mode: row.mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    status: row.status,
+    handle: row.handle,
+    title: row.title,
+    description: row.description,
+    url: row.url,
+    item_type: row.item_type,
+    categories: row.categories,
+    media: row.media,
+    options: row.options,
+    variants: row.variants,
+    metadata: row.metadata,
+    published_at: row.published_at?.toISOString() ?? null,
+    archived_at: row.archived_at?.toISOString() ?? null,
+  }
+}

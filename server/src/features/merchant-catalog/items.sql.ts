@@ -1,0 +1,80 @@
+import type { Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+import type { ItemRow } from './item.ts'
+
+type Tenanted = { account_id: Id<'acct'>; mode: Mode }
+type Key = Tenanted & { id: string }
+
+/** An item as its statements take it. */
+export type ItemWrite = Omit<ItemRow, 'media' | 'options' | 'variants' | 'metadata'> & {
+  media: string
+  options: string
+  variants: string
+  metadata: string
+}
+
+const columns = `account_id, mode, id, handle, title, description, url, url_key, item_type, categories, media, options, variants,
+  status, metadata, seq, created_at, updated_at, published_at, archived_at`
+
+export const insertItem = statement<never, ItemWrite>(
+  'insert_catalog_item',
+  `insert into catalog_items (${columns})
+   values ($account_id, $mode, $id, $handle, $title, $description, $url, $url_key, $item_type, $categories, $media, $options,
+     $variants, $status, $metadata, $seq, $created_at, $updated_at, $published_at, $archived_at)`,
+)
+
+export const selectItem = statement<ItemRow, Key>(
+  'select_catalog_item',
+  `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export const lockItem = statement<ItemRow, Key>(
+  'lock_catalog_item',
+  `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = $id for update`,
+)
+
+/** In the order of their ids, so that two orders over the same items wait for each other instead of dying. */
+export const lockItems = statement<ItemRow, Tenanted & { ids: readonly string[] }>(
+  'lock_catalog_items',
+  `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = any($ids::text[])
+   order by id for update`,
+)
+
+/** Under a lock. */
+export const updateItemRow = statement<never, ItemWrite>(
+  'update_catalog_item',
+  `update catalog_items set handle = $handle, title = $title, description = $description, url = $url, url_key = $url_key,
+     item_type = $item_type, categories = $categories, media = $media, options = $options, variants = $variants,
+     status = $status, metadata = $metadata, seq = $seq, updated_at = $updated_at, published_at = $published_at,
+     archived_at = $archived_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Published items by their URLs, of several merchants of one mode. */
+export const selectItemsByUrl = statement<
+  ItemRow,
+  { merchant_account_ids: readonly string[]; mode: Mode; url_keys: readonly string[] }
+>(
+  'select_catalog_items_by_url',
+  `select ${columns} from catalog_items
+   where account_id = any($merchant_account_ids::text[]) and mode = $mode and url_key = any($url_keys::text[])
+     and status = 'published'`,
+)
+
+export type ItemFilter = Tenanted & { status: string | null; item_type: string | null; q: string | null }
+
+const filter = `account_id = $account_id and mode = $mode
+  and ($status::text is null or status = $status)
+  and ($item_type::text is null or item_type = $item_type)
+  and ($q::text is null or search like $q)`
+
+export const selectItems = statement<ItemRow, ItemFilter & { limit: number; offset: number }>(
+  '',
+  `select ${columns} from catalog_items where ${filter} order by id desc limit $limit + 1 offset $offset`,
+)
+
+export const countItems = statement<{ counted: number }, ItemFilter & { cap: number }>(
+  '',
+  `select count(*)::int as counted from (select 1 from catalog_items where ${filter} limit $cap + 1) as first_ones`,
+)

@@ -1,0 +1,45 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { Closed, ListOf, Page, Search } from '../../contract/schemas.ts'
+import {
+  MerchantCatalogItem,
+  MerchantCatalogItemStatus,
+  MerchantCatalogItemType,
+  renderItem,
+} from './item.ts'
+import { countItems, selectItems } from './items.sql.ts'
+
+const limitDefault = 50
+
+export const listMerchantCatalogItems = defineOperation({
+  id: 'v1_list_merchant_catalog_items',
+  method: 'GET',
+  path: '/v1/merchant/catalog_items',
+  auth: 'secret',
+  scope: 'merchant:read',
+  tag: 'Merchant catalog',
+  summary: 'List the items of the catalog, newest first',
+  query: Closed({
+    status: Type.Optional(MerchantCatalogItemStatus),
+    item_type: Type.Optional(MerchantCatalogItemType),
+    q: Type.Optional(Search),
+    ...Page(limitDefault, 200),
+  }),
+  responses: { 200: ListOf(MerchantCatalogItem, 'MerchantCatalogItemList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, limitDefault)
+    const filter = {
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      status: query.status ?? null,
+      item_type: query.item_type ?? null,
+      q: containsPattern(query.q),
+    }
+    const [rows, counted] = await Promise.all([
+      ctx.reads.rows(selectItems({ ...filter, ...page })),
+      ctx.reads.maybe(countItems({ ...filter, cap: totalCap })),
+    ])
+    return reply(200, renderList(rows, counted?.counted ?? 0, page, renderItem))
+  },
+})

@@ -1,0 +1,48 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed, IdParam } from '../../contract/schemas.ts'
+import { selectMerchantRow } from '../merchant/public.ts'
+import { ItemCreate } from './add-item.ts'
+import { MerchantCatalogItem } from './item.ts'
+import { mediaOf } from './media.ts'
+import { isPublishable } from './publish-item.ts'
+import { writtenVariants } from './variants.ts'
+import { changeItem, placedUrl } from './write-item.ts'
+
+export const updateMerchantCatalogItem = defineOperation({
+  id: 'v1_update_merchant_catalog_item',
+  method: 'POST',
+  path: '/v1/merchant/catalog_items/{item_id}',
+  auth: 'secret',
+  scope: 'merchant:write',
+  tag: 'Merchant catalog',
+  summary: 'Change an item of the catalog',
+  description:
+    'Fields left out stay as they are; lists and `metadata` are replaced as a whole. A published item keeps what publishing needs.',
+  params: Closed({ item_id: IdParam('The item.') }),
+  body: ItemCreate,
+  responses: { 200: MerchantCatalogItem },
+  problems: ['not_found', 'item_archived', 'item_not_publishable', 'handle_in_use'],
+  conflicts: { catalog_items_handle: 'handle_in_use', catalog_items_url: 'handle_in_use' },
+  async handle(ctx, { path, body }) {
+    const item = await changeItem(ctx, path.item_id, 'catalog_item.updated', async (row) => {
+      if (row.status === 'archived') throw new Problem('item_archived')
+      const { url, media, variants, ...fields } = body
+      const needsMerchant = url || variants
+      const merchant = needsMerchant
+        ? await ctx.tx.maybe(selectMerchantRow({ account_id: row.account_id, mode: row.mode }))
+        : null
+      const facts = { currency: merchant?.currency ?? null, newId: ctx.newId }
+      const changes = {
+        ...fields,
+        ...(url === undefined ? {} : placedUrl(url, merchant)),
+        ...(media === undefined ? {} : { media: mediaOf(media) }),
+        ...(variants === undefined ? {} : { variants: writtenVariants(variants, row.variants, facts) }),
+      }
+      if (row.status === 'published' && !isPublishable({ ...row, ...changes }))
+        throw new Problem('item_not_publishable')
+      return changes
+    })
+    return reply(200, item)
+  },
+})
