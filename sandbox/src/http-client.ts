@@ -1,0 +1,49 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+
+const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
+
+const ANSWER_BYTES_MAX = 1 << 20
+
+/** Sends exactly these bytes. Never follows a redirect. Throws when no complete answer came: its outcome is then unknown. */
+export function postJson(options: {
+  url: string
+  body: string
+  headers?: Record<string, string>
+  timeoutMs: number
+  signal?: AbortSignal
+}): Promise<{ status: number; text: string }> {
+  const url = new URL(options.url)
+  const [send, agent] = url.protocol === 'https:' ? [httpsRequest, agents.https] : [httpRequest, agents.http]
+  const limits = [
+    AbortSignal.timeout(options.timeoutMs),
+    ...(options.signal === undefined ? [] : [options.signal]),
+  ]
+  return new Promise((resolve, reject) => {
+    const request = send(url, {
+      method: 'POST',
+      agent,
+      headers: {
+        ...options.headers,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(options.body),
+      },
+      signal: AbortSignal.any(limits),
+    })
+    request.on('error', reject)
+    request.on('response', (response) => {
+      const chunks: Buffer[] = []
+      let length = 0
+      response.on('error', reject)
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > ANSWER_BYTES_MAX) request.destroy(new Error('The answer is larger than 1 MiB'))
+        chunks.push(chunk)
+      })
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      )
+    })
+    request.end(options.body)
+  })
+}

@@ -1,0 +1,205 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { BadRequest, type Fields, isObject } from './fields.ts'
+
+export type Call = {
+  path: string
+  params: Record<string, string>
+  query: URLSearchParams
+  raw: Buffer
+  header(name: string): string | undefined
+  /** The body as a JSON object; throws BadRequest for anything else. */
+  body(): Fields
+}
+
+/** `destroy` breaks the connection without a word; `list` is streamed as one JSON array. */
+export type Answer =
+  | { kind: 'json'; status: number; body: unknown }
+  | { kind: 'list'; entries: readonly unknown[]; length: number }
+  | { kind: 'destroy' }
+
+export type Route = { method: string; path: string; handle: (call: Call) => Answer | Promise<Answer> }
+
+export type RunningServer = { url: string; close(): Promise<void> }
+
+const BODY_BYTES_MAX = 1 << 20
+
+export function json(status: number, body: unknown): Answer {
+  return { kind: 'json', status, body }
+}
+
+export function problem(status: number, code: string, message: string): Answer {
+  return json(status, { error: { code, message } })
+}
+
+/** The length is fixed here: what is appended while the answer waits for the disk is not part of it. */
+export function list(entries: readonly unknown[]): Answer {
+  return { kind: 'list', entries, length: entries.length }
+}
+
+export const destroy: Answer = { kind: 'destroy' }
+
+/** Listens on loopback only. `settled` is awaited before every answer: what an answer says must be on disk first. */
+export async function serveJson(options: {
+  port: number
+  routes: readonly Route[]
+  settled: () => Promise<void>
+}): Promise<RunningServer> {
+  const routes = options.routes.map((route) => ({ ...route, segments: route.path.split('/') }))
+  const server = createServer((request, response) => {
+    answerCall(routes, request)
+      .then(async (answer) => {
+        await options.settled()
+        await send(response, answer)
+      })
+      .catch((error: unknown) => {
+        process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`)
+        response.destroy()
+      })
+  })
+  // Longer than any client pool's own idle limit, so that a reused connection is not closed under a request.
+  server.keepAliveTimeout = 120_000
+  const port = await listen(server, options.port)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+type CompiledRoute = Route & { segments: string[] }
+
+async function answerCall(routes: readonly CompiledRoute[], request: IncomingMessage): Promise<Answer> {
+  try {
+    const url = new URL(request.url ?? '/', 'http://sandbox')
+    const found = findRoute(routes, request.method ?? 'GET', url.pathname)
+    if (found === undefined) return problem(404, 'not_found', 'No such route')
+    const raw = await readBody(request)
+    return await found.route.handle({
+      path: url.pathname,
+      params: found.params,
+      query: url.searchParams,
+      raw,
+      header: (name) => singleHeader(request, name),
+      body: () => parseBody(raw),
+    })
+  } catch (error) {
+    if (error instanceof BadRequest) return problem(error.status, error.code, error.message)
+    if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') return destroy
+    throw error
+  }
+}
+
+function findRoute(routes: readonly CompiledRoute[], method: string, path: string) {
+  const segments = path.split('/')
+  for (const route of routes) {
+    if (route.method !== method || route.segments.length !== segments.length) continue
+    const params: Record<string, string> = {}
+    const matches = route.segments.every((part, index) => {
+      const segment = segments[index] ?? ''
+      if (part.startsWith(':') && segment !== '') params[part.slice(1)] = segment
+      return part.startsWith(':') ? segment !== '' : part === segment
+    })
+    if (matches) return { route, params }
+  }
+  return undefined
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request) {
+    length += chunk.length
+    if (length > BODY_BYTES_MAX) throw new BadRequest('The body is larger than 1 MiB', 'body_too_large', 413)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parseBody(raw: Buffer): Fields {
+  let value: unknown
+  try {
+    value = JSON.parse(raw.toString('utf8'))
+  } catch {
+    throw new BadRequest('The body is not JSON')
+  }
+  if (!isObject(value)) throw new BadRequest('The body must be a JSON object')
+  return value
+}
+
+function singleHeader(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name.toLowerCase()]
+  return typeof value === 'string' ? value : undefined
+}
+
+async function send(response: ServerResponse, answer: Answer): Promise<void> {
+  switch (answer.kind) {
+    case 'destroy':
+      response.destroy()
+      return
+    case 'json': {
+      const body = JSON.stringify(answer.body)
+      response.writeHead(answer.status, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      })
+      response.end(body)
+      return
+    }
+    case 'list':
+      await sendList(response, answer.entries, answer.length)
+      return
+    default:
+      answer satisfies never
+  }
+}
+
+/** A log can hold a million entries: written in slices, so that other calls get their turn between them. */
+async function sendList(response: ServerResponse, entries: readonly unknown[], until: number): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  try {
+    await pipeline(Readable.from(slicesOf(entries, until)), response)
+  } catch {
+    // The reader went away in the middle of it.
+    response.destroy()
+  }
+}
+
+function* slicesOf(entries: readonly unknown[], until: number): Generator<string> {
+  yield '['
+  for (let start = 0; start < until; start += 1000) {
+    const slice = entries.slice(start, Math.min(start + 1000, until)).map((entry) => JSON.stringify(entry))
+    yield (start === 0 ? '' : ',') + slice.join(',')
+  }
+  yield ']\n'
+}
+
+/** A predecessor that was killed a moment ago may still hold the port. */
+async function listen(server: Server, port: number): Promise<number> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await tryListen(server, port)
+    } catch (error) {
+      const busy = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      if (!busy || attempt >= 30) throw error
+      await wait(100)
+    }
+  }
+}
+
+function tryListen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      const address = server.address()
+      if (address === null || typeof address === 'string') reject(new Error('No TCP address'))
+      else resolve(address.port)
+    })
+  })
+}

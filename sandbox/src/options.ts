@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { BadRequest, type Fields, isObject } from './fields.ts'
+import type { Settings } from './merchant/memory.ts'
+import { merchantDefaults, parseSettings } from './merchant/merchant-server.ts'
+import { parseShopsSettings, type ShopsSettings, shopsDefaults } from './shops/shops-server.ts'
+
+export const help = `prokura-sandbox: test mode's outside world (payment processor, merchant backend, shops)
+
+  prokura-sandbox --state DIR [--processor-port N] [--merchant-port N] [--shops-port N] [--config FILE]
+
+  --state DIR          where the append-only logs live; made when missing
+  --processor-port N   0 (the default) takes a free port; the same for the two others
+  --merchant-port N
+  --shops-port N
+  --role ROLE          processor, merchant or shops: run that one alone
+  --processor-url URL  where the shops charge, when the processor runs elsewhere (needed with --role shops)
+  --config FILE        JSON: {"merchant": {"late_after_ms", "slow_ack_ms", "default_unit_amount", "default_currency"},
+                       "shops": {"slow_ms", "late_confirmation_ms"}}
+  --json               print one ready line: {"processor_url", "merchant_url", "shops_url"}
+  --parent-pipe        end when standard input closes
+  --help
+
+Everything listens on 127.0.0.1. GET /log of each service is its durable memory as a JSON array.
+`
+
+type Role = 'processor' | 'merchant' | 'shops'
+
+export type Options = {
+  stateDir: string
+  roles: Role[]
+  ports: Record<Role, number>
+  processorUrl: string | undefined
+  merchantSettings: Settings
+  shopsSettings: ShopsSettings
+  json: boolean
+  parentPipe: boolean
+  parentFd: number | undefined
+}
+
+const roles: readonly Role[] = ['processor', 'merchant', 'shops']
+
+/** Throws with a sentence for the person at the command line. Undefined when only help was asked for. */
+export function parseOptions(args: string[]): Options | undefined {
+  const { values } = parseArgs({
+    args,
+    options: {
+      state: { type: 'string' },
+      'processor-port': { type: 'string', default: '0' },
+      'merchant-port': { type: 'string', default: '0' },
+      'shops-port': { type: 'string', default: '0' },
+      role: { type: 'string' },
+      'processor-url': { type: 'string' },
+      config: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      'parent-pipe': { type: 'boolean', default: false },
+      'parent-fd': { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return undefined
+  if (values.state === undefined) throw new BadRequest('--state DIR is required')
+  const role = roles.find((name) => name === values.role)
+  if (values.role !== undefined && role === undefined)
+    throw new BadRequest(`--role must be one of ${roles.join(', ')}`)
+  if (role === 'shops' && values['processor-url'] === undefined) {
+    throw new BadRequest('--role shops needs --processor-url')
+  }
+  const config = values.config === undefined ? {} : readConfig(values.config)
+  return {
+    stateDir: values.state,
+    roles: role === undefined ? [...roles] : [role],
+    ports: {
+      processor: portOf(values['processor-port']),
+      merchant: portOf(values['merchant-port']),
+      shops: portOf(values['shops-port']),
+    },
+    processorUrl: values['processor-url'] === undefined ? undefined : originOf(values['processor-url']),
+    merchantSettings: { ...merchantDefaults, ...parseSettings(section(config, 'merchant')) },
+    shopsSettings: { ...shopsDefaults, ...parseShopsSettings(section(config, 'shops')) },
+    json: values.json,
+    parentPipe: values['parent-pipe'],
+    parentFd: values['parent-fd'] === undefined ? undefined : Number(values['parent-fd']),
+  }
+}
+
+function readConfig(path: string): Fields {
+  const config: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  if (!isObject(config)) throw new BadRequest('--config must hold a JSON object')
+  const unknown = Object.keys(config).find((name) => name !== 'merchant' && name !== 'shops')
+  if (unknown !== undefined) throw new BadRequest(`--config has no section ${unknown}`)
+  return config
+}
+
+function section(config: Fields, name: string): Fields {
+  const value = config[name] ?? {}
+  if (!isObject(value)) throw new BadRequest(`--config: ${name} must be an object`)
+  return value
+}
+
+function originOf(url: string): string {
+  if (!URL.canParse(url)) throw new BadRequest('--processor-url must be a URL')
+  return new URL(url).origin
+}
+
+function portOf(value: string): number {
+  const port = Number(value)
+  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw new BadRequest(`${value} is not a port`)
+  return port
+}

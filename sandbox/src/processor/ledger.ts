@@ -1,0 +1,159 @@
+import type { Fault, FaultRule } from './faults.ts'
+
+export type Operation = 'authorize' | 'issue_credential' | 'capture' | 'void' | 'revoke' | 'refund' | 'close'
+
+/** One line of the public log: one effect, or one refusal. */
+export type Entry = {
+  at: string
+  key: string
+  operation: Operation
+  amount: number | null
+  currency: string | null
+  reference: string | null
+  result: string
+}
+
+export type Authorization = {
+  id: string
+  object: 'authorization'
+  status: 'authorized' | 'declined' | 'captured' | 'voided'
+  card: string
+  amount: number
+  currency: string
+  merchant: string | null
+  reference: string
+  capture_id: string | null
+  captured_amount: number
+  refunded_amount: number
+  decline_code: string | null
+  created_at: string
+}
+
+/** A single-use credential: a hold of `limit` that only `merchant` may charge, once, before `expires_at`. */
+export type Credential = {
+  id: string
+  object: 'credential'
+  status: 'active' | 'declined' | 'charged' | 'revoked'
+  card: string
+  limit: number
+  currency: string
+  merchant: string
+  expires_at: string
+  reference: string
+  capture_id: string | null
+  captured_amount: number
+  refunded_amount: number
+  decline_code: string | null
+  created_at: string
+}
+
+export type Capture = {
+  id: string
+  object: 'capture'
+  authorization_id: string | null
+  credential_id: string | null
+  card: string
+  amount: number
+  currency: string
+  merchant: string | null
+  reference: string
+  refunded_amount: number
+  created_at: string
+}
+
+export type Refund = {
+  id: string
+  object: 'refund'
+  capture_id: string
+  amount: number
+  currency: string
+  reference: string
+  created_at: string
+}
+
+export type Stored = Authorization | Credential | Capture | Refund
+
+/** What a key did, with the answer it got: the same key and request gets exactly this again. */
+export type Recorded = {
+  key: string
+  digest: string
+  operation: Operation
+  at: string
+  status: number
+  answer: object
+  result: string
+  objectId: string | null
+}
+
+/** A line of the file. Objects are stored whole, so that replay needs no rules: the rules may change, the past does not. */
+export type LedgerLine =
+  | { kind: 'operation'; recorded: Recorded; objects: Stored[]; entry: Entry | null }
+  | { kind: 'closed'; key: string; objects: Stored[]; entry: Entry | null }
+  | { kind: 'refusal'; entry: Entry }
+  | { kind: 'fault'; rule: FaultRule }
+  | { kind: 'fault_used'; id: string }
+  | { kind: 'fault_once'; key: string; fault: Fault['kind'] }
+  | { kind: 'faults_cleared' }
+
+export type Ledger = {
+  objects: Map<string, Stored>
+  operations: Map<string, Recorded>
+  closedKeys: Map<string, string>
+  entries: Entry[]
+  faults: Map<string, FaultRule>
+  faultedKeys: Set<string>
+}
+
+export function emptyLedger(): Ledger {
+  return {
+    objects: new Map(),
+    operations: new Map(),
+    closedKeys: new Map(),
+    entries: [],
+    faults: new Map(),
+    faultedKeys: new Set(),
+  }
+}
+
+/** The only way the ledger changes, for a live call and for replay alike. */
+export function applyLine(ledger: Ledger, line: LedgerLine): void {
+  switch (line.kind) {
+    case 'operation':
+      ledger.operations.set(line.recorded.key, line.recorded)
+      keep(ledger, line.objects, line.entry)
+      return
+    case 'closed':
+      ledger.closedKeys.set(line.key, line.entry?.result ?? 'closed')
+      keep(ledger, line.objects, line.entry)
+      return
+    case 'refusal':
+      ledger.entries.push(line.entry)
+      return
+    case 'fault':
+      ledger.faults.set(line.rule.id, line.rule)
+      return
+    case 'fault_used':
+      useFault(ledger, line.id)
+      return
+    case 'fault_once':
+      ledger.faultedKeys.add(line.key)
+      return
+    case 'faults_cleared':
+      ledger.faults.clear()
+      return
+    default:
+      line satisfies never
+  }
+}
+
+function keep(ledger: Ledger, objects: readonly Stored[], entry: Entry | null): void {
+  for (const object of objects) ledger.objects.set(object.id, object)
+  if (entry !== null) ledger.entries.push(entry)
+}
+
+function useFault(ledger: Ledger, id: string): void {
+  const rule = ledger.faults.get(id)
+  if (rule === undefined) return
+  if (rule.times <= 1) ledger.faults.delete(id)
+  else ledger.faults.set(id, { ...rule, times: rule.times - 1 })
+}
