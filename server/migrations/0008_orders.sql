@@ -40,7 +40,7 @@ create table orders (
   responded_at timestamptz,
   expires_at timestamptz not null,
   due_at timestamptz,
-  lease_until timestamptz not null default '-infinity',
+  lease_until timestamptz,
   lease_token bigint not null default 0,
   search text generated always as (
     lower(id || ' ' || coalesce(merchant_name, '') || ' ' || coalesce(merchant_domain, '') || ' ' ||

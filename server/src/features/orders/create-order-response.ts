@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem, ValidationProblem } from '../../contract/problem.ts'
+import { Closed, IdParam, Nullable, OneOf } from '../../contract/schemas.ts'
+import { type Taken, takeStock } from '../merchant-catalog/public.ts'
+import { decideResponse } from './decide-response.ts'
+import { Order, type OrderRow, renderOrder } from './order.ts'
+import { lockMerchantOrder } from './orders.sql.ts'
+import { changeOrder } from './write-order.ts'
+
+const Reference = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 })))
+
+const OrderResponseCreate = Closed({
+  event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
+  event_type: Type.Optional(Type.Literal('order.requested')),
+  order_id: Type.Optional(IdParam('The order, as in the path.')),
+  outcome: OneOf(['confirmed', 'rejected']),
+  reservation_reference: Reference,
+  confirmation_reference: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          "The merchant's own order number: needed to confirm, unique among the merchant's orders.",
+      }),
+    ),
+  ),
+  note: Type.Optional(
+    Nullable(Type.String({ minLength: 1, maxLength: 2000, description: 'Shown to the buyer.' })),
+  ),
+})
+type OrderResponseCreate = Static<typeof OrderResponseCreate>
+
+export const createOrderResponse = defineOperation({
+  id: 'v1_create_order_response',
+  method: 'POST',
+  path: '/v1/merchant/orders/{order_id}/responses',
+  auth: 'signed',
+  scope: 'merchant_orders:respond',
+  tag: 'Merchant orders',
+  summary: 'Confirm or reject an order',
+  description:
+    'Signed by the destination that received order.requested, or with a secret key of the merchant. An order takes one answer, ' +
+    'while it awaits confirmation; the same bytes again answer with the order as it is. Confirming captures the payment.',
+  mcp: false,
+  params: Closed({ order_id: IdParam('The order.') }),
+  body: OrderResponseCreate,
+  responses: { 200: Order },
+  problems: [
+    'signature_invalid',
+    'response_not_authorized',
+    'not_found',
+    'response_conflict',
+    'order_not_awaiting',
+    'confirmation_reference_in_use',
+  ],
+  conflicts: { orders_confirmation_reference: 'confirmation_reference_in_use' },
+  async handle(ctx, { path, body, rawBody }) {
+    const { accountId, mode } = ctx.tenant
+    checkOutcome(body)
+    const row = await ctx.tx.maybe(
+      lockMerchantOrder({ merchant_account_id: accountId, mode, id: path.order_id }),
+    )
+    if (!row) throw new Problem('not_found', { param: 'order_id' })
+    const { requested_event_id: eventId, ...order } = row
+    checkIds(body, order.id, eventId)
+    const digest = createHash('sha256').update(rawBody).digest()
+    const decision = decideResponse(order, { outcome: body.outcome, digest }, ctx.now)
+    if (!decision.ok) throw new Problem(decision.refusal)
+    if (decision.value === 'repeat') return reply(200, renderOrder(order, 'merchant'))
+    return reply(200, renderOrder(await answerOrder(ctx, order, body, digest), 'merchant'))
+  },
+})
+
+/** Applies the accepted answer. The order belongs to the buyer's account; the merchant's stock moves with it. */
+async function answerOrder(
+  ctx: CallContext,
+  order: OrderRow,
+  body: OrderResponseCreate,
+  digest: Buffer,
+): Promise<OrderRow> {
+  const isConfirmed = body.outcome === 'confirmed'
+  const answer = {
+    reservation_reference: body.reservation_reference ?? null,
+    confirmation_reference: body.confirmation_reference ?? null,
+    note: body.note ?? null,
+    response_digest: digest,
+    responded_by_type: ctx.actor.type,
+    responded_by_id: ctx.actor.id,
+    responded_at: ctx.now,
+    due_at: null,
+  }
+  const { row } = isConfirmed
+    ? changeOrder(ctx, order, { ...answer, status: 'confirmed' }, ['order.confirmed'])
+    : changeOrder(ctx, order, { ...answer, status: 'rejected' }, ['order.rejected'])
+  if (isConfirmed) await takeStock(ctx, ctx.tenant, takenBy(order))
+  return row
+}
+
+function takenBy(order: OrderRow): Taken[] {
+  return order.line_items.flatMap(({ catalog_item_id: itemId, catalog_variant_id: variantId, quantity }) =>
+    itemId && variantId ? [{ itemId, variantId, quantity }] : [],
+  )
+}
+
+function checkOutcome(body: OrderResponseCreate): void {
+  const reference = body.confirmation_reference ?? null
+  const loc = ['body', 'confirmation_reference']
+  if (body.outcome === 'confirmed' && reference === null) {
+    throw new ValidationProblem([{ type: 'missing', loc, msg: 'Field required' }])
+  }
+  if (body.outcome === 'rejected' && reference !== null) {
+    throw new ValidationProblem([
+      { type: 'value_error', loc, msg: 'Value error, a rejected order has no confirmation' },
+    ])
+  }
+}
+
+function checkIds(body: OrderResponseCreate, orderId: string, eventId: string | null): void {
+  const wrong = [
+    ...(body.order_id !== undefined && body.order_id !== orderId ? ['order_id'] : []),
+    ...(body.event_id !== undefined && body.event_id !== eventId ? ['event_id'] : []),
+  ]
+  if (wrong.length === 0) return
+  throw new ValidationProblem(
+    wrong.map((field) => ({
+      type: 'value_error',
+      loc: ['body', field],
+      msg: 'Value error, this is not what was asked',
+    })),
+  )
+}

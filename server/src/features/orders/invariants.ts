@@ -1,0 +1,37 @@
+import type { Invariant } from '../../platform/audit/invariants.ts'
+import {
+  checkAnswers,
+  checkDecisions,
+  checkLateAnswers,
+  checkModes,
+  checkPayments,
+} from './invariants.sql.ts'
+
+export const orderInvariants: readonly Invariant[] = [
+  {
+    id: 'S7',
+    title: 'An order is decided once: answered, expired or cancelled',
+    statement: checkDecisions({}),
+  },
+  {
+    id: 'E2-orders',
+    title: 'An answered order has one accepted answer, of the one it names',
+    statement: checkAnswers({}),
+  },
+  {
+    id: 'E7-orders',
+    title: 'No answer counts once the order no longer awaits it',
+    statement: checkLateAnswers({}),
+  },
+  {
+    id: 'M5-orders',
+    title:
+      'No order is captured that was not confirmed, and none confirmed whose payment was voided or failed',
+    statement: checkPayments({}),
+  },
+  {
+    id: 'M10-orders',
+    title: "The items of an order are its merchant's, of the order's mode",
+    statement: checkModes({}),
+  },
+]

@@ -1,0 +1,30 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { ListOf } from '../../contract/schemas.ts'
+import { Order, renderOrder } from './order.ts'
+import { filterOf, OrderQuery, orderLimitDefault } from './order-query.ts'
+import { countMerchantOrders, selectMerchantOrders } from './orders.sql.ts'
+
+export const listMerchantOrders = defineOperation({
+  id: 'v1_list_merchant_orders',
+  method: 'GET',
+  path: '/v1/merchant/orders',
+  auth: 'secret',
+  scope: 'merchant_orders:read',
+  tag: 'Merchant orders',
+  summary: 'List the orders that the merchant has received, newest first',
+  query: OrderQuery,
+  responses: { 200: ListOf(Order, 'OrderList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, orderLimitDefault)
+    const filter = filterOf(query, ctx.tenant)
+    const [rows, counted] = await Promise.all([
+      ctx.reads.rows(selectMerchantOrders({ ...filter, ...page })),
+      ctx.reads.maybe(countMerchantOrders({ ...filter, cap: totalCap })),
+    ])
+    return reply(
+      200,
+      renderList(rows, counted?.counted ?? 0, page, (row) => renderOrder(row, 'merchant')),
+    )
+  },
+})

@@ -1,0 +1,203 @@
+import Type, { type Static } from 'typebox'
+import type { Mode, Tenant } from '../../contract/context.ts'
+import {
+  Amount,
+  Closed,
+  IdOf,
+  Named,
+  Nullable,
+  OneOf,
+  objectHead,
+  Timestamp,
+} from '../../contract/schemas.ts'
+import type { Id } from '../../core/id.ts'
+import { toWire } from '../../core/money.ts'
+import { orderPaymentStatuses, orderStatuses } from './machine.ts'
+
+export const OrderStatusSchema = Named('OrderStatus', OneOf(orderStatuses))
+export const OrderPaymentStatusSchema = Named('OrderPaymentStatus', OneOf(orderPaymentStatuses))
+
+export const LineItem = Named(
+  'OrderLineItem',
+  Closed({
+    catalog_item_id: Nullable(IdOf('cat')),
+    catalog_variant_id: Nullable(IdOf('var')),
+    sku: Nullable(Type.String()),
+    title: Type.String(),
+    url: Nullable(Type.String()),
+    quantity: Type.Integer({ minimum: 1 }),
+    unit_amount: Amount(),
+    amount: Amount('Quantity times unit amount, in minor units.'),
+  }),
+)
+export type LineItem = Static<typeof LineItem>
+
+export const OrderTotal = Named(
+  'OrderTotal',
+  Closed({ type: OneOf(['subtotal', 'fulfillment', 'tax', 'discount', 'total']), amount: Amount() }),
+)
+
+export const OrderAddress = Named(
+  'OrderAddress',
+  Closed({
+    recipient_name: Type.String(),
+    line1: Type.String(),
+    line2: Nullable(Type.String()),
+    city: Type.String(),
+    state: Nullable(Type.String()),
+    postal_code: Nullable(Type.String()),
+    country: Type.String(),
+  }),
+)
+export type OrderAddress = Static<typeof OrderAddress>
+
+export const OrderCustomer = Named(
+  'OrderCustomer',
+  Closed({ name: Type.String(), email: Type.String(), phone: Nullable(Type.String()) }),
+)
+export type OrderCustomer = Static<typeof OrderCustomer>
+
+export const OrderFulfillment = Named(
+  'OrderFulfillment',
+  Closed({
+    carrier: Nullable(Type.String()),
+    tracking_number: Nullable(Type.String()),
+    tracking_url: Nullable(Type.String()),
+    status: Type.String(),
+  }),
+)
+
+export const OrderAdjustment = Named(
+  'OrderAdjustment',
+  Closed({ type: Type.String(), amount: Amount(), reason: Nullable(Type.String()) }),
+)
+
+export const Order = Named(
+  'Order',
+  Closed({
+    ...objectHead('ord', 'order'),
+    status: OrderStatusSchema,
+    payment_status: OrderPaymentStatusSchema,
+    merchant: Closed({
+      id: IdOf('acct'),
+      slug: Nullable(Type.String()),
+      domain: Nullable(Type.String()),
+      name: Nullable(Type.String()),
+    }),
+    customer: OrderCustomer,
+    shipping_address: Nullable(OrderAddress),
+    currency: Type.String(),
+    total_amount: Amount(),
+    line_items: Type.Array(LineItem),
+    totals: Type.Array(OrderTotal),
+    fulfillments: Type.Array(OrderFulfillment),
+    adjustments: Type.Array(OrderAdjustment),
+    reservation_reference: Nullable(Type.String()),
+    confirmation_reference: Nullable(Type.String()),
+    note: Nullable(Type.String({ description: "The merchant's note to its answer." })),
+    cancel_reason: Nullable(Type.String()),
+    purchase_intent_id: Nullable(
+      Type.String({
+        description: "The buyer's purchase intent; null for the merchant, whom it does not concern.",
+      }),
+    ),
+    quote_id: Nullable(IdOf('quo')),
+    expires_at: Timestamp,
+    responded_at: Nullable(Timestamp),
+  }),
+)
+export type Order = Static<typeof Order>
+
+export type OrderRow = {
+  account_id: Id<'acct'>
+  mode: Mode
+  id: Id<'ord'>
+  merchant_account_id: Id<'acct'>
+  merchant_name: string | null
+  merchant_slug: string | null
+  merchant_domain: string | null
+  purchase_intent_id: Id<'pi'> | null
+  cart_id: Id<'cart'> | null
+  attempt: number | null
+  quote_id: Id<'quo'> | null
+  status: Order['status']
+  payment_status: Order['payment_status']
+  currency: string
+  subtotal_amount: bigint
+  fulfillment_amount: bigint
+  tax_amount: bigint
+  discount_amount: bigint
+  total_amount: bigint
+  line_items: LineItem[]
+  fulfillments: Order['fulfillments']
+  adjustments: Order['adjustments']
+  customer: OrderCustomer
+  shipping_address: OrderAddress | null
+  reservation_reference: string | null
+  confirmation_reference: string | null
+  note: string | null
+  cancel_reason: string | null
+  response_digest: Buffer | null
+  responded_by_type: string | null
+  responded_by_id: string | null
+  responded_at: Date | null
+  expires_at: Date
+  /** When the order expires, while it awaits the merchant; then null. */
+  due_at: Date | null
+  seq: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** Whom an order is shown to. */
+export type OrderSide = 'buyer' | 'merchant'
+
+export function renderOrder(row: OrderRow, side: OrderSide): Order {
+  return {
+    id: row.id,
+    object: 'order',
+    mode: row.mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    status: row.status,
+    payment_status: row.payment_status,
+    merchant: {
+      id: row.merchant_account_id,
+      slug: row.merchant_slug,
+      domain: row.merchant_domain,
+      name: row.merchant_name,
+    },
+    customer: row.customer,
+    shipping_address: row.shipping_address,
+    currency: row.currency,
+    total_amount: toWire(row.total_amount),
+    line_items: row.line_items,
+    totals: totalsOf(row),
+    fulfillments: row.fulfillments,
+    adjustments: row.adjustments,
+    reservation_reference: row.reservation_reference,
+    confirmation_reference: row.confirmation_reference,
+    note: row.note,
+    cancel_reason: row.cancel_reason,
+    // An id of the buyer's account would answer 404 to the merchant; the two meet in the order's own id.
+    purchase_intent_id: side === 'buyer' ? row.purchase_intent_id : null,
+    quote_id: row.quote_id,
+    expires_at: row.expires_at.toISOString(),
+    responded_at: row.responded_at?.toISOString() ?? null,
+  }
+}
+
+/** The buyer's account: the order's owner, whoever acts on it. */
+export function ownerOf(row: OrderRow): Tenant {
+  return { accountId: row.account_id, mode: row.mode }
+}
+
+function totalsOf(row: OrderRow): Order['totals'] {
+  return [
+    { type: 'subtotal', amount: toWire(row.subtotal_amount) },
+    { type: 'fulfillment', amount: toWire(row.fulfillment_amount) },
+    { type: 'tax', amount: toWire(row.tax_amount) },
+    ...(row.discount_amount > 0n ? [{ type: 'discount' as const, amount: toWire(row.discount_amount) }] : []),
+    { type: 'total', amount: toWire(row.total_amount) },
+  ]
+}

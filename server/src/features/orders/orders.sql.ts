@@ -1,0 +1,157 @@
+import type { Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+import type { OrderRow } from './order.ts'
+
+type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
+type MerchantKey = { merchant_account_id: Id<'acct'>; mode: Mode; id: string }
+
+/** An order as its statements take it. */
+export type OrderWrite = Omit<
+  OrderRow,
+  'line_items' | 'fulfillments' | 'adjustments' | 'customer' | 'shipping_address'
+> & {
+  line_items: string
+  fulfillments: string
+  adjustments: string
+  customer: string
+  shipping_address: string | null
+}
+
+const columns = `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, purchase_intent_id,
+  cart_id, attempt, quote_id, status, payment_status, currency, subtotal_amount, fulfillment_amount, tax_amount,
+  discount_amount, total_amount, line_items, fulfillments, adjustments, customer, shipping_address, reservation_reference,
+  confirmation_reference, note, cancel_reason, response_digest, responded_by_type, responded_by_id, responded_at, expires_at,
+  due_at, seq, created_at, updated_at`
+
+export const insertOrder = statement<never, OrderWrite>(
+  'insert_order',
+  `insert into orders (${columns})
+   values ($account_id, $mode, $id, $merchant_account_id, $merchant_name, $merchant_slug, $merchant_domain,
+     $purchase_intent_id, $cart_id, $attempt, $quote_id, $status, $payment_status, $currency, $subtotal_amount,
+     $fulfillment_amount, $tax_amount, $discount_amount, $total_amount, $line_items, $fulfillments, $adjustments, $customer,
+     $shipping_address, $reservation_reference, $confirmation_reference, $note, $cancel_reason, $response_digest,
+     $responded_by_type, $responded_by_id, $responded_at, $expires_at, $due_at, $seq, $created_at, $updated_at)`,
+)
+
+export const selectOrder = statement<OrderRow, Key>(
+  'select_order',
+  `select ${columns} from orders where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Holds the order until the transaction ends: of two decisions about it, the second sees the first. */
+export const lockOrder = statement<OrderRow, Key>(
+  'lock_order',
+  `select ${columns} from orders where account_id = $account_id and mode = $mode and id = $id for update`,
+)
+
+export const selectMerchantOrder = statement<OrderRow, MerchantKey>(
+  'select_merchant_order',
+  `select ${columns} from orders where merchant_account_id = $merchant_account_id and mode = $mode and id = $id`,
+)
+
+/** The merchant's lock on an order that another account owns; with the id of the event that asked the merchant. */
+export const lockMerchantOrder = statement<OrderRow & { requested_event_id: string | null }, MerchantKey>(
+  'lock_merchant_order',
+  `select ${columns},
+     (select e.id from events e where e.account_id = o.account_id and e.mode = o.mode and e.aggregate_id = o.id
+        and e.sequence = 1) as requested_event_id
+   from orders o where o.merchant_account_id = $merchant_account_id and o.mode = $mode and o.id = $id for update of o`,
+)
+
+/** Under a lock. What an order was placed with never changes, so it is not written again. */
+export const updateOrder = statement<
+  never,
+  Pick<
+    OrderWrite,
+    | 'account_id'
+    | 'mode'
+    | 'id'
+    | 'status'
+    | 'payment_status'
+    | 'reservation_reference'
+    | 'confirmation_reference'
+    | 'note'
+    | 'cancel_reason'
+    | 'response_digest'
+    | 'responded_by_type'
+    | 'responded_by_id'
+    | 'responded_at'
+    | 'due_at'
+    | 'seq'
+    | 'updated_at'
+  >
+>(
+  'update_order',
+  `update orders set status = $status, payment_status = $payment_status, reservation_reference = $reservation_reference,
+     confirmation_reference = $confirmation_reference, note = $note, cancel_reason = $cancel_reason,
+     response_digest = $response_digest, responded_by_type = $responded_by_type, responded_by_id = $responded_by_id,
+     responded_at = $responded_at, due_at = $due_at, lease_until = null, seq = $seq, updated_at = $updated_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export type OrderFilter = {
+  account_id: Id<'acct'>
+  mode: Mode
+  status: string | null
+  payment_status: string | null
+  created_after: string | null
+  created_before: string | null
+  q: string | null
+}
+
+const filters = `($status::text is null or status = $status)
+  and ($payment_status::text is null or payment_status = $payment_status)
+  and ($created_after::timestamptz is null or created_at > $created_after)
+  and ($created_before::timestamptz is null or created_at < $created_before)
+  and ($q::text is null or search like $q)`
+const ofBuyer = `account_id = $account_id and mode = $mode and ${filters}`
+const ofMerchant = `merchant_account_id = $account_id and mode = $mode and ${filters}`
+
+type Paged = OrderFilter & { limit: number; offset: number }
+type Counted = OrderFilter & { cap: number }
+
+export const selectOrders = statement<OrderRow, Paged>(
+  '',
+  `select ${columns} from orders where ${ofBuyer} order by id desc limit $limit + 1 offset $offset`,
+)
+
+export const countOrders = statement<{ counted: number }, Counted>(
+  '',
+  `select count(*)::int as counted from (select 1 from orders where ${ofBuyer} limit $cap + 1) as first_ones`,
+)
+
+export const selectMerchantOrders = statement<OrderRow, Paged>(
+  '',
+  `select ${columns} from orders where ${ofMerchant} order by id desc limit $limit + 1 offset $offset`,
+)
+
+export const countMerchantOrders = statement<{ counted: number }, Counted>(
+  '',
+  `select count(*)::int as counted from (select 1 from orders where ${ofMerchant} limit $cap + 1) as first_ones`,
+)
+
+export type ClaimedOrder = { account_id: Id<'acct'>; mode: Mode; id: Id<'ord'>; lease_token: bigint }
+
+/** Only orders whose time is up are ever due. */
+export const claimDueOrders = statement<ClaimedOrder, { limit: number; lease_seconds: number }>(
+  'claim_due_orders',
+  `/* tenantless: a claim scan; every row it returns names its tenant */
+   update orders o set lease_token = o.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
+   from (
+     select account_id, mode, id from orders
+     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
+     order by due_at limit $limit for update skip locked
+   ) as due
+   where o.account_id = due.account_id and o.mode = due.mode and o.id = due.id
+   returning o.account_id, o.mode, o.id, o.lease_token`,
+)
+
+/** Held by the worker that claimed it, as long as its lease is the last one and the order still waits. */
+export const lockDueOrder = statement<OrderRow, Key & { lease_token: bigint }>(
+  'lock_due_order',
+  `select ${columns} from orders
+   where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token
+     and status = 'awaiting_confirmation' and expires_at <= prokura_now()
+   for update`,
+)

@@ -1,0 +1,7 @@
+export { cancelOrderInTx } from './cancel-order-in-tx.ts'
+export { createOrderInTx, type NewOrder } from './create-order.ts'
+export { orderInvariants } from './invariants.ts'
+export type { OrderStatus, Settlement } from './machine.ts'
+export { markOrderPaid } from './mark-order-paid.ts'
+export type { LineItem, OrderAddress, OrderCustomer, OrderRow } from './order.ts'
+export { lockOrder, selectOrder } from './orders.sql.ts'
