@@ -4,6 +4,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Closed, IdParam, Nullable, OneOf } from '../../contract/schemas.ts'
+import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
 import { type Taken, takeStock } from '../merchant-catalog/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { Order, type OrderRow, renderOrder } from './order.ts'
@@ -46,6 +47,7 @@ export const createOrderResponse = defineOperation({
     'Signed by the destination that received order.requested, or with a secret key of the merchant. An order takes one answer, ' +
     'while it awaits confirmation; the same bytes again answer with the order as it is. Confirming captures the payment.',
   mcp: false,
+  identify: identifySignedResponse,
   params: Closed({ order_id: IdParam('The order.') }),
   body: OrderResponseCreate,
   responses: { 200: Order },
@@ -71,6 +73,9 @@ export const createOrderResponse = defineOperation({
     const decision = decideResponse(order, { outcome: body.outcome, digest }, ctx.now)
     if (!decision.ok) throw new Problem(decision.refusal)
     if (decision.value === 'repeat') return reply(200, renderOrder(order, 'merchant'))
+    if (ctx.actor.type === 'destination' && eventId !== null) {
+      recordBusinessResponse(ctx, { destinationId: ctx.actor.id, eventId, accepted: true })
+    }
     return reply(200, renderOrder(await answerOrder(ctx, order, body, digest), 'merchant'))
   },
 })
