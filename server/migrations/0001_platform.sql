@@ -69,7 +69,7 @@ create table events (
 );
 
 -- Present means not relayed yet; the relay deletes the pointer in the transaction that writes what follows. The key's order is how the
--- relay reads: by lane, then by tenant, so that one tenant's backlog is stepped over in one probe.
+-- relay reads: by lane, then by tenant, so that one tenant's backlog is stepped over in one probe, then each aggregate in sequence.
 create table unrelayed (
   shard smallint not null,
   lane smallint not null,
@@ -80,7 +80,7 @@ create table unrelayed (
   sequence integer not null,
   failures smallint not null default 0,
   parked_at timestamptz,
-  primary key (shard, lane, account_id, mode, event_id)
+  primary key (shard, lane, account_id, mode, aggregate_id, sequence)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500);
 create index unrelayed_parked on unrelayed (shard) where parked_at is not null;
 

@@ -15,6 +15,8 @@ create table purchase_intents (
   expected_amount bigint not null check (expected_amount between 0 and 1000000000000),
   max_allowed_amount bigint not null check (max_allowed_amount between 0 and 1000000000000),
   actual_amount bigint not null default 0 check (actual_amount >= 0),
+  -- Of `actual_amount`, what policy reservations were settled with; the rest is still held.
+  settled_amount bigint not null default 0 check (settled_amount >= 0),
   caller_max_amount bigint check (caller_max_amount between 0 and 1000000000000),
   fee_allowance bigint not null check (fee_allowance >= 0),
   tax_allowance bigint not null check (tax_allowance >= 0),

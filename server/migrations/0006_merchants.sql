@@ -43,7 +43,10 @@ create table catalog_items (
   metadata jsonb not null,
   search text generated always as (
     lower(coalesce(title, '') || ' ' || coalesce(handle, '') || ' ' || coalesce(url, '') || ' ' || id || ' ' ||
-      jsonb_path_query_array(variants, '$[*].*')::text)) stored,
+      -- As JSON text, but for the quotes inside it.
+      replace(jsonb_path_query_array(variants, '$[*].id')::text || jsonb_path_query_array(variants, '$[*].sku')::text ||
+        jsonb_path_query_array(variants, '$[*].barcode')::text || jsonb_path_query_array(variants, '$[*].title')::text,
+        '\"', '"'))) stored,
   seq integer not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,

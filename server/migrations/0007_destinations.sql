@@ -14,6 +14,7 @@ create table destinations (
   archived_at timestamptz,
   -- Nothing but failure since then; null once anything succeeds.
   failing_since timestamptz,
+  metadata jsonb not null default '{}',
   seq integer not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -23,6 +24,9 @@ create table destinations (
 );
 -- Disabling keeps the designation, so that enabling cannot fail; archiving frees it.
 create unique index destinations_one_responder on destinations (account_id, mode) where responds_to_quotes and status <> 'archived';
+
+-- The door from a signed response to its tenant.
+create unique index destinations_id on destinations (id);
 
 -- Who wanted what, when: an event goes to those who were subscribed to its type at the time it was made, however late it is matched.
 create table destination_subscriptions (
@@ -77,6 +81,8 @@ create table deliveries (
   lease_token bigint not null default 0,
   response_received_at timestamptz,
   response_accepted boolean,
+  -- Of the events about the delivery itself.
+  seq integer not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (account_id, mode, id),

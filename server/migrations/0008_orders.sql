@@ -46,7 +46,8 @@ create table orders (
     lower(id || ' ' || coalesce(merchant_name, '') || ' ' || coalesce(merchant_domain, '') || ' ' ||
       coalesce(confirmation_reference, '') || ' ' || coalesce(reservation_reference, '') || ' ' ||
       coalesce(customer ->> 'name', '') || ' ' || coalesce(customer ->> 'email', '') || ' ' ||
-      jsonb_path_query_array(line_items, '$[*].title')::text)) stored,
+      -- As JSON text, but for the quotes inside it.
+      replace(jsonb_path_query_array(line_items, '$[*].title')::text, '\"', '"'))) stored,
   seq integer not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,

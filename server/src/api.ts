@@ -1,6 +1,21 @@
 import type { Operation } from './contract/operation.ts'
+import { destinationOperations } from './features/destinations/operations.ts'
+import { merchantOperations } from './features/merchant/operations.ts'
+import { merchantCatalogOperations } from './features/merchant-catalog/operations.ts'
+import { orderOperations } from './features/orders/operations.ts'
 import { paymentMethodOperations } from './features/payment-methods/operations.ts'
+import { policyOperations } from './features/policies/operations.ts'
 import { profileOperations } from './features/profiles/operations.ts'
+import { purchaseIntentOperations } from './features/purchase-intents/operations.ts'
 
 /** Every operation of the public interface. Adding one is a file in its slice and a line in the slice's list. */
-export const operations: readonly Operation[] = [...profileOperations, ...paymentMethodOperations]
+export const operations: readonly Operation[] = [
+  ...profileOperations,
+  ...paymentMethodOperations,
+  ...policyOperations,
+  ...purchaseIntentOperations,
+  ...merchantOperations,
+  ...merchantCatalogOperations,
+  ...destinationOperations,
+  ...orderOperations,
+]

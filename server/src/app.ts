@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { operations } from './api.ts'
+import { operations as allOperations } from './api.ts'
 import type { Settings } from './contract/context.ts'
+import type { Operation } from './contract/operation.ts'
 import { createIdSource } from './core/id.ts'
-import { createHttpServer, type RequestLine } from './http/server.ts'
+import { registerDocs } from './http/docs.ts'
+import { createHttpServer, lineOf, type RequestLine } from './http/server.ts'
+import { registerMcp } from './mcp/mcp.ts'
 import type { ActingParts } from './platform/calls/act.ts'
+import { type Authenticator, openKey } from './platform/calls/authenticate.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
 import { openPools } from './platform/database/pool.ts'
@@ -62,6 +66,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
 }
 
 export type ApiOptions = {
+  /** Other operations than those of the public interface: suites plant faults and must find them. */
+  operations?: readonly Operation[]
   anonymousDiscovery: boolean
   onRequest: (line: RequestLine) => void
   onBug: (error: unknown) => void
@@ -79,10 +85,12 @@ export type Api = {
 export function createApi(parts: Parts, options: ApiOptions): Api {
   const keyDoor = createKeyDoor(parts.pools, parts.hints)
   const draining = new AbortController()
+  const { anonymousDiscovery, operations = allOperations } = options
+  const auth: Authenticator = { keyDoor, hashToken: parts.hashToken, anonymousDiscovery }
   const dispatch = createDispatch({
     ...parts,
     operations,
-    auth: { keyDoor, hashToken: parts.hashToken, anonymousDiscovery: options.anonymousDiscovery },
+    auth,
     onBug: options.onBug,
     ...(options.checkReply ? { checkReply: options.checkReply } : {}),
   })
@@ -94,6 +102,18 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     onBug: options.onBug,
     draining: draining.signal,
   })
+  registerMcp(http, {
+    operations,
+    dispatch,
+    isKnownKey: async (authorization) =>
+      (await openKey(auth, authorization, await parts.clock.now())) !== null,
+    publicUrl: parts.settings.publicUrl,
+    onCall: (request, operation, answer) =>
+      options.onRequest({ ...lineOf(request, operation, answer), route: '/mcp/v1' }),
+    onBug: options.onBug,
+    draining: draining.signal,
+  })
+  registerDocs(http, { operations, publicUrl: parts.settings.publicUrl })
   return {
     http,
     dispatch,

@@ -284,7 +284,7 @@ describe('faults', () => {
   })
 
   test('a delayed request that is closed meanwhile can not land', async () => {
-    const late = call('/v1/authorizations', payment, { key: 'k', fault: 'delay=300' })
+    const late = call('/v1/authorizations', payment, { key: 'k', fault: 'delay=1500' })
     await post(`${server.url}/v1/operations/close`, { key: 'k' })
     expect((await late).body).toMatchObject({ error: { code: 'closed' } })
   })

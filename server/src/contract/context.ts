@@ -41,6 +41,8 @@ export type Lane = 'interactive' | 'normal' | 'bulk'
 
 /** A state change, as its aggregate's owner sees it. Sequences are consecutive per aggregate and reserved on its locked row. */
 export type EventDraft = {
+  /** Fixed beforehand where another row of the same transaction refers to the event; else made at the commit. */
+  readonly id?: Id<'evt'>
   readonly type: string
   readonly aggregateId: string
   readonly sequence: number
@@ -94,6 +96,11 @@ export type CallContext = {
   readonly signal: AbortSignal
   /** Whether the caller asked for server-sent events. */
   readonly acceptsStream: boolean
+  /**
+   * Waits, holding no connection, until `probe` answers something: it asks at once, after every event of the aggregate, and every
+   * 250 ms; null when the time is over or the caller has gone. For a reply's `settle`, since nothing is committed before that.
+   */
+  waitFor<T>(aggregateId: string, timeoutMs: number, probe: () => Promise<T | null>): Promise<T | null>
 }
 
 /** What a domain function needs to change something, in a call as in a work step. */

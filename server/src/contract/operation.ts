@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Actor, CallContext, Reads, Tenant } from './context.ts'
+import type { Actor, CallContext, Reads, Sealer, Tenant } from './context.ts'
 import type { Problem } from './problem.ts'
 import type { ProblemCode } from './problem-codes.ts'
 import type { Scope } from './scopes.ts'
@@ -18,6 +18,11 @@ export type Reply<Status extends number = number, Body = object> = {
   readonly body: Body
   readonly headers?: Readonly<Record<string, string>>
   readonly reveal?: Partial<Body>
+  /**
+   * Runs after the commit, and answers what is sent instead of `body`: for callers who wait for what their call set off. `body` is
+   * what stays stored, and what is sent when this fails, since the effect stands.
+   */
+  settle?(): Promise<Body>
 }
 
 /** A reply whose status keeps its literal type, so that it is checked against the declared responses. */
@@ -49,6 +54,7 @@ export type SignedRequest = {
   /** Wall-clock time: signatures are made by other people's clocks. */
   readonly wallNow: Date
   readonly reads: Reads
+  sealerOf(tenant: Tenant): Sealer
 }
 
 export type Responses = Readonly<Record<number, TSchema>>
@@ -158,4 +164,9 @@ export function defineOperation<
     conflicts: {},
     ...spec,
   } as Operation // the pipeline calls `handle` only with sections it validated against the schemas of this same object
+}
+
+/** POSTs and DELETEs that change something with a key's authority. */
+export function takesIdempotencyKey(operation: OperationFacts): boolean {
+  return operation.method !== 'GET' && !operation.readOnly && operation.auth === 'secret'
 }

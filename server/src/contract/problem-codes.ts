@@ -30,6 +30,11 @@ export const problemCodes = {
     retryable: false,
     message: 'This operation needs a secret key.',
   },
+  origin_not_allowed: {
+    status: 403,
+    retryable: false,
+    message: 'The MCP server is not reached under this host, or from pages of this origin.',
+  },
   response_not_authorized: {
     status: 403,
     retryable: false,

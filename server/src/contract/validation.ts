@@ -13,16 +13,22 @@ export type Validator<T> = {
 }
 
 /**
- * Compiles a typebox schema. Throws on a format, keyword or `$ref` that it does not know, because typebox would let every
+ * Reads a typebox schema. Throws on a format, keyword or `$ref` that it does not know, because typebox would let every
  * value pass there. Strings may say `noCardNumber: true`.
+ *
+ * The check is compiled when it is first asked: compiling all of an API's would cost the start a second and more.
  */
 export function compileSchema<T extends TSchema>(schema: T, section: Section): Validator<Static<T>> {
   const node = readSchema(schema)
-  const compiled = Compile(toCompilable(node))
+  let compiled: { Check(value: unknown): boolean } | undefined
+  function accepts(value: unknown): boolean {
+    compiled ??= Compile(toCompilable(node))
+    return compiled.Check(value)
+  }
   return {
-    check: (value): value is Static<T> => compiled.Check(value),
+    check: (value): value is Static<T> => accepts(value),
     errors: (value) => {
-      if (compiled.Check(value)) return []
+      if (accepts(value)) return []
       const issues = collectIssues(node, value, section)
       // Should the two ever disagree, the refusal stands.
       return issues.length > 0 ? issues : [{ type: 'value_error', loc: [section], msg: 'Input is not valid' }]

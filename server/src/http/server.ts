@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Operation } from '../contract/operation.ts'
+import type { Operation, OperationFacts } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { parseJson } from '../contract/strict-json.ts'
 import type { Id } from '../core/id.ts'
@@ -168,7 +168,7 @@ function refuseConnection(newRequestId: () => Id<'req'>) {
   }
 }
 
-function lineOf(request: FastifyRequest, operation: Operation, answer: CallReply): RequestLine {
+export function lineOf(request: FastifyRequest, operation: OperationFacts, answer: CallReply): RequestLine {
   return {
     request_id: request.id,
     method: request.method,

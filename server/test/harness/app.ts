@@ -1,4 +1,3 @@
-import { expect } from 'vitest'
 import { operations } from '../../src/api.ts'
 import { type Api, createApi, openParts, type Parts } from '../../src/app.ts'
 import type { Mode } from '../../src/contract/context.ts'
@@ -6,11 +5,11 @@ import type { Operation } from '../../src/contract/operation.ts'
 import type { ScopePreset } from '../../src/contract/scopes.ts'
 import { compileSchema } from '../../src/contract/validation.ts'
 import type { Id } from '../../src/core/id.ts'
-import { issueKey, openAccount, type StartingKeys } from '../../src/features/api-keys/public.ts'
+import { issueKey, type KeyKind, openAccount, type StartingKeys } from '../../src/features/api-keys/public.ts'
 import { act, inTenant } from '../../src/platform/calls/act.ts'
 import { createMemoryHints } from '../../src/platform/hints/memory-hints.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestServer } from './database.ts'
 
 export type TestAccount = { accountId: Id<'acct'>; keys: StartingKeys }
 
@@ -28,6 +27,15 @@ export type RequestOptions = {
   raw?: string | Uint8Array
 }
 
+/** What a tool answered: the status and body as REST would have sent them. */
+export type ToolAnswer = {
+  status: number
+  isError: boolean
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on the shape
+  body: any
+  meta: Record<string, unknown>
+}
+
 /** The API on a database of its own, listening on loopback, and accounts to call it as. */
 export type TestApp = {
   url: string
@@ -41,16 +49,32 @@ export type TestApp = {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
   get(path: string, options?: RequestOptions): Promise<Answer>
   post(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+  /** Calls a tool, as `request` calls an operation. Throws when the answer is no result of a tool. */
+  mcp(tool: string, args?: Record<string, unknown>, options?: { key?: string | null }): Promise<ToolAnswer>
   newAccount(name?: string): Promise<TestAccount>
-  newKey(account: TestAccount, mode: Mode, preset: ScopePreset): Promise<{ id: string; token: string }>
+  newKey(
+    account: TestAccount,
+    mode: Mode,
+    preset: ScopePreset,
+    kind?: KeyKind,
+  ): Promise<{ id: string; token: string }>
   bugs: unknown[]
   stop(): Promise<void>
 }
 
 const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
-export async function startTestApp(options: { testClock?: boolean } = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+export type TestAppOptions = {
+  testClock?: boolean
+  /** Outside vitest: the PostgreSQL to make the database on. */
+  server?: TestServer
+  operations?: readonly Operation[]
+  /** Suites that look at every answer themselves turn the check inside the server off. */
+  checkReplies?: boolean
+}
+
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase(options.server ? { server: options.server } : {})
   const bugs: unknown[] = []
   const parts = await openParts({
     databaseUrl: database.url,
@@ -69,7 +93,8 @@ export async function startTestApp(options: { testClock?: boolean } = {}): Promi
     onBug: (error) => {
       bugs.push(error)
     },
-    checkReply: createReplyCheck(),
+    ...(options.checkReplies === false ? {} : { checkReply: createReplyCheck() }),
+    ...(options.operations ? { operations: options.operations } : {}),
   })
   const url = await api.http.listen({ host: '127.0.0.1', port: 0 })
   const account = await newAccount(parts, 'Integrator')
@@ -88,12 +113,13 @@ export async function startTestApp(options: { testClock?: boolean } = {}): Promi
     get: (path, given) => request('GET', path, given),
     post: (path, body, given) => request('POST', path, { body, ...given }),
     newAccount: (name = 'Another') => newAccount(parts, name),
-    newKey: (owner, mode, preset) =>
+    mcp: (tool, args = {}, given = {}) => callTool(url, tool, args, { key: account.keys.secret_test, ...given }),
+    newKey: (owner, mode, preset, kind = 'secret') =>
       act(
         parts,
         { tenant: { accountId: owner.accountId, mode }, actor: { type: 'system', id: 'test' } },
         async (ctx) => {
-          const { key, token } = issueKey(ctx, { kind: 'secret', name: preset, preset })
+          const { key, token } = issueKey(ctx, { kind, name: preset, preset })
           return { id: key.id, token }
         },
       ),
@@ -101,7 +127,7 @@ export async function startTestApp(options: { testClock?: boolean } = {}): Promi
       await api.stop()
       await parts.close()
       await database.drop()
-      expect(bugs).toEqual([])
+      if (bugs.length > 0) throw new AggregateError(bugs, `the server had ${bugs.length} bugs: ${bugs[0]}`)
     },
   }
 }
@@ -135,6 +161,27 @@ async function send(
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+}
+
+async function callTool(
+  url: string,
+  tool: string,
+  args: Record<string, unknown>,
+  { key }: { key: string | null },
+): Promise<ToolAnswer> {
+  const answer = await send(`${url}/mcp/v1`, 'POST', {
+    key,
+    headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } },
+  })
+  const result = answer.body?.result
+  if (!result) throw new Error(`${tool} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+  return {
+    status: result._meta.http_status,
+    isError: result.isError === true,
+    body: result.structuredContent,
+    meta: result._meta,
+  }
 }
 
 /** Every reply that any test receives is checked against the schema its operation declares for that status. */

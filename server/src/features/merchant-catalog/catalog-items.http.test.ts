@@ -133,7 +133,7 @@ test('an update keeps what it leaves out and the ids of the variants it names', 
 test('lists newest first, filtered and searched by what a person would type', async () => {
   const seller: TestAccount = await app.newAccount('Seller')
   const key = seller.keys.secret_test
-  const teapot = await created({ title: 'Teapot', variants: [{ sku: 'POT_1' }] }, key)
+  const teapot = await created({ title: 'Teapot', variants: [{ sku: 'POT_1', title: 'The 27" pot' }] }, key)
   const kettle = await created({ title: 'Kettle 100%', item_type: 'digital' }, key)
   const list = async (query: string) => (await app.get(`${path}${query}`, { key })).body
   const ids = async (query: string) => (await list(query)).data.map(({ id }: { id: string }) => id)
@@ -141,6 +141,8 @@ test('lists newest first, filtered and searched by what a person would type', as
   expect(await ids('')).toEqual([kettle.id, teapot.id])
   expect(await ids('?q=pot_1')).toEqual([teapot.id])
   expect(await ids('?q=100%25')).toEqual([kettle.id])
+  expect(await ids('?q=27%22%20po')).toEqual([teapot.id])
+  expect(await ids('?q=in_stock')).toEqual([])
   expect(await ids(`?q=${teapot.id}`)).toEqual([teapot.id])
   expect(await ids('?item_type=digital')).toEqual([kettle.id])
   expect(await list('?limit=1')).toMatchObject({ total: 2, has_more: true })

@@ -137,4 +137,15 @@ test('a merchant with a slug, a domain, an item and a destination for orders is 
   expect(before.status).toBe('setup')
   expect(before.blockers).toEqual(['order_destination'])
   expect(before.capabilities).toMatchObject({ catalog: true, orders: false, quotes: false })
+  const destination = {
+    name: 'Backend',
+    responds_to_quotes: true,
+    event_types: ['order.requested', 'order.confirmed', 'order.rejected'],
+    webhook: { endpoint_url: 'https://8.8.8.8/hooks' },
+  }
+  expect((await app.post('/v1/merchant/destinations', destination, as)).status).toBe(201)
+  const after = (await app.get('/v1/merchant', as)).body
+  expect(after).toMatchObject({ status: 'test_ready', blockers: [] })
+  expect(after.capabilities).toMatchObject({ catalog: true, orders: true, quotes: true })
+  expect(dueOf(after)).toEqual(['domain_verification'])
 })

@@ -46,9 +46,10 @@ export function decidePurchase(input: DecisionInput): PolicyVerdict {
     else if (policy.attached && policy.terms.approval) isAllowedUnattended = true
   }
   const needsApproval = occasion === 'create' && (asks || !isAllowedUnattended || input.stepUp)
-  const isUnattended = occasion === 'create' && !needsApproval
+  const result = isDenied ? 'deny' : needsApproval ? 'require_approval' : 'allow'
+  const isUnattended = occasion === 'create' && result === 'allow'
   return {
-    result: isDenied ? 'deny' : needsApproval ? 'require_approval' : 'allow',
+    result,
     evaluated,
     cap: loweredCap(purchase, judged, { isUnattended, now }),
     feeAllowance: min(

@@ -3,6 +3,7 @@ import { createPolicy } from './create-policy.ts'
 import { freezeControls } from './freeze-controls.ts'
 import { getPolicy } from './get-policy.ts'
 import { listPolicies } from './list-policies.ts'
+import { simulatePolicy } from './simulate-policy.ts'
 import { unarchivePolicy } from './unarchive-policy.ts'
 import { unfreezeControls } from './unfreeze-controls.ts'
 import { updatePolicy } from './update-policy.ts'
@@ -14,6 +15,7 @@ export const policyOperations = [
   updatePolicy,
   archivePolicy,
   unarchivePolicy,
+  simulatePolicy,
   freezeControls,
   unfreezeControls,
 ]

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Mode, Tenant } from '../../contract/context.ts'
+import type { Tenant } from '../../contract/context.ts'
 import {
   Closed,
   CurrencyCode,

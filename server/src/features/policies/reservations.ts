@@ -32,18 +32,16 @@ export type HoldRefusal = { code: 'policy_denied' | 'policy_limit_exceeded'; ver
 
 /**
  * The policies' part of creating an intent: decides, counts the intent for the day unless it is denied, and reserves its cap when it
- * is allowed unattended. `policies` are those of `selectApplicablePolicies`, read beforehand: only what releases money or counts is
- * decided again under lock, so a purchase that waits for approval locks nothing.
+ * is allowed unattended. With `policies`, those of `selectApplicablePolicies` read beforehand, only what releases money or counts is
+ * decided again under lock, so that a purchase which waits for approval locks nothing.
  */
 export async function admitPurchase(
   ctx: ActingContext,
-  request: HoldRequest & { policies: readonly ApplicablePolicyRow[]; stepUp: boolean },
+  request: HoldRequest & { policies?: readonly ApplicablePolicyRow[]; stepUp: boolean },
 ): Promise<PolicyVerdict> {
-  const { stepUp } = request
-  const first = decide(ctx, request, { policies: request.policies, occasion: 'create', stepUp })
-  const isCounted = first.judged.some(countsIntents)
-  if (first.judged.length === 0 || first.result === 'deny' || (first.result !== 'allow' && !isCounted))
-    return first
+  const { policies, stepUp } = request
+  const first = policies ? decide(ctx, request, { policies, occasion: 'create', stepUp }) : null
+  if (first && !needsLock(first)) return first
   const locked = await lockPolicies(ctx, request)
   const verdict = decide(ctx, request, { policies: locked, occasion: 'create', stepUp })
   if (verdict.result === 'deny') return verdict
@@ -90,6 +88,12 @@ export async function releaseReservation(
   { intentId }: { intentId: string },
 ): Promise<void> {
   await endAll(ctx, { intentId, state: 'released', actual: null })
+}
+
+function needsLock({ result, judged }: PolicyVerdict): boolean {
+  return (
+    judged.length > 0 && (result === 'allow' || (result === 'require_approval' && judged.some(countsIntents)))
+  )
 }
 
 type WindowsById = Map<string, { windows: Windows; isChanged: boolean }>

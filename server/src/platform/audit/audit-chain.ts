@@ -46,8 +46,20 @@ export function nextEntry(head: AuditHead, event: RelayedEvent): AuditEntry {
 /** The digest of everything an event says; the event is never changed, so it can be taken again at any time. */
 export function digestOf(event: RelayedEvent): Buffer {
   return sha256([
-    'event-1', event.tenant.accountId, event.tenant.mode, event.id, event.type, event.aggregateId, event.sequence, event.cartId,
-    event.actor.type, event.actor.id, event.requestId, event.object, event.recipientAccountId, event.envelope,
+    'event-1',
+    event.tenant.accountId,
+    event.tenant.mode,
+    event.id,
+    event.type,
+    event.aggregateId,
+    event.sequence,
+    event.cartId,
+    event.actor.type,
+    event.actor.id,
+    event.requestId,
+    event.object,
+    event.recipientAccountId,
+    event.envelope,
     event.createdAt.toISOString(),
   ])
 }
@@ -55,8 +67,19 @@ export function digestOf(event: RelayedEvent): Buffer {
 /** The hash of an entry over a canonical form: a JSON array with a fixed order and no numbers beyond 2^53. */
 export function hashOf(entry: Omit<AuditEntry, 'hash'>): Buffer {
   return sha256([
-    'entry-1', entry.accountId, entry.mode, entry.position.toString(), entry.eventId, entry.actorType, entry.actorId, entry.action,
-    entry.targetId, entry.requestId, entry.digest.toString('hex'), entry.at.toISOString(), entry.previousHash.toString('hex'),
+    'entry-1',
+    entry.accountId,
+    entry.mode,
+    entry.position.toString(),
+    entry.eventId,
+    entry.actorType,
+    entry.actorId,
+    entry.action,
+    entry.targetId,
+    entry.requestId,
+    entry.digest.toString('hex'),
+    entry.at.toISOString(),
+    entry.previousHash.toString('hex'),
   ])
 }
 

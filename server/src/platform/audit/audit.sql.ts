@@ -52,7 +52,10 @@ export function insertEntries(entries: readonly AuditEntry[]) {
 }
 
 /** Chains to walk; both filters may be null. */
-export const selectHeads = statement<TenantKey & AuditHead, { account_id: string | null; mode: string | null }>(
+export const selectHeads = statement<
+  TenantKey & AuditHead,
+  { account_id: string | null; mode: string | null }
+>(
   'select_audit_heads',
   `/* tenantless: an operator verifies every chain */
    select account_id, mode, position, hash from audit_heads
@@ -72,21 +75,18 @@ export type EntryRow = {
   at: Date
   previous_hash: Buffer
   hash: Buffer
-  /** The event as it stands, or null when its object's time is over and it was removed. */
-  event: EventRow | null
+  /** The event as it stands, or null when it was removed together with its object. */
+  event: EventColumns | null
 }
 
+/** An event's columns as a JSON object, in which times are text. */
+export type EventColumns = Omit<EventRow, 'created_at'> & { created_at: string }
+
 /** A page of a chain beside the events that it vouches for. */
-export const selectEntries = statement<
-  Omit<EntryRow, 'event'> & { [Column in keyof EventRow as `e_${Column}`]: EventRow[Column] | null },
-  TenantKey & { after: bigint; limit: number }
->(
+export const selectEntries = statement<EntryRow, TenantKey & { after: bigint; limit: number }>(
   'select_audit_entries',
   `select a.position, a.event_id, a.actor_type, a.actor_id, a.action, a.target_id, a.request_id, a.digest, a.at, a.previous_hash,
-     a.hash, e.account_id as e_account_id, e.mode as e_mode, e.id as e_id, e.type as e_type, e.aggregate_id as e_aggregate_id,
-     e.sequence as e_sequence, e.cart_id as e_cart_id, e.actor_type as e_actor_type, e.actor_id as e_actor_id,
-     e.request_id as e_request_id, e.object as e_object, e.recipient_account_id as e_recipient_account_id,
-     e.envelope as e_envelope, e.created_at as e_created_at
+     a.hash, to_jsonb(e) as event
    from audit_entries a
    left join events e on e.account_id = a.account_id and e.mode = a.mode and e.id = a.event_id
    where a.account_id = $account_id and a.mode = $mode and a.position > $after

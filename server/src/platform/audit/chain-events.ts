@@ -1,13 +1,16 @@
-import { type AuditEntry, type AuditHead, emptyHead, nextEntry } from './audit-chain.ts'
-import type { RelayedEvent } from '../events/follower.ts'
 import type { Statement } from '../../contract/statement.ts'
+import type { RelayedEvent } from '../events/follower.ts'
 import { insertEntries, lockHeads, storeHeads, type TenantKey } from './audit.sql.ts'
+import { type AuditEntry, type AuditHead, emptyHead, nextEntry } from './audit-chain.ts'
 
 /** The statement that locks the chains which these events will lengthen. */
 export function lockChains(events: readonly RelayedEvent[]) {
   const tenants = new Map(events.map(({ tenant }) => [`${tenant.accountId}/${tenant.mode}`, tenant]))
   const held = [...tenants.values()]
-  return lockHeads({ account_ids: held.map(({ accountId }) => accountId), modes: held.map(({ mode }) => mode) })
+  return lockHeads({
+    account_ids: held.map(({ accountId }) => accountId),
+    modes: held.map(({ mode }) => mode),
+  })
 }
 
 /** The writes that put one entry per event on its tenant's chain, given the locked heads. */

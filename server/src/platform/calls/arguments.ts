@@ -1,4 +1,4 @@
-import type { Args, Operation } from '../../contract/operation.ts'
+import { type Args, type Operation, takesIdempotencyKey } from '../../contract/operation.ts'
 import { ValidationProblem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
 import { coerceQuery, compileSchema, type Validator } from '../../contract/validation.ts'
@@ -8,8 +8,8 @@ import type { ValidationIssue } from '../../contract/validation-issues.ts'
 export type RawSections = {
   path: Record<string, unknown>
   query: Record<string, unknown>
-  /** Lower-case names. */
-  headers: Readonly<Record<string, string | undefined>>
+  /** Lower-case names. Text over REST; over MCP whatever the argument was. */
+  headers: Readonly<Record<string, unknown>>
   /** Undefined when no body was sent. */
   body: unknown
   /** Why the bytes of the body are no JSON document we accept. */
@@ -21,17 +21,22 @@ export type RawSections = {
 
 export type AnyArgs = Args<unknown, unknown, unknown, unknown>
 
-/** Checks all sections of an operation's requests at once, with validators compiled when the process starts. */
+/** Checks all sections of an operation's requests at once; each validator is compiled by the first request that needs it. */
 export type ArgumentsReader = (raw: RawSections) => { args: AnyArgs; idempotencyKey: string | null }
 
 const nothing = Closed({})
+const nothingIn = {
+  path: compileSchema(nothing, 'path'),
+  query: compileSchema(nothing, 'query'),
+  body: compileSchema(nothing, 'body'),
+}
 const noBytes = new Uint8Array()
 
 export function createArgumentsReader(operation: Operation): ArgumentsReader {
-  const path = compileSchema(operation.params ?? nothing, 'path')
-  const query = compileSchema(operation.query ?? nothing, 'query')
+  const path: Validator<unknown> = operation.params ? compileSchema(operation.params, 'path') : nothingIn.path
+  const query: Validator<unknown> = operation.query ? compileSchema(operation.query, 'query') : nothingIn.query
   const headers = operation.headers ? compileSchema(operation.headers, 'header') : null
-  const body = operation.body ? compileSchema(operation.body, 'body') : compileSchema(nothing, 'body')
+  const body: Validator<unknown> = operation.body ? compileSchema(operation.body, 'body') : nothingIn.body
   const takesBody = operation.body !== undefined && operation.bodyOptional !== true
   const takesKey = takesIdempotencyKey(operation)
 
@@ -65,11 +70,6 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
   }
 }
 
-/** POSTs and DELETEs that change something with a key's authority. */
-export function takesIdempotencyKey(operation: Operation): boolean {
-  return operation.method !== 'GET' && !operation.readOnly && operation.auth === 'secret'
-}
-
 function collect(issues: ValidationIssue[], validator: Validator<unknown>, value: unknown): void {
   if (!validator.check(value)) issues.push(...validator.errors(value))
 }
@@ -81,8 +81,8 @@ function withoutMode(query: Record<string, unknown>): Record<string, unknown> {
   return rest
 }
 
-function pickHeaders(operation: Operation, headers: RawSections['headers']): Record<string, string> {
-  const picked: Record<string, string> = {}
+function pickHeaders(operation: Operation, headers: RawSections['headers']): Record<string, unknown> {
+  const picked: Record<string, unknown> = {}
   for (const name of Object.keys(operation.headers?.properties ?? {})) {
     const value = headers[name.replaceAll('_', '-')]
     if (value !== undefined) picked[name] = value
@@ -94,11 +94,11 @@ const keyLength = 'Idempotency keys are 1 to 255 visible ASCII characters'
 
 /** The header, or the body field of the same meaning where the operation has one; both, if both are there, must agree. */
 function readIdempotencyKey(
-  header: string | undefined,
+  header: unknown,
   body: unknown,
   issues: ValidationIssue[],
 ): string | null {
-  if (header !== undefined && !/^[\x21-\x7e]{1,255}$/.test(header)) {
+  if (header !== undefined && (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header))) {
     issues.push({ type: 'value_error', loc: ['header', 'idempotency-key'], msg: `Value error, ${keyLength}` })
     return null
   }

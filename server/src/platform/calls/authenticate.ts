@@ -2,7 +2,7 @@ import type { Actor, Tenant } from '../../contract/context.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type Scope, scopePresets } from '../../contract/scopes.ts'
-import type { KeyDoor } from '../doors/key-door.ts'
+import type { KeyDoor, KeyGrant } from '../doors/key-door.ts'
 
 export type Principal = {
   readonly tenant: Tenant
@@ -37,9 +37,8 @@ export async function authenticate(
     }
     throw unauthorized()
   }
-  const token = /^bearer +([\x21-\x7e]{20,200})$/i.exec(call.authorization)?.[1]
-  const grant = token ? await auth.keyDoor.open(auth.hashToken(token)) : null
-  if (!grant || (grant.expiresAt && grant.expiresAt <= call.now)) throw unauthorized()
+  const grant = await openKey(auth, call.authorization, call.now)
+  if (!grant) throw unauthorized()
   if (grant.kind === 'publishable') throw new Problem('publishable_key_not_allowed')
   if (operation.scope && !grant.scopes.has(operation.scope)) {
     throw new Problem('insufficient_scope', { message: `This key lacks the scope ${operation.scope}.` })
@@ -49,6 +48,17 @@ export async function authenticate(
     actor: { type: 'api_key', id: grant.keyId },
     scopes: grant.scopes,
   }
+}
+
+/** What the key of an `Authorization` header opens, or null when there is no such live key. */
+export async function openKey(
+  auth: Pick<Authenticator, 'keyDoor' | 'hashToken'>,
+  authorization: string,
+  now: Date,
+): Promise<KeyGrant | null> {
+  const token = /^bearer +([\x21-\x7e]{20,200})$/i.exec(authorization)?.[1]
+  const grant = token ? await auth.keyDoor.open(auth.hashToken(token)) : null
+  return grant?.expiresAt && grant.expiresAt <= now ? null : grant
 }
 
 /** Nobody: live mode, and an account that owns nothing. */

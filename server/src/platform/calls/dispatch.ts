@@ -10,6 +10,7 @@ import { isKeyTaken, requestDigest, type StoredReply, storedReply } from '../ide
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
 import { createReads, openUnit, type Unit } from './unit.ts'
+import { waitFor } from './wait-for.ts'
 
 /** A request as a transport hands it over. */
 export type Call = RawSections & {
@@ -80,10 +81,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
           ? () =>
               identify({
                 path: call.path,
-                headers: call.headers,
+                headers: textOnly(call.headers),
                 rawBody: call.rawBody,
                 wallNow: new Date(),
                 reads,
+                sealerOf: options.sealer,
               })
           : null,
       })
@@ -138,17 +140,27 @@ class Run {
         return { status: 200, headers: {}, body: '', code: null, principal, stream: reply.stream }
       }
       if (reply instanceof Problem) return await this.#refused(unit, reply)
-      const body = await unit.commit(reply, this.#claim())
-      this.#options.checkReply?.(
-        operation,
-        reply.status,
-        reply.reveal ? { ...reply.body, ...reply.reveal } : reply.body,
-      )
-      const shown = reply.reveal ? JSON.stringify({ ...reply.body, ...reply.reveal }) : body
+      const committed = await unit.commit(reply, this.#claim())
+      const settled = await this.#settled(reply)
+      const body = settled ? JSON.stringify(settled) : committed
+      const whole = { ...(settled ?? reply.body), ...reply.reveal }
+      this.#options.checkReply?.(operation, reply.status, whole)
+      const shown = reply.reveal ? JSON.stringify(whole) : body
       return { status: reply.status, headers: { ...reply.headers }, body: shown, code: null, principal }
     } catch (error) {
       await unit.rollback()
       throw error
+    }
+  }
+
+  /** What the caller waits for after the commit. Nothing may fail here any more: the call would be run again. */
+  async #settled({ settle }: Reply): Promise<object | null> {
+    if (!settle) return null
+    try {
+      return await settle()
+    } catch (error) {
+      this.#options.onBug(error, this.#facts.call)
+      return null
     }
   }
 
@@ -188,6 +200,8 @@ class Run {
       reads,
       tx,
       signal: call.signal,
+      waitFor: (aggregateId, timeoutMs, probe) =>
+        waitFor({ hints: this.#options.hints, aggregateId, timeoutMs, signal: call.signal, probe }),
       acceptsStream: call.acceptsStream,
     }
   }
@@ -263,4 +277,11 @@ function refusal(
     code: problem.code,
     principal,
   }
+}
+
+/** Signatures come in headers, and a header is text. */
+function textOnly(headers: Call['headers']): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),
+  )
 }

@@ -27,7 +27,7 @@ export type EventOrigin = {
 
 /** Fixes an event's id and bytes: every delivery of it, at any time, carries these. */
 export function freezeEvent(draft: EventDraft, origin: EventOrigin): FrozenEvent {
-  const id = origin.newId('evt')
+  const id = draft.id ?? origin.newId('evt')
   const tenant = draft.tenant ?? origin.tenant
   return {
     id,

@@ -71,7 +71,8 @@ export function pointersOf(rows: readonly PendingRow[]): PointerArrays {
     lanes: rows.map((row) => row.lane),
     account_ids: rows.map((row) => row.account_id),
     modes: rows.map((row) => row.mode),
-    event_ids: rows.map((row) => row.id),
+    aggregate_ids: rows.map((row) => row.aggregate_id),
+    sequences: rows.map((row) => row.sequence),
   }
 }
 

@@ -50,49 +50,54 @@ export type PendingRow = EventRow & {
 const eventColumns = `e.account_id, e.mode, e.id, e.type, e.aggregate_id, e.sequence, e.cart_id, e.actor_type, e.actor_id,
   e.request_id, e.object, e.recipient_account_id, e.envelope, e.created_at`
 
+// All columns of both of the table's keys: without statistics, as in a new database, the planner would guess that the first two of
+// either are enough, and read a tenant's every event for each pointer.
+const sameEvent = `e.account_id = u.account_id and e.mode = u.mode and e.id = u.event_id
+     and e.aggregate_id = u.aggregate_id and e.sequence = u.sequence`
+
 const beforeThis = `left join lateral (
      select w.event_id as before_id, w.parked_at is not null as before_parked
-     from events b
-     join unrelayed w on w.shard = $shard and w.lane in (0, 1, 2) and w.account_id = b.account_id and w.mode = b.mode
-       and w.event_id = b.id
-     where b.account_id = e.account_id and b.mode = e.mode and b.aggregate_id = e.aggregate_id and b.sequence = e.sequence - 1
+     from unrelayed w
+     where w.shard = $shard and w.lane in (0, 1, 2) and w.account_id = u.account_id and w.mode = u.mode
+       and w.aggregate_id = u.aggregate_id and w.sequence = u.sequence - 1
      limit 1
    ) as before on true`
 
 /**
- * The next events of a shard: urgent lanes first, and within a lane every tenant's first `quota` before anybody's second, oldest
- * first. Tenants are found by stepping over each one's backlog, so the cost follows the number of tenants and not of events.
+ * The next events of a shard: urgent lanes first, and within a lane every tenant's first `quota` before anybody's second, each
+ * aggregate in sequence. Tenants are found by stepping over each one's backlog, so the cost follows the number of tenants and not
+ * of events; whether a pointer is parked is not asked there, because the planner takes that for rare and sorts the whole backlog.
  */
 export const selectPending = statement<PendingRow, { shard: number; quota: number; limit: number }>(
   'relay_select_pending',
   `/* tenantless: the relay serves every tenant of its shard */
    with recursive tenants as (
-     (select lane, account_id, mode from unrelayed where shard = $shard and parked_at is null
-      order by lane, account_id, mode limit 1)
+     (select lane, account_id, mode from unrelayed where shard = $shard order by lane, account_id, mode limit 1)
      union all
      select next.lane, next.account_id, next.mode from tenants t cross join lateral (
        select u.lane, u.account_id, u.mode from unrelayed u
-       where u.shard = $shard and u.parked_at is null and (u.lane, u.account_id, u.mode) > (t.lane, t.account_id, t.mode)
+       where u.shard = $shard and (u.lane, u.account_id, u.mode) > (t.lane, t.account_id, t.mode)
        order by u.lane, u.account_id, u.mode limit 1
      ) as next
-   ), picked as (
-     select c.lane, c.account_id, c.mode, c.event_id, c.failures, c.place
+   ), u as (
+     select c.lane, c.account_id, c.mode, c.aggregate_id, c.sequence, c.event_id, c.failures, (c.place - 1) / $quota::int as share
      from tenants t cross join lateral (
-       select u.lane, u.account_id, u.mode, u.event_id, u.failures, row_number() over (order by u.event_id) as place
-       from unrelayed u
-       where u.shard = $shard and u.lane = t.lane and u.account_id = t.account_id and u.mode = t.mode and u.parked_at is null
-       order by u.event_id limit $limit
+       select p.lane, p.account_id, p.mode, p.aggregate_id, p.sequence, p.event_id, p.failures,
+         row_number() over (order by p.aggregate_id, p.sequence) as place
+       from unrelayed p
+       where p.shard = $shard and p.lane = t.lane and p.account_id = t.account_id and p.mode = t.mode and p.parked_at is null
+       order by p.aggregate_id, p.sequence limit $limit
      ) as c
-     order by c.lane, (c.place - 1) / $quota::int, c.event_id limit $limit
+     order by c.lane, share, c.aggregate_id, c.sequence limit $limit
    )
-   select p.lane, p.failures, ${eventColumns}, before.before_id, before.before_parked
-   from picked p
-   join events e on e.account_id = p.account_id and e.mode = p.mode and e.id = p.event_id
+   select u.lane, u.failures, ${eventColumns}, before.before_id, before.before_parked
+   from u
+   join events e on ${sameEvent}
    ${beforeThis}
-   order by p.lane, (p.place - 1) / $quota::int, p.event_id`,
+   order by u.lane, u.share, u.aggregate_id, u.sequence`,
 )
 
-/** What is still pending of these aggregates before the given sequences: an event in a slower lane, or of a clock that ran ahead. */
+/** What is still pending of these aggregates before the given sequences: an earlier event in a slower lane. */
 export const selectPredecessors = statement<
   PendingRow,
   { shard: number; account_ids: string[]; modes: string[]; aggregate_ids: string[]; sequences: number[] }
@@ -101,21 +106,26 @@ export const selectPredecessors = statement<
   `select u.lane, u.failures, ${eventColumns}, before.before_id, before.before_parked
    from unnest($account_ids::text[], $modes::mode[], $aggregate_ids::text[], $sequences::int[])
      as a (account_id, mode, aggregate_id, sequence)
-   join events e on e.account_id = a.account_id and e.mode = a.mode and e.aggregate_id = a.aggregate_id
-     and e.sequence < a.sequence
-   join unrelayed u on u.shard = $shard and u.lane in (0, 1, 2) and u.account_id = e.account_id and u.mode = e.mode
-     and u.event_id = e.id
+   join unrelayed u on u.shard = $shard and u.lane in (0, 1, 2) and u.account_id = a.account_id and u.mode = a.mode
+     and u.aggregate_id = a.aggregate_id and u.sequence < a.sequence
+   join events e on ${sameEvent}
    ${beforeThis}`,
 )
 
 /** Pointers, by the columns of their key. */
-export type PointerArrays = { lanes: number[]; account_ids: string[]; modes: string[]; event_ids: string[] }
+export type PointerArrays = {
+  lanes: number[]
+  account_ids: string[]
+  modes: string[]
+  aggregate_ids: string[]
+  sequences: number[]
+}
 
-const pointerList = `unnest($lanes::smallint[], $account_ids::text[], $modes::mode[], $event_ids::text[])
-     as p (lane, account_id, mode, event_id)`
+const pointerList = `unnest($lanes::smallint[], $account_ids::text[], $modes::mode[], $aggregate_ids::text[], $sequences::int[])
+     as p (lane, account_id, mode, aggregate_id, sequence)`
 
 const samePointer = `u.shard = $shard and u.lane = p.lane and u.account_id = p.account_id and u.mode = p.mode
-     and u.event_id = p.event_id`
+     and u.aggregate_id = p.aggregate_id and u.sequence = p.sequence`
 
 /**
  * Takes pointers away, if this epoch still holds the shard: the share lock keeps a takeover from happening before the commit, and

@@ -38,6 +38,7 @@ export class ShardRelay {
   readonly #notBefore = new Map<string, number>()
   readonly #stopping = new AbortController()
   #running: Promise<void> | null = null
+  #last: Promise<unknown> = Promise.resolve()
   #wanted = false
   #startedAtMs = 0
 
@@ -66,7 +67,6 @@ export class ShardRelay {
 
   /** Relays until nothing is left that can go now; answers how many events went. */
   async drain(): Promise<number> {
-    await this.#running
     for (let relayed = 0; ; ) {
       const round = await this.#round()
       relayed += round
@@ -116,8 +116,14 @@ export class ShardRelay {
     await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
   }
 
-  /** One batch; answers how many events went. */
-  async #round(): Promise<number> {
+  /** One batch, never beside another of this shard; answers how many events went. */
+  #round(): Promise<number> {
+    const round = this.#last.then(() => this.#relay())
+    this.#last = round.catch(() => undefined)
+    return round
+  }
+
+  async #relay(): Promise<number> {
     const groups = await this.#read()
     const nowMs = performance.now()
     const going = groups.filter(({ key }) => (this.#notBefore.get(key) ?? 0) <= nowMs)

@@ -6,20 +6,34 @@ import { setTimeout as delay } from 'node:timers/promises'
  * it. `before` and `after` surround an external call or a commit.
  */
 export const crashPoints = [
-  'offer.before', 'offer.after',
-  'authorize.before', 'authorize.after',
-  'capture.before', 'capture.after',
-  'void.before', 'void.after',
-  'refund.before', 'refund.after',
-  'issue.before', 'issue.after',
-  'place.before', 'place.after',
-  'revoke.before', 'revoke.after',
-  'close.before', 'close.after',
-  'ask.before', 'ask.after',
-  'deliver.before', 'deliver.after',
+  'offer.before',
+  'offer.after',
+  'authorize.before',
+  'authorize.after',
+  'capture.before',
+  'capture.after',
+  'void.before',
+  'void.after',
+  'refund.before',
+  'refund.after',
+  'issue.before',
+  'issue.after',
+  'place.before',
+  'place.after',
+  'revoke.before',
+  'revoke.after',
+  'close.before',
+  'close.after',
+  'ask.before',
+  'ask.after',
+  'deliver.before',
+  'deliver.after',
   'claim.after',
-  'step.commit.before', 'step.commit.after',
-  'relay.read', 'relay.commit.before', 'relay.commit.after',
+  'step.commit.before',
+  'step.commit.after',
+  'relay.read',
+  'relay.commit.before',
+  'relay.commit.after',
 ] as const
 
 export type CrashPoint = (typeof crashPoints)[number]
@@ -92,7 +106,8 @@ export function parseCrashAt(text: string): { point: CrashPoint; hit: number } {
 
 function parsePoint(name: string): CrashPoint {
   const point = crashPoints.find((known) => known === name)
-  if (point === undefined) throw new Error(`there is no crash point ${name}; "prokura crash-points" lists them`)
+  if (point === undefined)
+    throw new Error(`there is no crash point ${name}; "prokura crash-points" lists them`)
   return point
 }
 

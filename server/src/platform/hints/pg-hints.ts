@@ -82,7 +82,8 @@ class NotifiedHints implements PgHints {
       application_name: 'prokura hints',
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-    })
+      pipeline: true,
+    } as pg.ClientConfig) // `pipeline` is newer than the driver's types
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client, new Error('the connection ended')))
     client.on('notification', ({ payload }) => this.#receive(payload ?? ''))
@@ -116,7 +117,14 @@ class NotifiedHints implements PgHints {
   }
 
   #wake(topic: string): void {
-    for (const listener of this.#listeners.get(topic) ?? []) listener()
+    for (const listener of this.#listeners.get(topic) ?? []) {
+      try {
+        listener()
+      } catch (error) {
+        // Whoever publishes has committed; a listener's bug is not its failure.
+        this.#options.log.error({ err: error, topic }, 'a listener of hints failed')
+      }
+    }
   }
 
   async #send(): Promise<void> {

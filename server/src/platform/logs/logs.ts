@@ -17,8 +17,26 @@ export type LogOptions = {
 
 /** Names that hold a secret or personal data wherever they occur; whatever is under them never reaches a line. */
 const secretNames = [
-  'authorization', 'token', 'secret', 'password', 'cvc', 'number', 'card_number', 'pan', 'key', 'api_key', 'hash', 'signature',
-  'envelope', 'object', 'body', 'rawBody', 'dob', 'email', 'phone', 'cookie',
+  'authorization',
+  'token',
+  'secret',
+  'password',
+  'cvc',
+  'number',
+  'card_number',
+  'pan',
+  'key',
+  'api_key',
+  'hash',
+  'signature',
+  'envelope',
+  'object',
+  'body',
+  'rawBody',
+  'dob',
+  'email',
+  'phone',
+  'cookie',
 ]
 
 /** JSON lines. `Secret` values print their placeholder by themselves; the names above are a second wall. */
@@ -29,7 +47,10 @@ export function createLog({ level, role, destination }: LogOptions): Log {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError, error: describeError },
-    redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+    redact: {
+      paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+      censor: '[redacted]',
+    },
   }
   return destination ? pino(options, destination) : pino(options)
 }

@@ -4,10 +4,16 @@ import type { Registry } from 'prom-client'
 export type MetricsServer = { url: string; close(): Promise<void> }
 
 /** Serves `/metrics` on a port of its own: what counts belongs to the operator, not on the public side. */
-export async function serveMetrics(options: { registry: Registry; host: string; port: number }): Promise<MetricsServer> {
+export async function serveMetrics(options: {
+  registry: Registry
+  host: string
+  port: number
+}): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
-      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Only GET /metrics is here.\n')
+      response
+        .writeHead(404, { 'content-type': 'text/plain; charset=utf-8' })
+        .end('Only GET /metrics is here.\n')
       return
     }
     options.registry.metrics().then(

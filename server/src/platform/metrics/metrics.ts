@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What the running product counts. Labels are closed sets: never an id, a path or anything a caller typed. */
 export type Metrics = ReturnType<typeof createMetrics>
@@ -16,20 +16,32 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
     new Counter({ name: `prokura_${name}`, help, labelNames, registers })
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Gauge({ name: `prokura_${name}`, help, labelNames, registers })
-  const histogram = <Label extends string>(name: string, help: string, labelNames: readonly Label[], buckets: number[]) =>
-    new Histogram({ name: `prokura_${name}`, help, labelNames, buckets, registers })
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    buckets: number[],
+  ) => new Histogram({ name: `prokura_${name}`, help, labelNames, buckets, registers })
 
   return {
     registry,
     requests: counter('http_requests_total', 'Answered requests', ['operation', 'status']),
     requestSeconds: histogram('http_request_seconds', 'Time to answer', ['operation'], requestSeconds),
     refusals: counter('refusals_total', 'Refused requests by problem code', ['code']),
-    databaseConnections: gauge('database_connections', 'Connections of the write pool', ['state']),
-    relayLag: histogram('relay_lag_seconds', 'From an event to the commit of what follows it', [], lagSeconds),
+    relayLag: histogram(
+      'relay_lag_seconds',
+      'From an event to the commit of what follows it',
+      [],
+      lagSeconds,
+    ),
     relayEvents: counter('relay_events_total', 'Relayed events', []),
     relayBatches: counter('relay_batches_total', 'Batches of the relay by result', ['result']),
     relayShards: gauge('relay_shards', 'Shards that this process relays', []),
-    relayParked: gauge('relay_parked_events', 'Events set aside because something that follows them keeps failing', []),
+    relayParked: gauge(
+      'relay_parked_events',
+      'Events set aside because something that follows them keeps failing',
+      [],
+    ),
     workClaimed: counter('work_claimed_total', 'Rows claimed', ['kind']),
     workSteps: counter('work_steps_total', 'Steps by result', ['kind', 'result']),
     workSeconds: histogram('work_step_seconds', 'Time a step takes', ['kind'], stepSeconds),
@@ -37,22 +49,29 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
     workClaimFailures: counter('work_claim_failures_total', 'Claims that the database refused', ['kind']),
     deliveries: counter('delivery_attempts_total', 'Webhook attempts by result', ['result']),
     effects: counter('effects_total', 'External effects by step and result', ['step', 'result']),
-    hintsDegraded: gauge('hints_degraded', '1 while hints between processes do not arrive and everything polls', []),
+    hintsDegraded: gauge(
+      'hints_degraded',
+      '1 while hints between processes do not arrive and everything polls',
+      [],
+    ),
   }
 }
 
 /** Lets a pool report itself whenever the metrics are read. */
-export function watchPools(metrics: Metrics, pools: { size(): { writers: number; idle: number; waiting: number } }): void {
-  const name = 'prokura_database_pool_waiting'
+export function watchPools(
+  metrics: Metrics,
+  pools: { size(): { writers: number; idle: number; waiting: number } },
+): void {
   new Gauge({
-    name,
-    help: 'Transactions that wait for a connection',
+    name: 'prokura_database_connections',
+    help: 'Connections of the write pool, and transactions that wait for one',
+    labelNames: ['state'],
     registers: [metrics.registry],
     collect() {
       const { writers, idle, waiting } = pools.size()
-      this.set(waiting)
-      metrics.databaseConnections.set({ state: 'idle' }, idle)
-      metrics.databaseConnections.set({ state: 'busy' }, writers - idle)
+      this.set({ state: 'busy' }, writers - idle)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
     },
   })
 }

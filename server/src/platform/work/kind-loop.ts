@@ -1,7 +1,169 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { exponentialSeconds } from '../../core/backoff.ts'
+import { exponentialSeconds, jittered } from '../../core/backoff.ts'
 import { topics } from '../hints/hints.ts'
 import { type Claimed, createLease, LeaseLost } from './lease.ts'
-import { createStepContext } from './step-context.ts'
+import { createStepContext, type WorkDeps } from './step-context.ts'
 import type { WorkKind } from './work.ts'
-import type { WorkerOptions } from './worker.ts'
+
+const pollMsDefault = 500
+const batchDefault = 20
+const finishMs = 6_000
+const postponeBaseSeconds = 1
+const postponeMaxSeconds = 300
+/** Rows whose failures are remembered; forgetting one only makes its next wait short again. */
+const failuresKnownMax = 10_000
+
+/** Claims the due rows of one kind and runs their steps, a bounded number at once. */
+export class KindLoop {
+  readonly kind: string
+  readonly #deps: WorkDeps
+  readonly #work: WorkKind
+  readonly #running = new Set<Promise<void>>()
+  readonly #failures = new Map<string, number>()
+  readonly #stopping = new AbortController()
+  #unsubscribe: (() => void) | null = null
+  #timer: NodeJS.Timeout | null = null
+  #wanted = false
+  #pumping: Promise<void> | null = null
+
+  constructor(deps: WorkDeps, work: WorkKind) {
+    this.#deps = deps
+    this.#work = work
+    this.kind = work.kind
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#deps.hints.on(topics.work(this.kind), () => this.#wake())
+    this.#poll()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#unsubscribe?.()
+    if (this.#timer) clearTimeout(this.#timer)
+    await this.#pumping
+    const ended = new AbortController()
+    const patience = delay(finishMs, undefined, { signal: ended.signal }).catch(() => undefined)
+    await Promise.race([Promise.all(this.#running), patience])
+    ended.abort()
+    if (this.#running.size > 0) {
+      this.#deps.log.warn(
+        { kind: this.kind, steps: this.#running.size },
+        'work: steps did not finish; their leases will end',
+      )
+    }
+  }
+
+  /** One claim, with its steps run to the end; answers how many. */
+  async runOnce(): Promise<number> {
+    const claimedAtMs = performance.now()
+    const rows = await this.#claim(Math.min(this.#work.concurrency, this.#work.batch ?? batchDefault))
+    await Promise.all(rows.map((row) => this.#run(row, claimedAtMs)))
+    return rows.length
+  }
+
+  /** For hints that were lost and rows that become due by time; not in step with other processes. */
+  #poll(): void {
+    if (this.#stopping.signal.aborted) return
+    this.#wake()
+    const waitMs = (this.#work.pollMs ?? pollMsDefault) * (0.9 + 0.2 * Math.random())
+    this.#timer = setTimeout(() => this.#poll(), waitMs).unref()
+  }
+
+  #wake(): void {
+    this.#wanted = true
+    if (this.#pumping !== null || this.#stopping.signal.aborted) return
+    this.#pumping = this.#pump().finally(() => {
+      this.#pumping = null
+    })
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#wanted && !this.#stopping.signal.aborted) {
+      const limit = Math.min(this.#work.concurrency - this.#running.size, this.#work.batch ?? batchDefault)
+      // Every place is taken: the first step that ends wakes us.
+      if (limit <= 0) return
+      this.#wanted = false
+      try {
+        const claimedAtMs = performance.now()
+        const rows = await this.#claim(limit)
+        if (this.#stopping.signal.aborted) return await this.#giveBack(rows)
+        for (const row of rows) this.#begin(row, claimedAtMs)
+        if (rows.length === limit) this.#wanted = true
+      } catch (error) {
+        this.#deps.metrics.workClaimFailures.inc({ kind: this.kind })
+        this.#deps.log.warn(
+          { err: error, kind: this.kind },
+          'work: a claim failed; the next poll tries again',
+        )
+        return
+      }
+    }
+  }
+
+  async #claim(limit: number): Promise<readonly Claimed[]> {
+    const { rows } = await this.#deps.pools.single(this.#work.claim(limit, this.#work.leaseSeconds))
+    if (rows.length > 0) this.#deps.metrics.workClaimed.inc({ kind: this.kind }, rows.length)
+    return rows
+  }
+
+  async #giveBack(rows: readonly Claimed[]): Promise<void> {
+    for (const row of rows) await this.#deps.pools.single(this.#work.release(row))
+  }
+
+  #begin(row: Claimed, claimedAtMs: number): void {
+    const running = this.#run(row, claimedAtMs).finally(() => {
+      this.#running.delete(running)
+      if (this.#wanted) this.#wake()
+    })
+    this.#running.add(running)
+  }
+
+  /** One step. Nothing leaves it: a failure is counted, logged and tried again later. */
+  async #run(row: Claimed, claimedAtMs: number): Promise<void> {
+    const { metrics, faults } = this.#deps
+    const { kind } = this
+    const startedAtMs = performance.now()
+    metrics.workRunning.inc({ kind })
+    let result: 'done' | 'lease_lost' | 'failed' = 'done'
+    try {
+      await faults.at('claim.after')
+      const lease = createLease(row.lease_token, claimedAtMs, this.#work.leaseSeconds)
+      const ctx = await createStepContext(this.#deps, { kind, row, lease, signal: this.#stopping.signal })
+      await this.#work.step(ctx, row)
+      this.#failures.delete(row.id)
+    } catch (error) {
+      result = error instanceof LeaseLost ? 'lease_lost' : 'failed'
+      await this.#endure(row, error)
+    } finally {
+      metrics.workRunning.dec({ kind })
+      metrics.workSteps.inc({ kind, result })
+      metrics.workSeconds.observe({ kind }, (performance.now() - startedAtMs) / 1000)
+    }
+  }
+
+  async #endure(row: Claimed, error: unknown): Promise<void> {
+    const { log, pools } = this.#deps
+    const about = { kind: this.kind, row: row.id, account_id: row.account_id, mode: row.mode, err: error }
+    if (error instanceof LeaseLost) {
+      log.info(about, 'work: the lease was lost; whoever holds it goes on')
+      return
+    }
+    const failures = (this.#failures.get(row.id) ?? 0) + 1
+    if (this.#failures.size >= failuresKnownMax) this.#failures.clear()
+    this.#failures.set(row.id, failures)
+    const seconds = jittered(
+      exponentialSeconds(failures, postponeBaseSeconds, postponeMaxSeconds),
+      Math.random(),
+    )
+    log.error({ ...about, failures, retry_seconds: Math.round(seconds) }, 'work: a step failed')
+    try {
+      await pools.single(this.#work.postpone(row, seconds))
+    } catch (cause) {
+      log.warn(
+        { ...about, err: cause },
+        'work: a failed row was not postponed; it comes back when its lease ends',
+      )
+    }
+  }
+}

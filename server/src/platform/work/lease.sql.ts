@@ -4,16 +4,27 @@ import type { Claimed } from './lease.ts'
 
 type Key = { account_id: string; mode: string; id: string; lease_token: bigint }
 
-/** The `release` and `postpone` of a table with the usual columns: account_id, mode, id, due_at, lease_until, lease_token. */
-export function leaseStatements(table: string): {
+/**
+ * The `release` and `postpone` of a table with the usual columns: account_id, mode, id, due_at, lease_until, lease_token. A failed step
+ * keeps its lease until it ends by itself, since what it sent may still be on its way; `endLease` is for work that nobody can do twice
+ * to harm.
+ */
+export function leaseStatements(
+  table: string,
+  options: { endLease?: boolean } = {},
+): {
   release(row: Claimed): Statement<unknown>
   postpone(row: Claimed, seconds: number): Statement<unknown>
 } {
   const held = 'account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token'
-  const release = statement<never, Key>(`release_${table}`, `update ${table} set lease_until = null where ${held}`)
+  const ending = options.endLease ? 'lease_until = null, ' : ''
+  const release = statement<never, Key>(
+    `release_${table}`,
+    `update ${table} set lease_until = null where ${held}`,
+  )
   const postpone = statement<never, Key & { seconds: number }>(
     `postpone_${table}`,
-    `update ${table} set lease_until = null, due_at = prokura_now() + make_interval(secs => $seconds) where ${held}`,
+    `update ${table} set ${ending}due_at = prokura_now() + make_interval(secs => $seconds) where ${held}`,
   )
   return {
     release: (row) => release(keyOf(row)),

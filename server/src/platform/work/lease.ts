@@ -1,5 +1,5 @@
-import type { Id } from '../../core/id.ts'
 import type { Mode } from '../../contract/context.ts'
+import type { Id } from '../../core/id.ts'
 
 /** What every claimed row says: whose it is and under which token it is held. */
 export type Claimed = { account_id: Id<'acct'>; mode: Mode; id: string; lease_token: bigint }

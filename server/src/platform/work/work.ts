@@ -26,7 +26,7 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   claim(limit: number, leaseSeconds: number): Statement<Row>
   /** Gives an untouched row back: `lease_until = null`, compared with the token. See `leaseStatements`. */
   release(row: Claimed): Statement<unknown>
-  /** After a step that threw: not due for this long, and given back; compared with the token. See `leaseStatements`. */
+  /** After a step that threw: not due for this long, so that it does not spin; compared with the token. See `leaseStatements`. */
   postpone(row: Claimed, seconds: number): Statement<unknown>
   /** Load, decide, call, decide, apply. It ends the lease itself, in its last write; what throws is postponed and tried again. */
   step(ctx: StepContext, row: Row): Promise<void>

@@ -1,27 +1,8 @@
-import type { IdSource } from '../../core/id.ts'
-import type { Sealer, Settings, Tenant } from '../../contract/context.ts'
-import type { Clock } from '../clock/clock.ts'
-import type { Pools } from '../database/pool.ts'
-import type { Faults } from '../faults/faults.ts'
-import type { Hints } from '../hints/hints.ts'
-import type { Log } from '../logs/logs.ts'
-import type { Metrics } from '../metrics/metrics.ts'
 import { KindLoop } from './kind-loop.ts'
+import type { WorkDeps } from './step-context.ts'
 import type { WorkKind } from './work.ts'
 
-export type WorkerOptions = {
-  kinds: readonly WorkKind[]
-  pools: Pools
-  hints: Hints
-  clock: Clock
-  newId: IdSource
-  random: (length: number) => Uint8Array
-  sealer: (tenant: Tenant) => Sealer
-  settings: Settings
-  log: Log
-  metrics: Metrics
-  faults: Faults
-}
+export type WorkerOptions = WorkDeps & { kinds: readonly WorkKind[] }
 
 export interface Worker {
   start(): void

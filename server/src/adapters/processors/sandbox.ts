@@ -1,0 +1,133 @@
+import type {
+  Call,
+  PaymentRail,
+  RailAnswer,
+  RailObject,
+  RailRefusal,
+  Remembered,
+} from '../../features/execution/port.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
+import { callPeer, isRecord, type PeerAnswer } from '../../platform/egress/peer-json.ts'
+
+/** The payment processor of test mode, a process of its own. It moves no money and forgets nothing. */
+export function createSandboxRail(options: { url: string; egress: Egress }): PaymentRail {
+  const { egress } = options
+  const base = options.url.replace(/\/+$/, '')
+
+  async function change(path: string, key: string, body: object, call: Call): Promise<RailAnswer> {
+    return answerOf(await callPeer(egress, { method: 'POST', url: base + path, body, key, ...call }))
+  }
+
+  async function remember(sent: Promise<PeerAnswer>): Promise<Remembered<RailObject, RailRefusal>> {
+    return rememberedOf(await sent)
+  }
+
+  return {
+    authorize: ({ key, card, amount, currency, merchant, reference }, call) =>
+      change('/v1/authorizations', key, { card: cardOf(card), amount: Number(amount), currency, merchant, reference }, call),
+    issueCredential: ({ key, card, limit, currency, merchant, expiresAt, reference }, call) =>
+      change(
+        '/v1/credentials',
+        key,
+        { card: cardOf(card), limit: Number(limit), currency, merchant, expires_at: expiresAt.toISOString(), reference },
+        call,
+      ),
+    capture: ({ key, reference, amount }, call) =>
+      change(`/v1/authorizations/${encodeURIComponent(reference)}/captures`, key, { amount: Number(amount) }, call),
+    void: ({ key, reference }, call) => change(`/v1/authorizations/${encodeURIComponent(reference)}/void`, key, {}, call),
+    revoke: ({ key, reference }, call) => change(`/v1/credentials/${encodeURIComponent(reference)}/revoke`, key, {}, call),
+    refund: ({ key, reference, amount }, call) =>
+      change(`/v1/captures/${encodeURIComponent(reference)}/refunds`, key, { amount: Number(amount) }, call),
+    async get(kind, reference, call) {
+      const path = kind === 'authorization' ? 'authorizations' : 'credentials'
+      const answer = await callPeer(egress, { method: 'GET', url: `${base}/v1/${path}/${encodeURIComponent(reference)}`, ...call })
+      return answer.kind === 'answer' && answer.status === 200 ? objectOf(answer.body) : null
+    },
+    ask: (key, call) =>
+      remember(callPeer(egress, { method: 'GET', url: `${base}/v1/operations?key=${encodeURIComponent(key)}`, ...call })),
+    close: (key, call) =>
+      remember(callPeer(egress, { method: 'POST', url: `${base}/v1/operations/close`, body: { key }, key: `close:${key}`, ...call })),
+  }
+}
+
+/** The sandbox knows test cards only, and a token of the vault is no business of a process outside. */
+function cardOf(card: { testCard: string | null }): { test_card: string } {
+  return { test_card: card.testCard ?? 'unknown' }
+}
+
+function answerOf(answer: PeerAnswer): RailAnswer {
+  switch (answer.kind) {
+    case 'not_sent':
+      return answer
+    case 'lost':
+      return { kind: 'unknown' }
+    case 'answer':
+      return outcomeOf(answer.status, answer.body)
+    default:
+      return answer satisfies never
+  }
+}
+
+function outcomeOf(status: number, body: Readonly<Record<string, unknown>>): Exclude<RailAnswer, { kind: 'not_sent' }> {
+  if (status < 300) {
+    const value = objectOf(body)
+    return value === null ? { kind: 'unknown' } : { kind: 'done', value }
+  }
+  const error = isRecord(body.error) ? body.error : {}
+  if (typeof error.code !== 'string') return { kind: 'unknown' }
+  const declineCode = typeof error.decline_code === 'string' ? error.decline_code : null
+  return { kind: 'refused', refusal: { code: error.code, declineCode } }
+}
+
+/** A record `{status, answer, current, closed}`: what the key's caller was told, and what it has become. */
+function rememberedOf(sent: PeerAnswer): Remembered<RailObject, RailRefusal> {
+  if (sent.kind !== 'answer') return { kind: 'unknown' }
+  if (sent.status === 404) return { kind: 'not_found' }
+  const { status, answer, current, closed } = sent.body
+  if (sent.status !== 200) return { kind: 'unknown' }
+  if (typeof status !== 'number' || !isRecord(answer)) return closed === true ? { kind: 'closed' } : { kind: 'unknown' }
+  const outcome = outcomeOf(status, answer)
+  if (outcome.kind !== 'done') return outcome
+  const value = isRecord(current) ? (objectOf(current) ?? outcome.value) : outcome.value
+  // Closing released it: as if it had never been.
+  return closed === true && value.status === 'voided' ? { kind: 'closed' } : { kind: 'done', value }
+}
+
+const statuses: Readonly<Record<string, RailObject['status']>> = {
+  authorized: 'authorized', active: 'authorized', captured: 'captured', charged: 'captured', voided: 'voided',
+  revoked: 'voided', declined: 'declined',
+}
+
+/** An authorization, a credential, a capture or a refund, by what it says of itself. */
+function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
+  const { id, object, currency } = body
+  if (typeof id !== 'string' || typeof currency !== 'string') return null
+  const amount = amountOf(object === 'credential' ? body.limit : body.amount)
+  if (amount === null) return null
+  switch (object) {
+    case 'authorization':
+    case 'credential': {
+      const status = typeof body.status === 'string' ? statuses[body.status] : undefined
+      const capturedAmount = amountOf(body.captured_amount)
+      if (status === undefined || capturedAmount === null) return null
+      return { reference: id, status, amount, capturedAmount, currency, captureReference: textOf(body.capture_id) }
+    }
+    case 'capture': {
+      const reference = textOf(body.authorization_id) ?? textOf(body.credential_id)
+      if (reference === null) return null
+      return { reference, status: 'captured', amount, capturedAmount: amount, currency, captureReference: id }
+    }
+    case 'refund':
+      return { reference: id, status: 'refunded', amount, capturedAmount: 0n, currency, captureReference: textOf(body.capture_id) }
+    default:
+      return null
+  }
+}
+
+function amountOf(value: unknown): bigint | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { openParts, type Parts } from '../app.ts'
+import type { ActingContext, Mode } from '../contract/context.ts'
+import type { Id } from '../core/id.ts'
+import { openAccount, type StartingKeys } from '../features/api-keys/public.ts'
+import { changeMerchant } from '../features/merchant/public.ts'
+import { act, inTenant } from '../platform/calls/act.ts'
+import type { Config } from '../platform/config/config.ts'
+import { createMemoryHints } from '../platform/hints/memory-hints.ts'
+import { openKeys, requiredDatabase } from './role.ts'
+
+export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
+
+/** What operators do beside the API. Each is one transaction with its events, so it stands in the audit like any other change. */
+export type Administration = {
+  parts: Parts
+  openAccount(name: string): Promise<OpenedAccount>
+  verifyDomain(accountId: string): Promise<void>
+  /** One transaction in a tenant, on the operator's behalf. */
+  inTenant<T>(
+    tenant: { accountId: Id<'acct'>; mode: Mode },
+    work: (ctx: ActingContext) => Promise<T>,
+  ): Promise<T>
+}
+
+const actor = { type: 'system', id: 'operator' } as const
+
+/** Opens the database for one command and closes it again. */
+export async function administer<T>(config: Config, work: (admin: Administration) => Promise<T>): Promise<T> {
+  const parts = await openParts({
+    databaseUrl: requiredDatabase(config),
+    role: 'command',
+    keys: openKeys(config),
+    hints: createMemoryHints(),
+    settings: { publicUrl: config.publicUrl ?? '', allowLoopback: config.allowLoopback, livePayments: false },
+    testClock: config.testClock,
+    writers: 2,
+    readers: 1,
+    onDatabaseError: () => undefined, // the statement under way fails with it
+    random: randomBytes,
+  })
+  try {
+    return await work(administrationOf(parts))
+  } finally {
+    await parts.close()
+  }
+}
+
+function administrationOf(parts: Parts): Administration {
+  return {
+    parts,
+    async openAccount(name) {
+      const accountId = parts.newId('acct', Date.now())
+      const keys = await act(parts, { tenant: { accountId, mode: 'test' }, actor }, async (ctx) =>
+        openAccount((mode) => inTenant(ctx, { accountId, mode }, parts.sealer({ accountId, mode })), {
+          id: accountId,
+          name,
+        }),
+      )
+      return { account_id: accountId, keys }
+    },
+    async verifyDomain(accountId) {
+      const tenant = { accountId: accountId as Id<'acct'>, mode: 'test' } as const // from our own state folder
+      await act(parts, { tenant, actor }, (ctx) =>
+        changeMerchant(ctx, () => ({ domain_verified_at: ctx.now })),
+      )
+    },
+    inTenant: (tenant, work) => act(parts, { tenant, actor }, work),
+  }
+}

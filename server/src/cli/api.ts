@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { createApi } from '../app.ts'
+import { openRole, roleConfig, runUntilStopped } from './role.ts'
+
+export function addApiCommand(program: Command): void {
+  program
+    .command('api')
+    .description('Run an API process. Any number of them can share one database.')
+    .option(
+      '--state <dir>',
+      'the state folder of a running `prokura up` to join; without it the environment alone decides',
+    )
+    .option('--port <n>', 'where to listen; 0 takes a free port (default: PORT)', Number)
+    .option('--parent-pipe', 'stop when standard input closes')
+    .action(async (options: { state?: string; port?: number; parentPipe?: boolean }) => {
+      const given = roleConfig(options.state)
+      const config = { ...given, port: options.port ?? given.port }
+      const role = await openRole('api', config, config.publicUrl ?? `http://${config.host}:${config.port}`)
+      const api = createApi(role.parts, {
+        anonymousDiscovery: config.anonymousDiscovery,
+        onRequest: (line) => {
+          role.log.info(line, 'request')
+          role.metrics.requests.inc({ operation: line.operation ?? 'none', status: String(line.status) })
+          role.metrics.requestSeconds.observe(
+            { operation: line.operation ?? 'none' },
+            line.duration_ms / 1000,
+          )
+          if (line.code !== null) role.metrics.refusals.inc({ code: line.code })
+        },
+        onBug: (error) => role.log.error({ err: error }, 'a request failed on our side'),
+      })
+      const url = await api.http.listen({ host: config.host, port: config.port })
+      const ready = {
+        role: 'api',
+        base_url: url,
+        metrics_url: role.metricsServer?.url ?? null,
+        pid: process.pid,
+      }
+      await runUntilStopped(ready, options.parentPipe ?? false, async () => {
+        await api.stop()
+        await role.parts.close()
+      })
+    })
+}

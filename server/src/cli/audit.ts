@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import { invariants } from '../invariants.ts'
+import { runInvariants } from '../platform/audit/invariants.ts'
+import { verifyAudit } from '../platform/audit/verify-audit.ts'
+import { administer } from './administer.ts'
+import { CommandFailure } from './failure.ts'
+import { roleConfig } from './role.ts'
+import { out, outJson, styled } from './terminal.ts'
+
+type Options = { state?: string; json?: boolean }
+
+export function addAuditCommand(program: Command): void {
+  const audit = program
+    .command('audit')
+    .description('Check every invariant that the database alone can show. Exit code 1 when one is violated.')
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+    .action(checkInvariants)
+  audit
+    .command('verify')
+    .description("Walk the hash chain of every account's audit entries.")
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+    .action((_: Options, command: Command) => verifyChains(command.optsWithGlobals()))
+}
+
+async function checkInvariants(options: Options): Promise<void> {
+  const report = await administer(roleConfig(options.state), (admin) =>
+    runInvariants(admin.parts.pools, invariants),
+  )
+  if (options.json) outJson(report)
+  else {
+    for (const { id, title, checked, violations } of report.invariants) {
+      const verdict =
+        violations.length === 0 ? styled('green', 'holds') : styled('red', `${violations.length} violations`)
+      out(`${id.padEnd(4)} ${verdict}  ${title} (${checked} checked)`)
+      for (const violation of violations.slice(0, 10)) out(`       ${violation}`)
+    }
+  }
+  if (!report.ok) throw new CommandFailure('At least one invariant does not hold.')
+}
+
+async function verifyChains(options: Options): Promise<void> {
+  const report = await administer(roleConfig(options.state), (admin) => verifyAudit(admin.parts.pools, {}))
+  if (options.json) outJson(report)
+  else
+    out(
+      report.ok
+        ? styled('green', 'The audit chains verify.')
+        : styled('red', JSON.stringify(report, null, 2)),
+    )
+  if (!report.ok) throw new CommandFailure('The audit does not verify.')
+}

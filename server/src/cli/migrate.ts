@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { migrate } from '../platform/database/migrate.ts'
+import { requiredDatabase, roleConfig } from './role.ts'
+import { note, out, outJson } from './terminal.ts'
+
+export function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description(
+      'Bring the database schema to the version of this program. Safe to run at any time, by several at once.',
+    )
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+    .action(async (options: { state?: string; json?: boolean }) => {
+      const config = roleConfig(options.state)
+      const url = config.databaseDirectUrl?.reveal() ?? requiredDatabase(config)
+      const result = await migrate({ url, log: note })
+      if (options.json) outJson(result)
+      else
+        out(
+          result.applied.length
+            ? `Applied ${result.applied.join(', ')}.`
+            : `Nothing to do: the schema has version ${result.version}.`,
+        )
+    })
+}

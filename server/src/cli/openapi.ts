@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { operations } from '../api.ts'
+import { errorReference } from '../contract/error-reference.ts'
+import { openApiDocument } from '../contract/openapi.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/**
+ * Writes the generated documents: `server/openapi.json` and `docs/errors.md`. With `check` it writes nothing and answers whether they
+ * are what the contract generates.
+ */
+export function writeOpenApi(check: boolean): boolean {
+  const generated = [
+    {
+      path: join(root, 'server/openapi.json'),
+      text: `${JSON.stringify(openApiDocument(operations), null, 2)}\n`,
+    },
+    { path: join(root, 'docs/errors.md'), text: errorReference() },
+  ]
+  const stale = generated.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+  for (const { path, text } of check ? [] : stale) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  for (const { path } of stale) {
+    const name = relative(root, path)
+    console.log(check ? `${name} is stale: run prokura openapi --write` : `wrote ${name}`)
+  }
+  return !check || stale.length === 0
+}

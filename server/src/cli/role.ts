@@ -1,0 +1,133 @@
+import { pino } from 'pino'
+import type { Parts } from '../app.ts'
+import { openParts } from '../app.ts'
+import { type Config, processEnvironment, readConfig } from '../platform/config/config.ts'
+import { waitForSchema } from '../platform/database/migrate.ts'
+import { createFaults, type Faults } from '../platform/faults/faults.ts'
+import { createHints } from '../platform/hints/pg-hints.ts'
+import { createLog, type Log } from '../platform/logs/logs.ts'
+import { createMetrics, type Metrics, watchPools } from '../platform/metrics/metrics.ts'
+import { type MetricsServer, serveMetrics } from '../platform/metrics/metrics-server.ts'
+import { envKeyProvider, fileKeyProvider, type KeyProvider } from '../platform/secrets/keys.ts'
+import { CommandFailure } from './failure.ts'
+import { openStateFolder, stateFiles } from './state-folder.ts'
+import { outJson } from './terminal.ts'
+
+/** A process of the product on a database: what the API and the worker have in common. */
+export type Role = {
+  config: Config
+  parts: Parts
+  log: Log
+  metrics: Metrics
+  metricsServer: MetricsServer | null
+  faults: Faults
+}
+
+/** How long a role waits for `migrate` or `up` to bring the schema to its version. */
+const schemaPatienceMs = 60_000
+
+export async function openRole(role: string, config: Config, publicUrl: string): Promise<Role> {
+  const log = createLog({
+    level: config.logLevel,
+    role,
+    destination: pino.destination({ fd: 2, sync: false }),
+  })
+  const databaseUrl = requiredDatabase(config)
+  const faults = createFaults(config.faults)
+  await waitForSchema({ url: config.databaseDirectUrl?.reveal() ?? databaseUrl, timeoutMs: schemaPatienceMs })
+  const metrics = createMetrics({ defaults: true })
+  const hints = await createHints({
+    directUrl: config.databaseDirectUrl?.reveal() ?? databaseUrl,
+    log,
+    onDegraded: (degraded) => metrics.hintsDegraded.set(degraded ? 1 : 0),
+  })
+  const parts = await openParts({
+    databaseUrl,
+    role,
+    keys: openKeys(config),
+    hints,
+    settings: { publicUrl, allowLoopback: config.allowLoopback, livePayments: config.liveRail !== 'none' },
+    testClock: config.testClock,
+    writers: config.writers,
+    readers: config.readers,
+    onDatabaseError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+  watchPools(metrics, parts.pools)
+  const { metricsPort: port, metricsHost: host } = config
+  const metricsServer = port === null ? null : await serveMetrics({ registry: metrics.registry, host, port })
+  return {
+    config,
+    log,
+    metrics,
+    metricsServer,
+    faults,
+    parts: {
+      ...parts,
+      async close() {
+        await metricsServer?.close()
+        await hints.close()
+        await parts.close()
+      },
+    },
+  }
+}
+
+export function requiredDatabase(config: Config): string {
+  if (!config.databaseUrl) {
+    throw new CommandFailure(
+      'No database. Set DATABASE_URL, or name the folder of a running service with --state DIR, or start everything with `npm start`.',
+    )
+  }
+  return config.databaseUrl.reveal()
+}
+
+/**
+ * The configuration of a command beside a running service: the environment, completed by what `up` wrote into its state folder.
+ * What the environment says wins.
+ */
+export function roleConfig(stateDir: string | undefined): Config {
+  const env = processEnvironment()
+  if (env.DATABASE_URL && stateDir === undefined) return readConfig(env)
+  const folder = openStateFolder(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
+  const shared = folder.read<Record<string, string>>(stateFiles.environment)
+  if (!shared) {
+    throw new CommandFailure(
+      `No service has been started in ${folder.path} yet. Start it with \`npm start\`, or set DATABASE_URL.`,
+    )
+  }
+  return readConfig({ ...shared, ...env })
+}
+
+export function openKeys(config: Config): KeyProvider {
+  if (config.keys) return envKeyProvider(config.keys.reveal())
+  return fileKeyProvider(
+    config.keysFile ?? openStateFolder(config.stateDir, { create: true }).file(stateFiles.vaultKeys),
+  )
+}
+
+/** Says ready, then runs until it is told to stop or whoever started it is gone; then `stop` has eight seconds. */
+export async function runUntilStopped(
+  ready: object,
+  parentPipe: boolean,
+  stop: () => Promise<void>,
+): Promise<void> {
+  outJson(ready)
+  await new Promise<void>((resolve) => {
+    process.once('SIGTERM', () => resolve())
+    process.once('SIGINT', () => resolve())
+    if (parentPipe) {
+      process.stdin
+        .once('end', () => resolve())
+        .once('close', () => resolve())
+        .once('error', () => resolve())
+      process.stdin.resume()
+    }
+  })
+  const patience = setTimeout(() => process.exit(1), stopPatienceMs)
+  patience.unref()
+  await stop()
+  process.stdin.destroy()
+  clearTimeout(patience)
+}
+
+export const stopPatienceMs = 8000

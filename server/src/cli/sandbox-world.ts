@@ -1,0 +1,215 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { StartingKeys } from '../features/api-keys/public.ts'
+import { CommandFailure } from './failure.ts'
+import { type StateFolder, stateFiles } from './state-folder.ts'
+
+/** The program of test mode's outside world. It is started and spoken to over HTTP, never imported. */
+export const sandboxProgram = join(dirname(fileURLToPath(import.meta.url)), '../../../sandbox/src/main.ts')
+
+export type SandboxUrls = { processor_url: string; merchant_url: string; shops_url: string }
+
+/** A merchant of the sandbox: an account like any other, with a backend that answers its webhooks. */
+export type SandboxMerchant = {
+  slug: string
+  domain: string
+  name: string
+  account_id: string
+  secret_test: string
+  destination_id: string | null
+  merchant_url: string | null
+}
+
+/** One item per behaviour of the merchant backend (see sandbox/README.md). */
+export const sandboxScenarios = [
+  'ok',
+  'rejected',
+  'silent',
+  'late',
+  'double',
+  'wrong_signature',
+  'wrong_event',
+  'out_of_stock',
+  'price_up_3',
+  'price_up_20',
+  'slow',
+  'error_then_ok',
+  'destination_down',
+  'other_merchant',
+] as const
+
+export type SandboxScenario = (typeof sandboxScenarios)[number]
+
+export const sandboxPrice = { amount: 2500, currency: 'USD' } as const
+
+const firstMerchant = {
+  slug: 'sandbox-merchant',
+  domain: 'sandbox-merchant.example',
+  name: 'Sandbox Merchant',
+}
+const otherMerchant = {
+  slug: 'sandbox-other',
+  domain: 'sandbox-other.example',
+  name: 'Sandbox Other Merchant',
+}
+
+/** What `up` tells about the sandbox in its ready line. */
+export type SandboxFacts = {
+  item_url: string
+  item_price: number
+  item_currency: string
+  items: Record<SandboxScenario, string>
+  processor_log_url: string
+  merchant_log_url: string
+  shops_log_url: string
+}
+
+export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
+  const items = Object.fromEntries(sandboxScenarios.map((scenario) => [scenario, itemUrl(scenario)]))
+  return {
+    item_url: itemUrl('ok'),
+    item_price: sandboxPrice.amount,
+    item_currency: sandboxPrice.currency,
+    items: items as Record<SandboxScenario, string>, // made from the scenarios themselves
+    processor_log_url: `${urls.processor_url}/log`,
+    merchant_log_url: `${urls.merchant_url}/log`,
+    shops_log_url: `${urls.shops_url}/log`,
+  }
+}
+
+type SeedOptions = {
+  state: StateFolder
+  baseUrl: string
+  urls: SandboxUrls
+  account: { account_id: string; keys: StartingKeys }
+  openAccount: (name: string) => Promise<{ account_id: string; keys: StartingKeys }>
+  /** Test mode counts the sandbox's domains as verified. */
+  verifyDomain: (accountId: string) => Promise<void>
+}
+
+/**
+ * Makes the sandbox's merchants through the public API, as any merchant would: record, items, destination. Done once; a later start
+ * only follows a backend that moved to another port.
+ */
+export async function seedSandbox(options: SeedOptions): Promise<void> {
+  const known = options.state.read<SandboxMerchant[]>(stateFiles.sandbox)
+  const merchants = known ?? (await foundMerchants(options))
+  if (!known) options.state.write(stateFiles.sandbox, merchants)
+  for (const merchant of merchants) {
+    const merchantUrl = `${options.urls.merchant_url}${merchant.slug === firstMerchant.slug ? '' : `/m/${merchant.slug}`}`
+    if (merchant.merchant_url === merchantUrl) continue
+    await connectBackend(options, merchant, merchantUrl)
+    options.state.write(stateFiles.sandbox, merchants)
+  }
+}
+
+async function foundMerchants(options: SeedOptions): Promise<SandboxMerchant[]> {
+  const other = await options.openAccount(otherMerchant.name)
+  const merchants = [
+    { ...firstMerchant, account: options.account },
+    { ...otherMerchant, account: other },
+  ]
+  return merchants.map(({ account, ...merchant }) => ({
+    ...merchant,
+    account_id: account.account_id,
+    secret_test: account.keys.secret_test,
+    destination_id: null,
+    merchant_url: null,
+  }))
+}
+
+async function connectBackend(
+  options: SeedOptions,
+  merchant: SandboxMerchant,
+  merchantUrl: string,
+): Promise<void> {
+  const call = caller(options.baseUrl, merchant.secret_test)
+  const endpoint = { webhook: { endpoint_url: `${merchantUrl}/webhooks` } }
+  if (merchant.destination_id !== null) {
+    await call('POST', `/v1/merchant/destinations/${merchant.destination_id}`, endpoint)
+    merchant.merchant_url = merchantUrl
+    return
+  }
+  const { slug, domain, name } = merchant
+  await call('POST', '/v1/merchant', {
+    slug,
+    domain,
+    name,
+    country: 'US',
+    mcc: '5999',
+    currency: sandboxPrice.currency,
+  })
+  await options.verifyDomain(merchant.account_id)
+  for (const scenario of sandboxScenarios) {
+    if ((scenario === 'other_merchant') !== (slug === otherMerchant.slug)) continue
+    const item = await call('POST', '/v1/merchant/catalog_items', itemOf(scenario))
+    await call('POST', `/v1/merchant/catalog_items/${item.id}/publish`, {})
+  }
+  const destination = await call('POST', '/v1/merchant/destinations', {
+    name: 'Sandbox backend',
+    responds_to_quotes: true,
+    event_types: ['quote.requested', 'order.requested', 'order.confirmed', 'order.rejected'],
+    ...endpoint,
+  })
+  await callSandbox(`${merchantUrl}/control/destinations`, {
+    destination_id: destination.id,
+    secret: destination.secret.secret,
+    api_origin: new URL(options.baseUrl).origin,
+  })
+  merchant.destination_id = destination.id
+  merchant.merchant_url = merchantUrl
+}
+
+function itemUrl(scenario: SandboxScenario): string {
+  const { domain } = scenario === 'other_merchant' ? otherMerchant : firstMerchant
+  return `https://${domain}/items/${scenario}`
+}
+
+/** The price the catalogue asks; the last two behaviours are dearer than what buyers expect. */
+function itemOf(scenario: SandboxScenario) {
+  const factor = scenario === 'price_up_3' ? 103 : scenario === 'price_up_20' ? 120 : 100
+  const price = Math.round((sandboxPrice.amount * factor) / 100)
+  return {
+    handle: scenario.replaceAll('_', '-'),
+    title: `Sandbox item: ${scenario.replaceAll('_', ' ')}`,
+    url: itemUrl(scenario),
+    item_type: 'product',
+    variants: [
+      {
+        sku: `sandbox-${scenario}`,
+        title: 'Default',
+        price,
+        currency: sandboxPrice.currency,
+        availability: 'in_stock',
+      },
+    ],
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of our own API, whose shapes its contract fixes
+type Answer = any
+
+function caller(baseUrl: string, key: string) {
+  return async (method: string, path: string, body: unknown): Promise<Answer> => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const answer: unknown = await response.json()
+    if (!response.ok)
+      throw new CommandFailure(
+        `The sandbox could not be set up: ${method} ${path} answered ${JSON.stringify(answer)}`,
+      )
+    return answer
+  }
+}
+
+async function callSandbox(url: string, body: unknown): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new CommandFailure(`The sandbox refused its setup with status ${response.status}.`)
+}

@@ -1,0 +1,205 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { StartingKeys } from '../features/api-keys/public.ts'
+import { installTestClock } from '../platform/clock/test-clock.ts'
+import { processEnvironment, readConfig } from '../platform/config/config.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
+import { fileKeyProvider } from '../platform/secrets/keys.ts'
+import { administer, type OpenedAccount } from './administer.ts'
+import { type Child, startChild } from './child.ts'
+import { CommandFailure } from './failure.ts'
+import { freePort, listensOn } from './free-port.ts'
+import {
+  type SandboxFacts,
+  type SandboxUrls,
+  sandboxFacts,
+  sandboxProgram,
+  seedSandbox,
+} from './sandbox-world.ts'
+import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
+
+/** The line `up --json` prints. */
+export type ReadyLine = {
+  base_url: string
+  account_id: string
+  keys: StartingKeys
+  sandbox: SandboxFacts
+  pids: Record<string, number>
+  database_url: string
+}
+
+export type Up = { ready: ReadyLine; state: StateFolder; stop(): Promise<void> }
+
+export type StartOptions = {
+  state: string
+  port?: number
+  loopback: boolean
+  testClock?: boolean
+  workers: number
+  /** A server whose data is thrown away with its folder: faster, and worth nothing after a power cut. */
+  throwAway?: boolean
+  onProgress: (line: string) => void
+}
+
+const mainProgram = join(dirname(fileURLToPath(import.meta.url)), '../main.ts')
+const readyTimeoutMs = 30_000
+const defaultPort = 3000
+
+/** Starts everything the service needs, in order, and stops it again in the opposite order, also when a start fails half-way. */
+export async function startUp(options: StartOptions): Promise<Up> {
+  const state = openStateFolder(options.state, { create: true })
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const one of stops.splice(0).reverse()) await one()
+  }
+  try {
+    const ready = await start(options, state, stops)
+    return { ready, state, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function start(
+  options: StartOptions,
+  state: StateFolder,
+  stops: (() => Promise<unknown>)[],
+): Promise<ReadyLine> {
+  const { onProgress: progress } = options
+  const database = await openDatabase(options, state, stops)
+  const { applied } = await migrate({ url: database.url, log: () => undefined })
+  if (applied.length > 0) progress(`Schema brought to version ${applied.length}`)
+  if (options.testClock) await installTestClock(database.url)
+  fileKeyProvider(state.file(stateFiles.vaultKeys))
+
+  const start = (role: string, args: string[], env: NodeJS.ProcessEnv = {}) =>
+    startChild({
+      role,
+      args,
+      env: { ...process.env, ...env },
+      logFile: state.file(`logs/${role}.log`),
+      readyTimeoutMs,
+      onRestart: (name, how) => progress(`${name} ended (${how}); starting it again`),
+    })
+
+  progress('Starting the sandbox …')
+  const sandbox = await start('sandbox', [sandboxProgram, ...(await sandboxArguments(state))])
+  stops.push(() => sandbox.stop(3000))
+  const urls = sandbox.ready as SandboxUrls // the sandbox's documented ready line
+
+  const port = await apiPort(options, state)
+  const baseUrl = `http://127.0.0.1:${port}`
+  const environment = roleEnvironment({ ...options, state, databaseUrl: database.url, urls, port, baseUrl })
+  state.write(stateFiles.environment, environment)
+  const account = await openFirstAccount(state, environment)
+
+  progress('Starting API and worker …')
+  const [api, ...workers] = await Promise.all([
+    start('api', [mainProgram, 'api', '--parent-pipe'], environment),
+    ...Array.from({ length: options.workers }, (_, index) =>
+      start(
+        index === 0 ? 'worker' : `worker_${index + 1}`,
+        [mainProgram, 'worker', '--parent-pipe'],
+        environment,
+      ),
+    ),
+  ])
+  stops.push(() => Promise.all([api, ...workers].map((child) => child.stop(8000))))
+  await seedSandbox({
+    state,
+    baseUrl,
+    urls,
+    account,
+    openAccount: (name) => administer(readConfig(environment), (admin) => admin.openAccount(name)),
+    verifyDomain: (accountId) =>
+      administer(readConfig(environment), (admin) => admin.verifyDomain(accountId)),
+  })
+  return {
+    base_url: baseUrl,
+    account_id: account.account_id,
+    keys: account.keys,
+    sandbox: sandboxFacts(urls),
+    pids: pidsOf([api, ...workers, sandbox], database.pid),
+    database_url: database.url,
+  }
+}
+
+async function openDatabase(options: StartOptions, state: StateFolder, stops: (() => Promise<unknown>)[]) {
+  const given = readConfig(processEnvironment()).databaseUrl?.reveal()
+  if (given) return { url: given, pid: null }
+  options.onProgress('Starting PostgreSQL …')
+  const postgres = await startEmbeddedPostgres({
+    stateDir: state.path,
+    durable: options.throwAway !== true,
+    maxConnections: 200,
+  })
+  stops.push(() => postgres.stop())
+  return { url: postgres.url, pid: () => postgres.pid }
+}
+
+type EnvironmentFacts = StartOptions & {
+  databaseUrl: string
+  urls: SandboxUrls
+  port: number
+  baseUrl: string
+}
+
+/** What further roles on the same database need; written into the state folder, from which `--state DIR` reads it. */
+function roleEnvironment(
+  facts: Omit<EnvironmentFacts, 'state'> & { state: StateFolder },
+): Record<string, string> {
+  const passedOn = Object.entries(processEnvironment()).filter(([name]) => name.startsWith('PROKURA_'))
+  return {
+    ...Object.fromEntries(passedOn.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+    DATABASE_URL: facts.databaseUrl,
+    PORT: String(facts.port),
+    HOST: '127.0.0.1',
+    PROKURA_STATE_DIR: facts.state.path,
+    PROKURA_PUBLIC_URL: facts.baseUrl,
+    PROKURA_RAIL_URL: facts.urls.processor_url,
+    PROKURA_SANDBOX_URL: facts.urls.shops_url,
+    PROKURA_KEYS_FILE: facts.state.file(stateFiles.vaultKeys),
+    PROKURA_ALLOW_LOOPBACK: facts.loopback ? 'test' : 'off',
+    PROKURA_TEST_CLOCK: facts.testClock ? 'on' : 'off',
+  }
+}
+
+async function openFirstAccount(
+  state: StateFolder,
+  environment: Record<string, string>,
+): Promise<OpenedAccount> {
+  const known = state.read<OpenedAccount>(stateFiles.account)
+  if (known) return known
+  const account = await administer(readConfig(environment), (admin) => admin.openAccount('First account'))
+  state.write(stateFiles.account, account)
+  return account
+}
+
+/** The port of the last start is kept, so that what was configured against it goes on working. */
+async function apiPort(options: StartOptions, state: StateFolder): Promise<number> {
+  const last = Number(state.read<Record<string, string>>(stateFiles.environment)?.PORT ?? Number.NaN)
+  if (options.port === undefined) return freePort(Number.isNaN(last) ? defaultPort : last)
+  if (options.port !== 0 && (await listensOn(options.port)) === null) {
+    throw new CommandFailure(`Port ${options.port} is taken. Name another one with --port, or 0 for any.`)
+  }
+  return freePort(options.port === 0 ? undefined : options.port)
+}
+
+/** The sandbox keeps its ports from start to start: merchants' endpoints point there. */
+async function sandboxArguments(state: StateFolder): Promise<string[]> {
+  const known = state.read<Record<string, number>>('ports.json') ?? {}
+  const ports: Record<string, number> = {}
+  for (const service of ['processor', 'merchant', 'shops']) ports[service] = await freePort(known[service])
+  state.write('ports.json', ports)
+  const named = Object.entries(ports).flatMap(([service, port]) => [`--${service}-port`, String(port)])
+  return ['--state', state.file('sandbox'), '--json', '--parent-pipe', ...named]
+}
+
+function pidsOf(children: readonly Child[], postgres: (() => number) | null): Record<string, number> {
+  return {
+    ...(postgres ? { postgres: postgres() } : {}),
+    ...Object.fromEntries(children.map((child) => [child.role, child.pid])),
+  }
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { startUp, type Up } from './start-up.ts'
+import { note, out, outJson, styled } from './terminal.ts'
+
+export type UpOptions = {
+  state: string
+  port?: number
+  json?: boolean
+  loopback: boolean
+  testClock?: boolean
+  workers: number
+}
+
+export function addUpCommand(program: Command): void {
+  program
+    .command('up')
+    .description('Start the whole service: database, API, worker and the sandbox. Ctrl-C ends all of it.')
+    .option('--state <dir>', 'where data and keys are kept', process.env.PROKURA_STATE_DIR ?? '.prokura')
+    .option(
+      '--port <n>',
+      'where the API listens; 0 takes a free port (default: 3000, or the last one used here)',
+      Number,
+    )
+    .option('--workers <n>', 'worker processes', Number, 1)
+    .option('--test-clock', 'a database whose clock `prokura clock advance` can move; never for real data')
+    .option('--no-loopback', 'refuse loopback and plain-http webhook endpoints in test mode, too')
+    .option('--json', 'print one line of JSON when ready, and nothing else')
+    .action(async (options: UpOptions) => {
+      const up = await startUp({ ...options, onProgress: options.json ? () => undefined : note })
+      if (options.json) outJson(up.ready)
+      else describe(up)
+      await untilTold()
+      if (!options.json) note('Stopping …')
+      await up.stop()
+    })
+}
+
+function describe({ ready, state }: Up): void {
+  const { base_url, keys, sandbox } = ready
+  out('')
+  out(`${styled('bold', 'Prokura is ready')} at ${styled('cyan', base_url)}`)
+  out(`  reference   ${base_url}/docs`)
+  out(`  tools       ${base_url}/mcp/v1 (Model Context Protocol)`)
+  out(`  keys        ${join(state.path, 'account.json')} (readable by you alone)`)
+  out(`  to buy      ${sandbox.item_url} for ${sandbox.item_price} ${sandbox.item_currency}`)
+  out('')
+  out(styled('dim', `Test key ${keys.secret_test.slice(0, 15)}…  Ctrl-C stops everything.`))
+}
+
+function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+    process.once('SIGHUP', () => resolve())
+  })
+}

@@ -1,0 +1,35 @@
+import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
+import { type ProblemCode, problemCodes } from './problem-codes.ts'
+
+/**
+ * Every code an operation can be refused with, by status: those it names, and those that follow from how it is called. Documents
+ * print it; suites hold every answer against it.
+ */
+export function refusalsOf(operation: OperationFacts): Map<number, ProblemCode[]> {
+  const codes = new Set<ProblemCode>([
+    'bad_request',
+    ...credentialCodes(operation),
+    ...operation.problems,
+    ...Object.values(operation.conflicts),
+    ...(operation.method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
+    ...(operation.method === 'GET' ? [] : (['conflict'] as const)),
+    ...(takesIdempotencyKey(operation) ? (['idempotency_key_conflict'] as const) : []),
+    'internal_error',
+  ])
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of [...codes].sort()) {
+    const { status } = problemCodes[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return byStatus
+}
+
+function credentialCodes({ auth }: OperationFacts): ProblemCode[] {
+  if (auth === 'none') return []
+  return [
+    'unauthorized',
+    'insufficient_scope',
+    'publishable_key_not_allowed',
+    ...(auth === 'signed' ? (['signature_invalid', 'response_not_authorized'] as const) : []),
+  ]
+}

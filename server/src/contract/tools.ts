@@ -1,0 +1,155 @@
+import type { TSchema } from 'typebox'
+import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
+import { isObject } from './schema-node.ts'
+
+/** A tool as the manifest and `tools/list` show it. */
+export type ToolDefinition = {
+  name: string
+  title: string
+  description: string
+  inputSchema: ObjectSchema
+  outputSchema: ObjectSchema
+  annotations: {
+    title: string
+    readOnlyHint: boolean
+    destructiveHint: boolean
+    idempotentHint: boolean
+    openWorldHint: boolean
+  }
+}
+
+type ObjectSchema = JsonSchema & { type: 'object' }
+
+type ArgumentSection = 'path' | 'query' | 'header' | 'body'
+
+/** A tool, and where each of its arguments belongs in a request. */
+export type Tool = {
+  definition: ToolDefinition
+  sections: ReadonlyMap<string, ArgumentSection>
+  /** `fields`: the body is an object, whose members are arguments. `whole`: the argument `body` is the body. */
+  body: 'none' | 'fields' | 'whole'
+}
+
+/** The sections of a request, from the arguments of a tool. */
+export type ToolSections = {
+  path: Record<string, unknown>
+  query: Record<string, unknown>
+  headers: Record<string, unknown>
+  body: unknown
+}
+
+/** The tools of these operations, in their order. Throws when two arguments of one tool would have the same name. */
+export function toolsOf(operations: readonly OperationFacts[]): Tool[] {
+  return operations.filter(({ mcp }) => mcp).map(toolOf)
+}
+
+/**
+ * Sorts arguments into the sections of the operation. An argument nobody declared goes where the caller would have written it: into
+ * the body, or into the query where there is no body.
+ */
+export function splitArguments(tool: Tool, given: Readonly<Record<string, unknown>>): ToolSections {
+  const path: Record<string, unknown> = {}
+  const query: Record<string, unknown> = {}
+  const headers: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = {}
+  let whole: unknown
+  for (const [name, value] of Object.entries(given)) {
+    const section = tool.sections.get(name)
+    if (section === 'path') path[name] = value
+    else if (section === 'header') headers[name.replaceAll('_', '-')] = value
+    else if (tool.body === 'whole' && section === 'body') whole = value
+    else if (section === 'query' || tool.body !== 'fields') {
+      // As over REST, a `mode` nobody declared is a hint without a meaning.
+      if (section === 'query' || name !== 'mode') query[name] = value
+    } else fields[name] = value
+  }
+  return { path, query, headers, body: tool.body === 'fields' ? fields : whole }
+}
+
+function toolOf(operation: OperationFacts): Tool {
+  const sections = new Map<string, ArgumentSection>()
+  const properties: Record<string, JsonSchema> = {}
+  const required: string[] = []
+  function add(name: string, section: ArgumentSection, schema: JsonSchema, isRequired: boolean): void {
+    if (sections.has(name)) throw new Error(`${operation.id}: two arguments of the tool are named ${name}`)
+    sections.set(name, section)
+    properties[name] = schema
+    if (isRequired) required.push(name)
+  }
+  function addMembers(section: ArgumentSection, schema: TSchema | undefined): void {
+    for (const { name, schema: member, isRequired } of members(schema)) add(name, section, member, isRequired)
+  }
+
+  addMembers('path', operation.params)
+  addMembers('query', operation.query)
+  addMembers('header', operation.headers)
+  const body = bodyKind(operation.body)
+  if (body === 'whole') add('body', 'body', portable(operation.body), operation.bodyOptional !== true)
+  else addMembers('body', operation.body)
+  // Where the body has a field of this name, header and field mean the same and are one argument.
+  if (takesIdempotencyKey(operation) && !sections.has('idempotency_key')) {
+    add('idempotency_key', 'header', idempotencyKeyArgument, false)
+  }
+  return {
+    sections,
+    body,
+    definition: {
+      name: operation.id,
+      title: operation.summary,
+      description: operation.description ? `${operation.summary}. ${operation.description}` : `${operation.summary}.`,
+      inputSchema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false },
+      outputSchema: outputSchema(operation),
+      annotations: {
+        title: operation.summary,
+        readOnlyHint: operation.readOnly,
+        destructiveHint: operation.destructive,
+        idempotentHint: operation.readOnly,
+        openWorldHint: !operation.readOnly,
+      },
+    },
+  }
+}
+
+const idempotencyKeyArgument: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description: 'Names this call: made again with the same key, it is answered again and not done again.',
+}
+
+function bodyKind(body: TSchema | undefined): Tool['body'] {
+  if (body === undefined) return 'none'
+  return isObject(body) && body.type === 'object' && isObject(body.properties) ? 'fields' : 'whole'
+}
+
+function members(section: TSchema | undefined): { name: string; schema: JsonSchema; isRequired: boolean }[] {
+  const properties: unknown = isObject(section) ? section.properties : undefined
+  const required: unknown = isObject(section) ? section.required : undefined
+  return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => ({
+    name,
+    schema: portable(schema),
+    isRequired: Array.isArray(required) && required.includes(name),
+  }))
+}
+
+/** What success looks like. Refusals are results too, but a client does not hold those against this schema. */
+function outputSchema(operation: OperationFacts): ObjectSchema {
+  const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 300)
+  const distinct = new Map(successes.map(([, schema]) => [JSON.stringify(portable(schema)), portable(schema)]))
+  const [first, ...others] = distinct.values()
+  if (first === undefined) throw new Error(`${operation.id} declares no success`)
+  if (others.length > 0) return { type: 'object', anyOf: [first, ...others] }
+  return { ...first, type: 'object' }
+}
+
+/** Formats that every validator knows. An unknown one makes some clients refuse the whole tool. */
+const portableFormats: ReadonlySet<unknown> = new Set(['email', 'date-time'])
+
+function portable(schema: unknown): JsonSchema {
+  return toJsonSchema(schema, (each) => {
+    if (each.format === undefined || portableFormats.has(each.format)) return each
+    const { format, ...rest } = each
+    return { ...rest, description: each.description ?? `Format: ${format}.` }
+  })
+}

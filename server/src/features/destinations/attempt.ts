@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { Egress, EgressRequest } from '../../platform/egress/egress.ts'
+import { EgressFault } from '../../platform/egress/fault.ts'
+import { signWebhook } from '../../platform/signatures/webhook-signature.ts'
+import type { StepContext } from '../../platform/work/work.ts'
+import { type Answer, parseRetryAfter } from './decide-attempt.ts'
+import type { ClaimedDelivery } from './delivery-work.sql.ts'
+import { responsePath } from './event-types.ts'
+import { openSecret } from './secrets.ts'
+
+/** From the call to the last byte of the answer. */
+export const attemptTimeoutMs = 15_000
+
+const responseBytesMax = 65_536
+const excerptBytesMax = 1_024
+
+/** One attempt as it went. */
+export type Attempt = Answer & { latencyMs: number; excerpt: string | null; bodyDigest: Buffer }
+
+/** Sends the frozen bytes once, signed afresh. Never throws for what the receiver does. */
+export async function attempt(
+  deps: { egress: Egress; wallNow: () => Date },
+  ctx: StepContext,
+  delivery: ClaimedDelivery,
+): Promise<Attempt> {
+  const body = Buffer.from(delivery.envelope)
+  const bodyDigest = createHash('sha256').update(body).digest()
+  const request = requestOf(deps, ctx, delivery, body)
+  const startedAtMs = performance.now()
+  const sent = (answer: Answer, excerpt: string | null): Attempt => ({
+    ...answer,
+    excerpt,
+    bodyDigest,
+    latencyMs: Math.round(performance.now() - startedAtMs),
+  })
+  try {
+    const { status, headers, body: answered } = await deps.egress.request(request)
+    const retryAfter = headers['retry-after']
+    const isRedirect = status >= 300 && status < 400
+    return sent(
+      {
+        httpStatus: status,
+        error: isRedirect ? 'redirect' : null,
+        retryAfterSeconds: parseRetryAfter(
+          typeof retryAfter === 'string' ? retryAfter : undefined,
+          deps.wallNow().getTime(),
+        ),
+      },
+      excerptOf(answered),
+    )
+  } catch (error) {
+    if (!(error instanceof EgressFault)) throw error
+    return sent({ httpStatus: error.status ?? null, error: error.code, retryAfterSeconds: null }, null)
+  }
+}
+
+function requestOf(
+  { wallNow }: { wallNow: () => Date },
+  ctx: StepContext,
+  delivery: ClaimedDelivery,
+  body: Uint8Array,
+): EgressRequest {
+  const destinationId = delivery.destination_id
+  const secrets = delivery.secrets.map((sealed, index) =>
+    openSecret(ctx.sealer, { destinationId, position: delivery.secret_positions[index] ?? 0, sealed }),
+  )
+  const path = responsePath(delivery.event_type, delivery.aggregate_id, delivery)
+  return {
+    url: delivery.endpoint_url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'service-signature': signWebhook({
+        secrets,
+        timestampSeconds: Math.floor(wallNow().getTime() / 1000),
+        body,
+      }),
+      'service-webhook-id': delivery.event_id,
+      'service-webhook-event': delivery.event_type,
+      'service-destination-id': destinationId,
+      ...(path === null ? {} : { 'service-response-url': `${ctx.settings.publicUrl}${path}` }),
+    },
+    body,
+    mode: delivery.mode,
+    timeoutMs: attemptTimeoutMs,
+    maxResponseBytes: responseBytesMax,
+    lane: destinationId,
+  }
+}
+
+/** The beginning of an answer as text that a database and a person can take. */
+export function excerptOf(body: Uint8Array): string | null {
+  if (body.length === 0) return null
+  // A replacement character is three bytes where the broken one may be one.
+  let text = Buffer.from(body.subarray(0, excerptBytesMax)).toString('utf8').replaceAll('\0', '\uFFFD')
+  while (Buffer.byteLength(text) > excerptBytesMax) text = text.slice(0, -1)
+  return text
+}

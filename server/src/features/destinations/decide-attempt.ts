@@ -1,0 +1,46 @@
+import { deliveryRetrySeconds, jittered } from '../../core/backoff.ts'
+
+/** What came back: a status, or why there is none. A status with an error is an answer that was not read to its end. */
+export type Answer = {
+  httpStatus: number | null
+  error: string | null
+  retryAfterSeconds: number | null
+}
+
+export type Verdict =
+  | { result: 'succeeded' }
+  | { result: 'failed'; delaySeconds: number; isGone: boolean }
+  | { result: 'exhausted'; isGone: boolean }
+
+/** The longest wait a receiver can ask for. */
+const retryAfterMaxSeconds = 86_400
+
+/**
+ * Any 2xx acknowledges, whatever its body and whether or not all of it was read; everything else is tried again, `attempt` being
+ * the number of this one in its series, from 1. `unit` in [0, 1) spreads the wait.
+ */
+export function decideAttempt(answer: Answer, attempt: number, unit: number): Verdict {
+  const { httpStatus, retryAfterSeconds } = answer
+  if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) return { result: 'succeeded' }
+  const isGone = httpStatus === 410
+  const wait = deliveryRetrySeconds[attempt - 1]
+  if (wait === undefined) return { result: 'exhausted', isGone }
+  const asked = Math.min(retryAfterSeconds ?? 0, retryAfterMaxSeconds)
+  return { result: 'failed', delaySeconds: Math.max(jittered(wait, unit), asked), isGone }
+}
+
+/** Seconds that a Retry-After header asks for: a number, or a date of HTTP. Null when it says nothing usable. */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim())
+  // What Date.parse takes besides is not what this header may hold.
+  const at = /^[A-Z][a-z]{2}, \d{2} .* GMT$/.test(header.trim()) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1000))
+}
+
+/** How long a destination may know nothing but failure before it is disabled. */
+export const failingDaysMax = 5
+
+export function isFailingTooLong(failingSince: Date | null, now: Date): boolean {
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= failingDaysMax * 86_400_000
+}

@@ -1,0 +1,90 @@
+import Type, { type Static } from 'typebox'
+import type { Mode } from '../../contract/context.ts'
+import { Closed, IdOf, IdParam, Named, Nullable, objectHead, OneOf, Timestamp } from '../../contract/schemas.ts'
+import type { Id } from '../../core/id.ts'
+import type { DestinationStatus } from './destination.ts'
+
+/** The kind of work that attempts deliveries. */
+export const deliveryWork = 'deliveries'
+
+export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export const DeliveryParams = { event_id: IdParam('The event.') }
+
+export const Delivery = Named(
+  'MerchantDelivery',
+  Closed({
+    ...objectHead('dlv', 'delivery'),
+    destination_id: IdOf('dest'),
+    event_id: IdOf('evt'),
+    event_type: Type.String(),
+    status: OneOf(deliveryStatuses, {
+      description:
+        '`pending`: to be attempted. `failed`: the last attempt failed and another follows. `exhausted`: none follows by itself.',
+    }),
+    attempts: Type.Array(
+      Closed({
+        at: Timestamp,
+        http_status: Nullable(Type.Integer()),
+        latency_ms: Type.Integer({ minimum: 0 }),
+        error: Nullable(Type.String({ description: 'Why there was no answer that counts, such as `timeout` or `redirect`.' })),
+        response_excerpt: Nullable(Type.String({ description: 'The first kilobyte of the answer.' })),
+      }),
+      { description: 'Oldest first; the last 100.' },
+    ),
+    next_attempt_at: Nullable(
+      Type.String({ format: 'date-time', description: 'Null also while the destination is disabled.' }),
+    ),
+    business_response: Nullable(Closed({ received_at: Timestamp, accepted: Type.Boolean() })),
+  }),
+)
+export type Delivery = Static<typeof Delivery>
+
+/** An attempt as the database aggregates it; its time is text. */
+export type AttemptJson = {
+  at: string
+  http_status: number | null
+  latency_ms: number
+  error: string | null
+  response_excerpt: string | null
+}
+
+export type DeliveryRow = {
+  id: Id<'dlv'>
+  destination_id: Id<'dest'>
+  destination_status: DestinationStatus
+  event_id: Id<'evt'>
+  event_type: string
+  status: DeliveryStatus
+  attempt_count: number
+  due_at: Date | null
+  /** Whether an attempt is under way. */
+  leased: boolean
+  response_received_at: Date | null
+  response_accepted: boolean | null
+  seq: number
+  created_at: Date
+  updated_at: Date
+  attempts: AttemptJson[]
+}
+
+export function renderDelivery(row: DeliveryRow, mode: Mode): Delivery {
+  return {
+    id: row.id,
+    object: 'delivery',
+    mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    destination_id: row.destination_id,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    status: row.status,
+    attempts: row.attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
+    next_attempt_at: row.destination_status === 'enabled' ? (row.due_at?.toISOString() ?? null) : null,
+    business_response:
+      row.response_received_at === null
+        ? null
+        : { received_at: row.response_received_at.toISOString(), accepted: row.response_accepted ?? false },
+  }
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestAccount, type TestApp } from '../../../test/harness/app.ts'
+import { newDestination } from '../../../test/harness/deliveries.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+const path = '/v1/merchant/destinations'
+const backend = {
+  name: 'Backend',
+  responds_to_quotes: false,
+  event_types: ['order.requested'],
+  webhook: { endpoint_url: 'https://merchant.example/hooks' },
+}
+
+test('create reveals the secret once; reads, replays and changes show only its prefix', async () => {
+  const headers = { 'idempotency-key': 'destination-1' }
+  const created = await app.post(path, backend, { headers })
+  expect(created.status).toBe(201)
+  const { secret, ...rest } = created.body.secret
+  expect(secret).toMatch(/^whsec_[0-9A-Za-z]{33}$/)
+  expect(secret.startsWith(rest.prefix)).toBe(true)
+  expect(created.body).toMatchObject({ object: 'destination', mode: 'test', status: 'enabled', can_respond_to_orders: false, ...backend })
+  const again = await app.post(path, backend, { headers })
+  const read = await app.get(`${path}/${created.body.id}`)
+  const list = await app.get(path)
+  expect(again.body).toEqual(read.body)
+  expect(read.body.secret).toEqual({ prefix: rest.prefix })
+  expect(list.body.data[0]).toEqual(read.body)
+  for (const answer of [again, read, list]) expect(JSON.stringify(answer.body)).not.toContain(secret)
+})
+
+test('subscribing to requested, confirmed and rejected orders gives the authority to answer them', async () => {
+  const { id } = await newDestination(app, backend.webhook.endpoint_url, { event_types: ['order.requested'] })
+  const event_types = ['order.rejected', 'order.requested', 'order.confirmed']
+  const { status, body } = await app.post(`${path}/${id}`, { event_types })
+  expect([status, body.can_respond_to_orders]).toEqual([200, true])
+  expect(new Set(body.event_types)).toEqual(new Set(event_types))
+})
+
+test('targets that must not be called are refused where they are named, and loopback is for test mode alone', async () => {
+  const live = app.account.keys.secret_live
+  const bad = ['https://10.0.0.1/', 'https://192.168.1.1/', 'https://169.254.169.254/', 'https://printer.local/', 'https://[::ffff:10.0.0.1]/']
+  for (const endpoint_url of [...bad, 'http://127.0.0.1:1/', 'http://merchant.example/']) {
+    const { status, body } = await app.post(path, { ...backend, webhook: { endpoint_url } }, { key: live })
+    expect([endpoint_url, status]).toEqual([endpoint_url, 422])
+    expect(body.detail[0]).toMatchObject({ type: 'value_error', loc: ['body', 'webhook', 'endpoint_url'] })
+  }
+  for (const endpoint_url of ['https://user:secret@merchant.example/', 'ftp://merchant.example/', 'merchant.example']) {
+    const { status, body } = await app.post(path, { ...backend, webhook: { endpoint_url } })
+    expect([endpoint_url, status]).toEqual([endpoint_url, 422])
+    expect(JSON.stringify(body)).not.toContain('secret@')
+  }
+  for (const endpoint_url of bad) {
+    expect((await app.post(path, { ...backend, webhook: { endpoint_url } })).status).toBe(422)
+  }
+  const { id } = await newDestination(app, 'http://127.0.0.1:1/')
+  expect((await app.post(`${path}/${id}`, { webhook: { endpoint_url: 'https://10.0.0.1/' } })).status).toBe(422)
+})
+
+test('event types are a closed list and all faults come back at once', async () => {
+  const { status, body } = await app.post(path, { event_types: ['order.exploded'], webhook: {}, nonsense: 1 })
+  expect(status).toBe(422)
+  const faults = body.detail.map((issue: { type: string; loc: unknown[] }) => [issue.type, issue.loc.join('.')])
+  expect(faults).toEqual(
+    expect.arrayContaining([
+      ['missing', 'body.name'],
+      ['enum', 'body.event_types.0'],
+      ['missing', 'body.webhook.endpoint_url'],
+      ['extra_forbidden', 'body.nonsense'],
+    ]),
+  )
+})
+
+test('one merchant and mode has one designated responder; archiving it frees the designation, disabling does not', async () => {
+  const merchant = await app.newAccount()
+  const as = { key: merchant.keys.secret_test }
+  const responder = { ...backend, responds_to_quotes: true, event_types: [] }
+  const first = await app.post(path, responder, as)
+  expect(first.body.event_types).toEqual(['quote.requested'])
+  const second = await app.post(path, responder, as)
+  expect([second.status, second.body.detail.code]).toEqual([409, 'responder_conflict'])
+  const other = await app.post(path, backend, as)
+  const promoted = await app.post(`${path}/${other.body.id}`, { responds_to_quotes: true }, as)
+  expect([promoted.status, promoted.body.detail.code]).toEqual([409, 'responder_conflict'])
+  expect((await app.post(path, responder, { key: merchant.keys.secret_live })).status).toBe(201)
+  await app.post(`${path}/${first.body.id}/disable`, undefined, as)
+  expect((await app.post(path, responder, as)).status).toBe(409)
+  expect((await app.post(`${path}/${first.body.id}/archive`, undefined, as)).body.status).toBe('archived')
+  expect((await app.post(path, responder, as)).status).toBe(201)
+})
+
+test('twenty responders created at once leave one', async () => {
+  const merchant = await app.newAccount()
+  const responder = { ...backend, responds_to_quotes: true }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => app.post(path, responder, { key: merchant.keys.secret_test })),
+  )
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1)
+  expect(answers.filter((answer) => answer.body.detail?.code === 'responder_conflict')).toHaveLength(19)
+})
+
+test('a rotation keeps the secret before for 24 hours, and there are never three', async () => {
+  const created = await newDestination(app, backend.webhook.endpoint_url)
+  const rotated = await app.post(`${path}/${created.id}/rotate_secret`)
+  expect(rotated.status).toBe(200)
+  expect(rotated.body.secret.secret).toMatch(/^whsec_/)
+  expect(rotated.body.secret.secret).not.toBe(created.secret.secret)
+  const ends = Date.parse(rotated.body.secret.previous_expires_at) - Date.parse(rotated.body.updated_at)
+  expect(ends).toBe(24 * 3_600_000)
+  const third = await app.post(`${path}/${created.id}/rotate_secret`)
+  expect([third.status, third.body.detail.code, third.body.detail.retryable]).toEqual([409, 'rotation_in_progress', true])
+})
+
+test('enable, disable and archive are repeatable, and an archived destination changes no more', async () => {
+  const { id } = await newDestination(app, backend.webhook.endpoint_url)
+  const post = (verb: string, body?: unknown) => app.post(`${path}/${id}/${verb}`, body)
+  const disabled = await post('disable')
+  expect([disabled.body.status, disabled.body.disabled_reason]).toEqual(['disabled', 'requested'])
+  expect((await post('disable')).body).toEqual(disabled.body)
+  for (const [verb, body] of [['test'], ['recover', { since: '2026-01-01T00:00:00Z' }]] as const) {
+    const refused = await post(verb, body)
+    expect([refused.status, refused.body.detail.code]).toEqual([409, 'destination_disabled'])
+  }
+  expect((await post('enable')).body).toMatchObject({ status: 'enabled', disabled_reason: null })
+  const archived = await post('archive')
+  expect((await post('archive')).body).toEqual(archived.body)
+  for (const [verb, body] of [
+    ['enable'], ['disable'], ['rotate_secret'], ['test'], ['recover', { since: '2026-01-01T00:00:00Z' }],
+  ] as const) {
+    const refused = await post(verb, body)
+    expect([verb, refused.status, refused.body.detail.code]).toEqual([verb, 409, 'destination_archived'])
+  }
+  expect((await app.post(`${path}/${id}`, { name: 'New' })).body.detail.code).toBe('destination_archived')
+})
+
+test('nobody but the owner finds a destination, in no operation', async () => {
+  const { id } = await newDestination(app, backend.webhook.endpoint_url)
+  const unknown = 'dest_01jb2w9m4ye6xs3kq8t7v5c0zd'
+  const evt = 'evt_01jb2w9m4ye6xs3kq8t7v5c0zd'
+  const calls: [string, string, unknown?][] = [
+    ['GET', ''], ['POST', '', { name: 'Mine' }], ['POST', '/rotate_secret'], ['POST', '/enable'], ['POST', '/disable'], ['POST', '/archive'],
+    ['POST', '/test'], ['GET', '/events'], ['GET', `/events/${evt}`], ['POST', `/events/${evt}/redeliver`],
+    ['POST', '/recover', { since: '2026-01-01T00:00:00Z' }],
+  ]
+  for (const [method, suffix, body] of calls) {
+    const ask = (destination: string, account: TestAccount, mode: 'test' | 'live') =>
+      app.request(method, `${path}/${destination}${suffix}`, { body, key: account.keys[`secret_${mode}`] })
+    const never = await ask(unknown, app.account, 'test')
+    expect([method, suffix, never.status, never.body.detail.param]).toEqual([method, suffix, 404, 'destination_id'])
+    for (const [account, mode] of [[app.stranger, 'test'], [app.account, 'live']] as const) {
+      const foreign = await ask(id, account, mode)
+      expect(foreign.status).toBe(404)
+      expect({ ...foreign.body.detail, request_id: '' }).toEqual({ ...never.body.detail, request_id: '' })
+    }
+  }
+})
+
+test('every operation needs a key with the scope', async () => {
+  const { id } = await newDestination(app, backend.webhook.endpoint_url)
+  const reader = await app.newKey(app.account, 'test', 'read_only')
+  for (const verb of ['rotate_secret', 'enable', 'disable', 'archive', 'test']) {
+    expect((await app.post(`${path}/${id}/${verb}`, undefined, { key: null })).status).toBe(401)
+    const { status, body } = await app.post(`${path}/${id}/${verb}`, undefined, { key: reader.token })
+    expect([status, body.detail.code]).toEqual([403, 'insufficient_scope'])
+  }
+  expect((await app.post(path, backend, { key: reader.token })).status).toBe(403)
+  expect((await app.get(`${path}/${id}/events`, { key: reader.token })).status).toBe(200)
+  expect((await app.get(path, { key: app.account.keys.agent_test })).status).toBe(403)
+  expect((await app.get(path, { key: null })).status).toBe(401)
+})

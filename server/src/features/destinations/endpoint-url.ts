@@ -1,0 +1,10 @@
+import type { CallContext } from '../../contract/context.ts'
+import { invalid } from '../../contract/problem.ts'
+import { checkTargetUrl, targetRefusals } from '../../platform/egress/target.ts'
+
+/** Throws the 422 for a target that a tenant may not name. It is checked again, as an address, at every connect. */
+export function checkEndpointUrl(ctx: Pick<CallContext, 'tenant' | 'settings'>, url: string): void {
+  const allowLoopback = ctx.settings.allowLoopback && ctx.tenant.mode === 'test'
+  const verdict = checkTargetUrl(url, { allowLoopback })
+  if (!verdict.ok) throw invalid(['body', 'webhook', 'endpoint_url'], `endpoint_url ${targetRefusals[verdict.reason]}`)
+}

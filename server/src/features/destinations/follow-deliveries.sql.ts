@@ -1,0 +1,41 @@
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+
+/** One array per column, one element per event. */
+type EventArrays = {
+  account_ids: readonly string[]
+  modes: readonly string[]
+  event_ids: readonly string[]
+  event_account_ids: readonly string[]
+  types: readonly string[]
+  aggregate_ids: readonly string[]
+  sequences: readonly number[]
+  created_ats: readonly string[]
+}
+
+/** Who was subscribed to each event at its time; a destination that has been archived since is told nothing more. */
+export const matchDestinations = statement<{ event_id: Id<'evt'>; destination_id: Id<'dest'> }, EventArrays>(
+  'match_destinations',
+  `select /* tenantless: events of many accounts, each matched in its recipient's */ e.id as event_id, s.destination_id
+   from unnest($account_ids::text[], $modes::mode[], $event_ids::text[], $types::text[], $created_ats::timestamptz[])
+     as e (account_id, mode, id, type, created_at)
+   join destination_subscriptions s on s.account_id = e.account_id and s.mode = e.mode and s.event_type = e.type
+     and s.subscribed_from <= e.created_at and (s.subscribed_until is null or s.subscribed_until > e.created_at)
+   join destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id and d.status <> 'archived'`,
+)
+
+/** Once per event and destination, however often the event is relayed. */
+export const insertMatches = statement<
+  never,
+  Omit<EventArrays, 'created_ats'> & { ids: readonly string[]; destination_ids: readonly string[]; now: Date }
+>(
+  'insert_matched_deliveries',
+  `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,
+     status, attempt_count, due_at, created_at, updated_at)
+   select /* tenantless: each row names its own */ m.account_id, m.mode, m.id, m.destination_id, m.event_id, m.event_account_id,
+     m.type, m.aggregate_id, m.sequence, 'pending', 0, $now, $now, $now
+   from unnest($account_ids::text[], $modes::mode[], $ids::text[], $destination_ids::text[], $event_ids::text[],
+     $event_account_ids::text[], $types::text[], $aggregate_ids::text[], $sequences::int[])
+     as m (account_id, mode, id, destination_id, event_id, event_account_id, type, aggregate_id, sequence)
+   on conflict (account_id, mode, destination_id, event_id) do nothing`,
+)

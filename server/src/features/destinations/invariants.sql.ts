@@ -1,0 +1,83 @@
+import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts'
+import type { Statement } from '../../contract/statement.ts'
+
+/** What must hold of destinations and deliveries at every commit. */
+export const destinationInvariants: readonly Invariant[] = [
+  {
+    id: 'E1',
+    title: 'one active quote responder per merchant and mode',
+    statement: check(
+      `select /* tenantless: an audit of everything */ count(*) as checked,
+         (array_agg(account_id || '/' || mode) filter (where responders > 1))[1:100] as violations
+       from (
+         select account_id, mode, count(*) as responders from destinations
+         where responds_to_quotes and status <> 'archived' group by account_id, mode
+       ) as designated`,
+    ),
+  },
+  {
+    id: 'E2',
+    title: 'one accepted answer per event',
+    statement: check(
+      `select /* tenantless: an audit of everything */ count(*) as checked,
+         (array_agg(event_id) filter (where accepted > 1))[1:100] as violations
+       from (
+         select event_account_id, mode, event_id, count(*) as accepted from deliveries
+         where response_accepted group by event_account_id, mode, event_id
+       ) as answered`,
+    ),
+  },
+  {
+    id: 'E3',
+    title: 'every relayed event of a subscribed type has a delivery, which arrived, is due, or is visibly exhausted',
+    statement: check(
+      `select /* tenantless: an audit of everything */ count(*) as checked,
+         (array_agg(e.id || ' to ' || s.destination_id) filter (
+           where v.id is null or (v.status = 'succeeded' and v.attempt_count = 0)
+         ))[1:100] as violations
+       from events e
+       join destination_subscriptions s on s.account_id = e.recipient_account_id and s.mode = e.mode and s.event_type = e.type
+         and s.subscribed_from <= e.created_at and (s.subscribed_until is null or s.subscribed_until > e.created_at)
+       join destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id and d.status <> 'archived'
+       left join deliveries v on v.account_id = s.account_id and v.mode = s.mode and v.destination_id = s.destination_id
+         and v.event_id = e.id
+       where not exists (
+         select from unrelayed u where u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id
+       )`,
+    ),
+  },
+  {
+    id: 'E4',
+    title: 'all attempts carry the frozen bytes of their event',
+    statement: check(
+      `select /* tenantless: an audit of everything */ count(*) as checked,
+         (array_agg(v.id) filter (where a.body_digest <> sha256(convert_to(e.envelope, 'UTF8'))))[1:100] as violations
+       from delivery_attempts a
+       join deliveries v on v.account_id = a.account_id and v.mode = a.mode and v.id = a.delivery_id
+       join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id`,
+    ),
+  },
+  {
+    id: 'E5',
+    title: 'first deliveries of an aggregate are in order',
+    statement: check(
+      `select /* tenantless: an audit of everything */ count(*) as checked,
+         (array_agg(id) filter (where first_attempt_at < latest_before or (first_attempt_at is not null and skipped)))[1:100]
+           as violations
+       from (
+         select id, first_attempt_at,
+           max(first_attempt_at) over earlier as latest_before,
+           coalesce(bool_or(first_attempt_at is null) over earlier, false) as skipped
+         from deliveries
+         window earlier as (
+           partition by account_id, mode, destination_id, aggregate_id order by sequence
+           rows between unbounded preceding and 1 preceding
+         )
+       ) as ordered`,
+    ),
+  },
+]
+
+function check(text: string): Statement<InvariantRow> {
+  return { name: '', text, values: [] }
+}

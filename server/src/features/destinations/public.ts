@@ -1,0 +1,3 @@
+export { recordBusinessResponse } from './business-response.ts'
+export { type EventType, eventTypes } from './event-types.ts'
+export { identifySignedResponse, responseHeaders } from './identify-signed-response.ts'

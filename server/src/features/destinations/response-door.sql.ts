@@ -1,0 +1,35 @@
+import type { Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+import type { DestinationStatus } from './destination.ts'
+import type { EventType } from './event-types.ts'
+
+export type DoorRow = {
+  account_id: Id<'acct'>
+  mode: Mode
+  id: Id<'dest'>
+  status: DestinationStatus
+  responds_to_quotes: boolean
+  event_types: EventType[]
+  secret_positions: number[]
+  secrets: Buffer[]
+  /** What was sent there under this event id; null when nothing was. */
+  event_type: string | null
+  aggregate_id: string | null
+}
+
+/** A destination with its live secrets, and the delivery that the answer names. */
+export const openResponseDoor = statement<DoorRow, { id: string; event_id: string }>(
+  'open_response_door',
+  `select /* tenantless: the door from a signed response to its tenant */ d.account_id, d.mode, d.id, d.status, d.responds_to_quotes,
+     d.event_types, live.positions as secret_positions, live.secrets, v.event_type, v.aggregate_id
+   from destinations d
+   cross join lateral (
+     select array_agg(s.position order by s.position) as positions, array_agg(s.sealed order by s.position) as secrets
+     from destination_secrets s
+     where s.account_id = d.account_id and s.mode = d.mode and s.destination_id = d.id
+       and (s.expires_at is null or s.expires_at > prokura_now())
+   ) live
+   left join deliveries v on v.account_id = d.account_id and v.mode = d.mode and v.destination_id = d.id and v.event_id = $event_id
+   where d.id = $id`,
+)

@@ -1,0 +1,84 @@
+import type { StepContext } from '../../platform/work/work.ts'
+import { LeaseLost } from '../../platform/work/lease.ts'
+import type { Attempt } from './attempt.ts'
+import type { Verdict } from './decide-attempt.ts'
+import { deliveryWork } from './delivery.ts'
+import {
+  type AttemptArrays,
+  type ClaimedDelivery,
+  settleDeliveries,
+  type SettledDelivery,
+} from './delivery-work.sql.ts'
+
+export type Outcome = { delivery: ClaimedDelivery; at: Date; attempt: Attempt; verdict: Verdict }
+
+/** Writes an outcome. Throws `LeaseLost` when the delivery has passed to somebody else, who will attempt it again. */
+export type Settle = (ctx: StepContext, outcome: Outcome) => Promise<SettledDelivery>
+
+type Waiting = Outcome & { ctx: StepContext; done: PromiseWithResolvers<SettledDelivery> }
+
+const batchMax = 128
+
+/**
+ * Writes outcomes in one transaction for all that came in while the one before was being committed: alone when it is quiet, many
+ * at once when it is not.
+ */
+export function createSettle(): Settle {
+  let waiting: Waiting[] = []
+  let isFlushing = false
+
+  async function flush(): Promise<void> {
+    isFlushing = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchMax)
+      waiting = waiting.slice(batchMax)
+      await settleBatch(batch)
+    }
+    isFlushing = false
+  }
+
+  return (ctx, outcome) => {
+    const done = Promise.withResolvers<SettledDelivery>()
+    waiting.push({ ...outcome, ctx, done })
+    if (!isFlushing) void flush()
+    return done.promise
+  }
+}
+
+/** Never throws: every failure goes to those who wait. */
+async function settleBatch(batch: readonly Waiting[]): Promise<void> {
+  const [first] = batch
+  if (!first) return
+  try {
+    const settled = await first.ctx.transaction(async ({ tx }) => {
+      const rows = await tx.rows(settleDeliveries(arraysOf(batch)))
+      if (rows.some((row) => row.unblocked)) tx.wake(deliveryWork)
+      return rows
+    })
+    const byId = new Map(settled.map((row) => [row.id, row]))
+    for (const { delivery, done } of batch) {
+      const row = byId.get(delivery.id)
+      if (row) done.resolve(row)
+      else done.reject(new LeaseLost())
+    }
+  } catch (error) {
+    for (const { done } of batch) done.reject(error)
+  }
+}
+
+function arraysOf(batch: readonly Waiting[]): AttemptArrays {
+  return {
+    account_ids: batch.map(({ delivery }) => delivery.account_id),
+    modes: batch.map(({ delivery }) => delivery.mode),
+    ids: batch.map(({ delivery }) => delivery.id),
+    tokens: batch.map(({ delivery }) => String(delivery.lease_token)),
+    results: batch.map(({ verdict }) => verdict.result),
+    delays: batch.map(({ verdict }) => (verdict.result === 'failed' ? verdict.delaySeconds : null)),
+    ats: batch.map(({ at }) => at.toISOString()),
+    http_statuses: batch.map(({ attempt }) => attempt.httpStatus),
+    latencies: batch.map(({ attempt }) => attempt.latencyMs),
+    errors: batch.map(({ attempt }) => attempt.error),
+    excerpts: batch.map(({ attempt }) => attempt.excerpt),
+    digests: batch.map(({ attempt }) => attempt.bodyDigest),
+  }
+}

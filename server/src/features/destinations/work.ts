@@ -1,0 +1,67 @@
+import type { Egress } from '../../platform/egress/egress.ts'
+import { leaseStatements } from '../../platform/work/lease.sql.ts'
+import type { StepContext, WorkKind } from '../../platform/work/work.ts'
+import { attempt, attemptTimeoutMs } from './attempt.ts'
+import { decideAttempt, isFailingTooLong, type Verdict } from './decide-attempt.ts'
+import { deliveryWork } from './delivery.ts'
+import { type ClaimedDelivery, claimDeliveries, type SettledDelivery } from './delivery-work.sql.ts'
+import { disableBecause } from './disable-destination.ts'
+import { createSettle } from './settle-attempts.ts'
+
+/** Attempts at once to one destination, and to one that answers nothing but failure. */
+const room = 32
+const roomFailing = 2
+
+export type DeliveryDeps = {
+  egress: Egress
+  /** The time of the world's clocks: receivers check signatures by theirs. */
+  wallNow: () => Date
+}
+
+/**
+ * At least once: an attempt is written after it was made, so one whose outcome is lost with its process is made again when the
+ * lease ends, with the same bytes and the same event id.
+ */
+export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery> {
+  const settle = createSettle()
+  return {
+    kind: deliveryWork,
+    leaseSeconds: 30,
+    concurrency: 256,
+    batch: 64,
+    claim: (limit, leaseSeconds) =>
+      claimDeliveries({ limit, lease_seconds: leaseSeconds, room, room_failing: roomFailing }),
+    ...leaseStatements('deliveries'),
+    async step(ctx, delivery) {
+      ctx.lease.assertHeld(attemptTimeoutMs + 1_000)
+      await ctx.faults.at('deliver.before')
+      const made = await attempt(deps, ctx, delivery)
+      await ctx.faults.at('deliver.after')
+      const number = delivery.attempt_count - delivery.series_from + 1
+      const verdict = decideAttempt(made, number, unitOf(ctx.random(4)))
+      const settled = await settle(ctx, { delivery, at: ctx.now, attempt: made, verdict })
+      await judgeDestination(ctx, delivery, { verdict, settled })
+    },
+  }
+}
+
+/** A destination that is gone, or has failed for days, is disabled where everybody sees it. */
+async function judgeDestination(
+  ctx: StepContext,
+  { destination_id }: ClaimedDelivery,
+  { verdict, settled }: { verdict: Verdict; settled: SettledDelivery },
+): Promise<void> {
+  if (verdict.result === 'succeeded') return
+  if (verdict.isGone) {
+    await ctx.transaction((tx) => disableBecause(tx, destination_id, 'gone', () => true))
+  } else if (isFailingTooLong(settled.failing_since, ctx.now)) {
+    await ctx.transaction((tx) =>
+      disableBecause(tx, destination_id, 'failing', (row) => isFailingTooLong(row.failing_since, tx.now)),
+    )
+  }
+}
+
+/** A random number in [0, 1). */
+function unitOf(random: Uint8Array): number {
+  return Buffer.from(random).readUInt32BE(0) / 0x1_0000_0000
+}

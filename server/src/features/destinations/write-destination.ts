@@ -1,0 +1,68 @@
+import type { ActingContext } from '../../contract/context.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type Destination, type DestinationRow, renderDestination } from './destination.ts'
+import {
+  closeSubscriptions,
+  type DestinationWrite,
+  lockDestination,
+  openSubscriptions,
+  updateDestinationRow,
+} from './destinations.sql.ts'
+import { deliveredTypes, type EventType } from './event-types.ts'
+
+export type DestinationEvent =
+  | 'destination.created'
+  | 'destination.updated'
+  | 'destination.secret_rotated'
+  | 'destination.enabled'
+  | 'destination.disabled'
+  | 'destination.archived'
+  | 'destination.recovered'
+
+export type DestinationChanges = Partial<Omit<DestinationRow, 'id' | 'seq' | 'created_at' | 'updated_at'>>
+
+/**
+ * Changes one destination: locks it, lets `change` decide (it may throw a refusal), writes the row, what it subscribes to from now
+ * on, and the event. A null change writes nothing.
+ */
+export async function changeDestination(
+  ctx: ActingContext,
+  destinationId: string,
+  type: DestinationEvent,
+  change: (row: DestinationRow) => DestinationChanges | null,
+): Promise<Destination> {
+  const { accountId, mode } = ctx.tenant
+  const row = await ctx.tx.maybe(lockDestination({ account_id: accountId, mode, id: destinationId }))
+  if (!row) throw new Problem('not_found', { param: 'destination_id' })
+  const changes = change(row)
+  if (changes === null) return renderDestination(row, mode)
+  const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
+  ctx.tx.write(updateDestinationRow(writeOf(changed, ctx)))
+  writeSubscriptions(ctx, row, changed)
+  const destination = renderDestination(changed, mode)
+  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object: destination })
+  return destination
+}
+
+/** A row as its statements take it. */
+export function writeOf(row: DestinationRow, { tenant }: Pick<ActingContext, 'tenant'>): DestinationWrite {
+  return { ...row, account_id: tenant.accountId, mode: tenant.mode, metadata: JSON.stringify(row.metadata) }
+}
+
+/**
+ * Events are matched with who was subscribed when they were made, however late the relay comes to it: hence subscriptions are
+ * spans of time, and nothing is delivered for the time in which a destination was disabled.
+ */
+export function writeSubscriptions(ctx: ActingContext, before: DestinationRow | null, after: DestinationRow): void {
+  const old = before ? activeTypes(before) : []
+  const wanted = activeTypes(after)
+  const ended = old.filter((type) => !wanted.includes(type))
+  const begun = wanted.filter((type) => !old.includes(type))
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, destination_id: after.id, now: ctx.now }
+  if (ended.length > 0) ctx.tx.write(closeSubscriptions({ ...key, types: ended }))
+  if (begun.length > 0) ctx.tx.write(openSubscriptions({ ...key, types: begun, seq: after.seq }))
+}
+
+function activeTypes(row: DestinationRow): EventType[] {
+  return row.status === 'enabled' ? deliveredTypes(row) : []
+}

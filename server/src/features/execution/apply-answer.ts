@@ -1,0 +1,247 @@
+import { markOrderPaid } from '../orders/public.ts'
+import type { Bench } from './bench.ts'
+import type { EffectStep } from './cart-facts.ts'
+import type { EffectRow } from './journal.ts'
+import type { Placed, PlaceAnswer, PlaceRefusal, PlaceRemembered, RailAnswer, RailObject, RailRefusal, Remembered } from './port.ts'
+import { timing } from './timing.ts'
+
+/** What an outbound call brought home, to be applied under the locks. */
+export type Landed =
+  | { readonly kind: 'rail'; readonly step: RailStep; readonly attempt: number; readonly answer: RailAnswer }
+  | { readonly kind: 'rail_remembered'; readonly step: RailStep; readonly attempt: number; readonly answer: Remembered<RailObject, RailRefusal> }
+  | { readonly kind: 'place'; readonly attempt: number; readonly answer: PlaceAnswer }
+  | { readonly kind: 'place_remembered'; readonly attempt: number; readonly answer: PlaceRemembered }
+  | { readonly kind: 'verified'; readonly attempt: number; readonly object: RailObject | null }
+
+export type RailStep = Exclude<EffectStep, 'place'>
+
+export async function applyLanded(bench: Bench, landed: Landed): Promise<void> {
+  switch (landed.kind) {
+    case 'rail':
+      return await applyRail(bench, journaled(bench, landed.step, landed.attempt), landed.answer)
+    case 'rail_remembered':
+      return await applyRailMemory(bench, journaled(bench, landed.step, landed.attempt), landed.answer)
+    case 'place':
+      return applyPlace(bench, journaled(bench, 'place', landed.attempt), landed.answer)
+    case 'place_remembered':
+      return applyPlaceMemory(bench, journaled(bench, 'place', landed.attempt), landed.answer)
+    case 'verified':
+      return await applyVerified(bench, landed.attempt, landed.object)
+    default:
+      return landed satisfies never
+  }
+}
+
+/** Nothing came of it, and nothing can any more. */
+export function settleClosed(bench: Bench, effect: EffectRow): void {
+  bench.changeEffect(effect, { state: 'closed', settled_at: bench.act.now })
+}
+
+async function applyRail(bench: Bench, effect: EffectRow, answer: RailAnswer): Promise<void> {
+  switch (answer.kind) {
+    case 'not_sent':
+      return applyNotSent(bench, effect)
+    case 'unknown':
+      return applyUnknown(bench, effect)
+    case 'refused':
+      return await applyRailRefusal(bench, effect, answer.refusal)
+    case 'done':
+      return await applyRailDone(bench, effect, answer.value)
+    default:
+      return answer satisfies never
+  }
+}
+
+async function applyRailMemory(bench: Bench, effect: EffectRow, answer: Remembered<RailObject, RailRefusal>): Promise<void> {
+  switch (answer.kind) {
+    case 'done':
+      return await applyRailDone(bench, effect, answer.value)
+    case 'refused':
+      return await applyRailRefusal(bench, effect, answer.refusal)
+    case 'pending':
+    case 'not_found':
+    case 'closed':
+      return applyHeard(bench, effect, answer.kind)
+    case 'unknown':
+      return applyHeard(bench, effect, 'nothing')
+    default:
+      return answer satisfies never
+  }
+}
+
+function applyPlace(bench: Bench, effect: EffectRow, answer: PlaceAnswer): void {
+  switch (answer.kind) {
+    case 'not_sent':
+      return applyNotSent(bench, effect)
+    case 'unknown':
+      return applyUnknown(bench, effect)
+    case 'pending':
+      applyUnknown(bench, effect)
+      return applyHeard(bench, effect, 'pending')
+    case 'refused':
+      return applyPlaceRefusal(bench, effect, answer.refusal)
+    case 'done':
+      return applyPlaced(bench, effect, answer.value)
+    default:
+      return answer satisfies never
+  }
+}
+
+export function applyPlaceMemory(bench: Bench, effect: EffectRow, answer: PlaceRemembered): void {
+  switch (answer.kind) {
+    case 'done':
+      return applyPlaced(bench, effect, answer.value)
+    case 'refused':
+      return applyPlaceRefusal(bench, effect, answer.refusal)
+    case 'pending':
+    case 'not_found':
+    case 'closed':
+      return applyHeard(bench, effect, answer.kind)
+    case 'unknown':
+      return applyHeard(bench, effect, 'nothing')
+    default:
+      return answer satisfies never
+  }
+}
+
+/** Whether an earlier sending of it may have left is remembered: then this one's failure proves nothing. */
+function applyNotSent(bench: Bench, effect: EffectRow): void {
+  if (effect.may_have_left) return applyUnknown(bench, effect)
+  bench.changeEffect(effect, { state: 'unsent' })
+  if (effect.step === 'place' && isCurrent(bench, effect)) bench.change({ past_no_return: false })
+}
+
+function applyUnknown(bench: Bench, effect: EffectRow): void {
+  // The call has ended here; what is left of it travels at most as long as the longest call.
+  const over = effect.sent_at.getTime() + timing.longestCallMs + timing.marginMs
+  bench.changeEffect(effect, { state: 'unknown', may_have_left: true, heard: null, not_before: new Date(over) })
+}
+
+function applyHeard(bench: Bench, effect: EffectRow, heard: NonNullable<EffectRow['heard']>): void {
+  const { now } = bench.act
+  bench.changeEffect(effect, { state: 'unknown', may_have_left: true, heard, asked: effect.asked + 1, asked_at: now })
+}
+
+async function applyRailRefusal(bench: Bench, effect: EffectRow, refusal: RailRefusal): Promise<void> {
+  settle(bench, effect, 'refused', { kind: 'refused', ...refusal, message: null })
+  const order = orderOf(bench, effect.attempt)
+  if (effect.step === 'capture' && order !== null) await markOrderPaid(bench.act, order, 'failed')
+}
+
+async function applyRailDone(bench: Bench, effect: EffectRow, object: RailObject): Promise<void> {
+  switch (effect.step) {
+    case 'authorize':
+    case 'issue_credential':
+      return applyHeld(bench, effect, object)
+    case 'capture':
+      return await applyCaptured(bench, effect, object)
+    case 'void':
+    case 'revoke':
+      return await applyLetGo(bench, effect)
+    case 'place':
+      throw new Error('the rail places no orders')
+    default:
+      return effect.step satisfies never
+  }
+}
+
+function applyHeld(bench: Bench, effect: EffectRow, object: RailObject): void {
+  const { act } = bench
+  settle(bench, effect, 'done', { kind: 'held', reference: object.reference })
+  bench.addHold({
+    cart_id: bench.cartId,
+    attempt: effect.attempt,
+    intent_id: bench.intent.id,
+    kind: effect.step === 'authorize' ? 'authorization' : 'credential',
+    reference: object.reference,
+    amount: object.amount,
+    captured_amount: object.capturedAmount,
+    currency: object.currency,
+    status: object.status === 'captured' ? 'captured' : object.status === 'voided' ? 'voided' : 'authorized',
+    expires_at: new Date(effect.request.expires_at ?? act.now),
+    created_at: act.now,
+    updated_at: act.now,
+  })
+  if (isRunning(bench, effect)) bench.change({}, 'cart.payment_authorized')
+}
+
+async function applyCaptured(bench: Bench, effect: EffectRow, object: RailObject): Promise<void> {
+  const { captureReference } = object
+  settle(bench, effect, 'done', { kind: 'captured', amount: Number(object.capturedAmount), captureReference })
+  const hold = bench.hold(effect.attempt)
+  if (hold) bench.changeHold(hold, { status: 'captured', captured_amount: object.capturedAmount })
+  bench.change({ actual_amount: object.capturedAmount, transaction_id: captureReference }, 'cart.payment_captured')
+  const order = orderOf(bench, effect.attempt)
+  if (order !== null) await markOrderPaid(bench.act, order, 'captured')
+}
+
+async function applyLetGo(bench: Bench, effect: EffectRow): Promise<void> {
+  settle(bench, effect, 'done', { kind: 'let_go' })
+  const hold = bench.hold(effect.attempt)
+  if (hold) bench.changeHold(hold, { status: bench.act.now >= hold.expires_at ? 'expired' : 'voided' })
+  const order = orderOf(bench, effect.attempt)
+  // A capture that failed has told the merchant already.
+  const isTold = bench.effect('capture', effect.attempt)?.state === 'refused'
+  if (order !== null && !isTold) await markOrderPaid(bench.act, order, 'voided')
+}
+
+function applyPlaced(bench: Bench, effect: EffectRow, placed: Placed): void {
+  const wasPending = effect.answer?.kind === 'placed'
+  settle(bench, effect, 'done', { kind: 'placed', ...placed, orderRow: placed.orderRow ?? orderRowOf(effect) })
+  // Asking the rail starts from here.
+  bench.changeEffect(effect, { asked: 0, asked_at: null })
+  if (!isCurrent(bench, effect)) return
+  const changes = { order_id: placed.orderId, transaction_id: placed.transactionId }
+  // An order of ours was placed with its row; its confirmation shows with the capture.
+  if (wasPending) bench.change(changes)
+  else bench.change(changes, 'cart.order_placed')
+}
+
+function applyPlaceRefusal(bench: Bench, effect: EffectRow, refusal: PlaceRefusal): void {
+  const orderRow = orderRowOf(effect)
+  settle(bench, effect, 'refused', { kind: 'refused', ...refusal, ...(orderRow === null ? {} : { orderRow }) })
+}
+
+/** The truth about a hold, from the rail. */
+async function applyVerified(bench: Bench, attempt: number, object: RailObject | null): Promise<void> {
+  const hold = bench.hold(attempt)
+  const counted = bench.effect('revoke', attempt) ?? bench.effect('void', attempt) ?? bench.effect('place', attempt)
+  if (!hold || hold.status !== 'authorized') return
+  if (object?.status === 'captured') {
+    bench.changeHold(hold, { status: 'captured', captured_amount: object.capturedAmount })
+    const place = bench.effect('place', attempt)
+    if (place === null || place.state !== 'done' || !isRunning(bench, place)) return
+    const transaction_id = bench.cart.transaction_id ?? object.captureReference
+    return bench.change({ actual_amount: object.capturedAmount, transaction_id }, 'cart.payment_captured')
+  }
+  if (object?.status === 'voided' || object?.status === 'declined') return bench.changeHold(hold, { status: 'voided' })
+  if (counted) bench.changeEffect(counted, { asked: counted.asked + 1, asked_at: bench.act.now })
+}
+
+function settle(bench: Bench, effect: EffectRow, state: 'done' | 'refused', answer: EffectRow['answer']): void {
+  bench.changeEffect(effect, { state, answer, settled_at: bench.act.now })
+}
+
+function journaled(bench: Bench, step: EffectStep, attempt: number): EffectRow {
+  const effect = bench.effect(step, attempt)
+  if (!effect) throw new Error(`an answer to a ${step} that was never journaled`)
+  return effect
+}
+
+function isCurrent(bench: Bench, effect: EffectRow): boolean {
+  return effect.attempt === bench.cart.attempt_number
+}
+
+function isRunning(bench: Bench, effect: EffectRow): boolean {
+  return isCurrent(bench, effect) && bench.cart.status === 'in_progress'
+}
+
+function orderOf(bench: Bench, attempt: number): string | null {
+  const place = bench.effect('place', attempt)
+  return place ? orderRowOf(place) : null
+}
+
+/** Our order stays named in the journal, whatever became of it. */
+function orderRowOf(effect: EffectRow): string | null {
+  return effect.answer !== null && 'orderRow' in effect.answer ? (effect.answer.orderRow ?? null) : null
+}

@@ -1,0 +1,154 @@
+import type { ActingContext } from '../../contract/context.ts'
+import type { Id } from '../../core/id.ts'
+import { expectHeld } from '../../platform/work/lease.ts'
+import type { StepContext } from '../../platform/work/work.ts'
+import { resolveItemUrls } from '../merchant-catalog/public.ts'
+import { lockControl } from '../policies/public.ts'
+import {
+  type CartRow,
+  changeIntent,
+  divideCap,
+  expireApproval,
+  type IntentItem,
+  isTerminalCart,
+  type LoadedIntent,
+  lockIntentWithCarts,
+} from '../purchase-intents/public.ts'
+import { type ClaimedIntent, restIntent } from './execution.sql.ts'
+
+/** Begins the execution of an intent that may run, or ends one whose approval did not come in time. */
+export async function beginIntent(step: StepContext, row: ClaimedIntent): Promise<void> {
+  await step.transaction(async (act) => {
+    const tenanted = { account_id: row.account_id, mode: row.mode }
+    await act.tx.maybe(lockControl({ ...tenanted, key_id: null }))
+    const loaded = await lockIntentWithCarts(act, row.id)
+    if (!loaded) throw new Error('a claimed intent that does not exist')
+    const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
+    switch (intent.status) {
+      case 'awaiting_approval':
+        if ((await expireApproval(act, loaded)) === null) rest(act, row, intent.approval_expires_at)
+        return
+      case 'approved':
+      case 'queued':
+        if (loaded.carts.length === 0) return await makeCarts(act, loaded)
+        return runCarts(act, loaded)
+      case 'awaiting_merchant_auth':
+      case 'merchant_auth_failed':
+      case 'succeeded':
+      case 'failed':
+      case 'cancelled':
+      case 'declined':
+        return rest(act, row, null)
+      default:
+        return intent.status satisfies never
+    }
+  })
+}
+
+type Group = { key: string; name: string; domain: string; merchantAccountId: Id<'acct'> | null; items: IntentItem[] }
+
+/** One cart per merchant, each with its share of the cap. */
+async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<void> {
+  const { intent } = loaded
+  const groups = await groupByMerchant(act, intent.items)
+  const expected = groups.map(({ items }) => sumOf(items))
+  const shares = divideCap(
+    {
+      cap: intent.max_allowed_amount,
+      expected: intent.expected_amount,
+      feeAllowance: intent.fee_allowance,
+      taxAllowance: intent.tax_allowance,
+      toleranceBasisPoints: intent.tolerance_basis_points,
+    },
+    expected,
+  )
+  const carts = groups.map((group, position) => {
+    const share = shares[position]
+    if (!share) throw new Error('a cart without its share of the cap')
+    return newCart(act, intent, { group, position, share, expected: expected[position] ?? 0n })
+  })
+  changeIntent(act, loaded, {
+    intent: { started_at: act.now, due_at: null, lease_until: null },
+    newCarts: carts,
+    events: [{ type: 'purchase_intent.started' }, ...carts.map(({ id }) => ({ type: 'cart.created' as const, cartId: id }))],
+  })
+  act.tx.wake('carts')
+}
+
+/** A retry: the carts are there, and those that may run and wait for nothing are due. */
+function runCarts(act: ActingContext, loaded: LoadedIntent): void {
+  const idle = loaded.carts.filter((cart) => !isTerminalCart(cart.status) && cart.due_at === null && cart.lease_until === null)
+  changeIntent(act, loaded, {
+    intent: { started_at: loaded.intent.started_at ?? act.now, due_at: null, lease_until: null },
+    carts: idle.map(({ id }) => ({ id, changes: { due_at: act.now } })),
+    events: [],
+  })
+  act.tx.wake('carts')
+}
+
+/** A merchant of ours where one sells; else test mode buys from the sandbox by registrable domain, and live mode finds no way yet. */
+async function groupByMerchant(act: ActingContext, items: readonly IntentItem[]): Promise<Group[]> {
+  const found = await resolveItemUrls(act.tx, act.tenant, items.map(({ url }) => url))
+  const groups = new Map<string, Group>()
+  for (const [index, item] of items.entries()) {
+    const merchant = found[index]?.merchant ?? null
+    const domain = merchant?.domain ?? item.domain
+    const key = merchant?.account_id ?? domain
+    const group = groups.get(key)
+    if (group) group.items.push(item)
+    else groups.set(key, { key, name: merchant?.name ?? domain, domain, merchantAccountId: merchant?.account_id ?? null, items: [item] })
+  }
+  return [...groups.values()]
+}
+
+type CartTerms = { group: Group; position: number; share: ReturnType<typeof divideCap>[number]; expected: bigint }
+
+function newCart(act: ActingContext, intent: LoadedIntent['intent'], { group, position, share, expected }: CartTerms): CartRow {
+  return {
+    id: act.newId('cart'),
+    intent_id: intent.id,
+    position,
+    merchant_name: group.name,
+    merchant_domain: group.domain,
+    merchant_account_id: group.merchantAccountId,
+    channel: group.merchantAccountId ? 'native' : act.tenant.mode === 'test' ? 'simulated' : 'browser',
+    items: group.items.map(({ id, url, quantity, unit_amount }) => ({
+      id, url, quantity, expected_amount: unit_amount, unit_amount: null, title: null,
+    })),
+    status: 'created',
+    stage: null,
+    attempt_number: 1,
+    attempt_id: act.newId('att'),
+    max_attempts: 3,
+    currency: intent.currency,
+    expected_amount: expected,
+    max_allowed_amount: share.maxAllowed,
+    actual_amount: 0n,
+    fee_allowance: share.feeAllowance,
+    tax_allowance: share.taxAllowance,
+    tolerance_basis_points: intent.tolerance_basis_points,
+    offer: null,
+    order_row_id: null,
+    order_id: null,
+    transaction_id: null,
+    failure: null,
+    outcome_known: true,
+    past_no_return: false,
+    attempts_data: [],
+    due_at: act.now,
+    lease_until: null,
+    lease_token: 0n,
+    started_at: null,
+    completed_at: null,
+    created_at: act.now,
+    updated_at: act.now,
+  }
+}
+
+function sumOf(items: readonly IntentItem[]): bigint {
+  return items.reduce((sum, item) => sum + BigInt(item.unit_amount) * BigInt(item.quantity), 0n)
+}
+
+function rest(act: ActingContext, row: ClaimedIntent, dueAt: Date | null): void {
+  act.tx.write(restIntent({ account_id: row.account_id, mode: row.mode, id: row.id, due_at: dueAt }))
+}

@@ -1,0 +1,76 @@
+export const effectSteps = ['authorize', 'issue_credential', 'place', 'capture', 'void', 'revoke'] as const
+/** The calls that move money or place an order; each is journaled before it leaves, at most once per attempt. */
+export type EffectStep = (typeof effectSteps)[number]
+
+export type EffectState = 'unsent' | 'sent' | 'unknown' | 'done' | 'refused' | 'closed'
+
+/** What the callee said when it was last asked about an effect. */
+export type Heard = 'nothing' | 'not_found' | 'pending' | 'closed'
+
+/** Why a callee refused, in the words of the journal. */
+export type EffectRefusal = { readonly code: string; readonly declineCode: string | null; readonly message: string | null }
+
+export type EffectFacts = {
+  readonly attempt: number
+  readonly step: EffectStep
+  readonly state: EffectState
+  readonly tries: number
+  readonly sentAt: Date
+  readonly asked: number
+  readonly askedAt: Date | null
+  readonly heard: Heard | null
+  /** The earliest time at which "not found" and "closed" prove that nothing happened. */
+  readonly notBefore: Date
+  readonly refusal: EffectRefusal | null
+}
+
+export type HoldStatus = 'authorized' | 'captured' | 'voided' | 'expired' | 'failed'
+
+/** Money that the rail holds for an attempt: an authorization, or a credential that the merchant charges. */
+export type HoldFacts = {
+  readonly attempt: number
+  readonly kind: 'authorization' | 'credential'
+  readonly status: HoldStatus
+  readonly expiresAt: Date
+}
+
+/** Everything that the next step of a cart depends on. */
+export type CartFacts = {
+  readonly now: Date
+  /** New purchases are frozen for this account, profile or key. */
+  readonly isFrozen: boolean
+  /** The intent stands in a state in which its carts may run. */
+  readonly mayBuy: boolean
+  /** Who takes the money: we capture an authorization, or the merchant charges a credential. */
+  readonly payment: 'authorization' | 'credential'
+  /** The merchant's side is rows of ours: asking is reading, and it is done at every look. */
+  readonly isInner: boolean
+  readonly cart: {
+    readonly status: 'created' | 'in_progress' | 'awaiting_merchant_auth' | 'succeeded' | 'failed' | 'cancelled'
+    readonly isCleanup: boolean
+    readonly attempt: number
+    readonly isOutcomeKnown: boolean
+    readonly signInUntil: Date | null
+  }
+  /** An offer of this very look was found acceptable. */
+  readonly isOfferAccepted: boolean
+  readonly offerTries: number
+  readonly offerTriedAt: Date | null
+  readonly effects: readonly EffectFacts[]
+  readonly holds: readonly HoldFacts[]
+  /** The inner order was asked about in this very look. */
+  readonly isAsked: boolean
+}
+
+export function effectOf(facts: CartFacts, step: EffectStep, attempt: number): EffectFacts | null {
+  return facts.effects.find((effect) => effect.step === step && effect.attempt === attempt) ?? null
+}
+
+export function holdOf(facts: CartFacts, attempt: number): HoldFacts | null {
+  return facts.holds.find((hold) => hold.attempt === attempt) ?? null
+}
+
+/** May have happened, and nobody has said. */
+export function isUnsettled(effect: EffectFacts): boolean {
+  return effect.state === 'sent' || effect.state === 'unknown'
+}

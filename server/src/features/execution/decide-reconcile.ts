@@ -1,0 +1,86 @@
+import { type CartFacts, type EffectFacts, effectOf, holdOf, isUnsettled } from './cart-facts.ts'
+import { after, backoffSeconds, fail, letGo, pace, type Step, sendAgain, waitSeconds } from './step.ts'
+
+/**
+ * An effect that may have happened: ask, and believe "not found" only after the callee refuses the key and every call that could
+ * still carry it has ended. What a rail has not seen may be sent again by the same key, which is the same call; an order may not.
+ */
+export function decideReconcile(facts: CartFacts, effect: EffectFacts): Step {
+  if (effect.step === 'place') return facts.isInner ? readOrder(facts, effect) : decideLostOrder(facts, effect)
+  switch (effect.heard) {
+    case null:
+      return { kind: 'ask', ...named(effect) }
+    case 'nothing':
+    case 'pending':
+      return askAgain(facts, effect)
+    case 'closed':
+      return settleInTime(facts, effect)
+    case 'not_found':
+      return sendOrClose(facts, effect)
+    default:
+      return effect.heard satisfies never
+  }
+}
+
+/** Our own order: reading it is free and always right; an event tells when to look. */
+function readOrder(facts: CartFacts, effect: EffectFacts): Step {
+  return facts.isAsked ? waitSeconds(facts, pace.sweepSeconds, 'merchant') : { kind: 'ask', ...named(effect) }
+}
+
+function decideLostOrder(facts: CartFacts, effect: EffectFacts): Step {
+  switch (effect.heard) {
+    case null:
+      return { kind: 'ask', ...named(effect) }
+    case 'closed':
+      return settleInTime(facts, effect)
+    case 'not_found':
+      return { kind: 'close', ...named(effect) }
+    case 'pending':
+      return isGivenUp(facts, effect) ? { kind: 'close', ...named(effect) } : askAgain(facts, effect)
+    case 'nothing':
+      return isGivenUp(facts, effect) ? withoutMerchant(facts, effect) : askAgain(facts, effect)
+    default:
+      return effect.heard satisfies never
+  }
+}
+
+/** The merchant stays silent. Its credential is taken back, and the rail says which came first: the charge or that. */
+function withoutMerchant(facts: CartFacts, effect: EffectFacts): Step {
+  const hold = holdOf(facts, effect.attempt)
+  const revoke = effectOf(facts, 'revoke', effect.attempt)
+  if (revoke && isUnsettled(revoke)) return decideReconcile(facts, revoke)
+  if (hold?.status === 'authorized') return letGo(facts, [hold])
+  const isDecided = facts.cart.status === 'succeeded' || facts.cart.status === 'failed' || facts.cart.status === 'cancelled'
+  return hold?.status === 'captured' && !isDecided ? fail('outcome_unknown') : { kind: 'settle', ...named(effect) }
+}
+
+function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
+  const send: Step = { kind: 'send', ...named(effect) }
+  if (effect.step === 'void' || effect.step === 'revoke') return sendAgain(facts, effect, send)
+  const isRunning = !facts.cart.isCleanup && facts.cart.status === 'in_progress'
+  // A confirmed order is paid, whatever was frozen or asked meanwhile.
+  if (effect.step === 'capture') return isRunning ? sendAgain(facts, effect, send) : { kind: 'close', ...named(effect) }
+  const isWanted = facts.mayBuy && isRunning
+  if (!isWanted || effect.attempt < facts.cart.attempt || effect.tries >= pace.sendTriesMax) {
+    return { kind: 'close', ...named(effect) }
+  }
+  return facts.isFrozen ? waitSeconds(facts, pace.frozenSeconds, 'frozen') : sendAgain(facts, effect, send)
+}
+
+function settleInTime(facts: CartFacts, effect: EffectFacts): Step {
+  if (facts.now < effect.notBefore) return { kind: 'wait', until: effect.notBefore, because: 'proof' }
+  return { kind: 'settle', ...named(effect) }
+}
+
+function askAgain(facts: CartFacts, effect: EffectFacts): Step {
+  const retryAt = effect.askedAt === null ? facts.now : after(effect.askedAt, backoffSeconds(effect.asked))
+  return facts.now < retryAt ? { kind: 'wait', until: retryAt, because: 'backoff' } : { kind: 'ask', ...named(effect) }
+}
+
+function isGivenUp(facts: CartFacts, effect: EffectFacts): boolean {
+  return facts.now >= after(effect.sentAt, pace.giveUpSeconds)
+}
+
+function named(effect: EffectFacts): { step: EffectFacts['step']; attempt: number } {
+  return { step: effect.step, attempt: effect.attempt }
+}

@@ -1,0 +1,136 @@
+import { type CartFacts, type EffectFacts, effectOf, type HoldFacts, holdOf, isUnsettled } from './cart-facts.ts'
+import { decideReconcile } from './decide-reconcile.ts'
+import { after, backoffSeconds, fail, letGo, pace, type Step, sendAgain, verify, waitSeconds } from './step.ts'
+
+/** Facts in, next step out. Effects that may have happened come first; money is let go before a cart fails. */
+export function decideStep(facts: CartFacts): Step {
+  const { cart } = facts
+  // Only a person decides now; whatever else is still open waits for that decision.
+  if (cart.status === 'failed' && !cart.isOutcomeKnown) return { kind: 'rest' }
+  const [unsettled] = facts.effects.filter(isUnsettled).sort((a, b) => a.attempt - b.attempt || order(a) - order(b))
+  if (unsettled) return decideReconcile(facts, unsettled)
+  if (!isLive(facts)) return letGo(facts, facts.holds)
+  const stale = letGo(facts, facts.holds.filter((hold) => hold.attempt < cart.attempt))
+  if (stale.kind !== 'rest') return stale
+  if (!facts.mayBuy) return waitSeconds(facts, pace.sweepSeconds, 'person')
+  if (cart.status === 'awaiting_merchant_auth') return atSignIn(facts)
+  return decidePay(facts)
+}
+
+export function isLive({ cart }: CartFacts): boolean {
+  return !cart.isCleanup && (cart.status === 'created' || cart.status === 'in_progress' || cart.status === 'awaiting_merchant_auth')
+}
+
+function order(effect: EffectFacts): number {
+  return ['authorize', 'issue_credential', 'place', 'capture', 'void', 'revoke'].indexOf(effect.step)
+}
+
+function atSignIn(facts: CartFacts): Step {
+  const until = facts.cart.signInUntil
+  if (until === null || facts.now >= until) return fail('merchant_auth_failed')
+  return { kind: 'wait', until, because: 'person' }
+}
+
+/** No money yet: an offer, then an authorization or a credential for its total. */
+function decidePay(facts: CartFacts): Step {
+  const { attempt } = facts.cart
+  const step = facts.payment === 'credential' ? 'issue_credential' : 'authorize'
+  const pay = effectOf(facts, step, attempt)
+  if (pay === null) {
+    if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')
+    return facts.isOfferAccepted ? { kind: 'send', step, attempt } : decideAsking(facts)
+  }
+  switch (pay.state) {
+    case 'unsent':
+      if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')
+      if (pay.tries >= pace.sendTriesMax) return fail('internal_error', { isRetrySame: true })
+      return sendAgain(facts, pay, { kind: 'send', step, attempt })
+    case 'refused':
+      return fail('payment_declined', { refusal: pay.refusal })
+    case 'closed':
+      return fail('internal_error', { isRetrySame: true })
+    case 'done':
+      return decidePlace(facts)
+    case 'sent':
+    case 'unknown':
+      return decideReconcile(facts, pay)
+    default:
+      return pay.state satisfies never
+  }
+}
+
+function decideAsking(facts: CartFacts): Step {
+  const { offerTries, offerTriedAt } = facts
+  if (offerTries >= pace.offerTriesMax) return fail('merchant_unavailable')
+  if (offerTries === 0 || offerTriedAt === null) return { kind: 'offer' }
+  const retryAt = after(offerTriedAt, backoffSeconds(offerTries))
+  return facts.now < retryAt ? { kind: 'wait', until: retryAt, because: 'backoff' } : { kind: 'offer' }
+}
+
+/** The money is there: place the order, or let go of it. */
+function decidePlace(facts: CartFacts): Step {
+  const { attempt } = facts.cart
+  const hold = holdOf(facts, attempt)
+  const place = effectOf(facts, 'place', attempt)
+  const isOpen = place === null || place.state === 'unsent' || place.state === 'refused' || place.state === 'closed'
+  // Charged although nobody took the order: no machine can say what that means.
+  if (isOpen && hold?.status === 'captured') return fail('outcome_unknown')
+  if (place === null) return startPlace(facts, hold, place)
+  switch (place.state) {
+    case 'unsent':
+      return startPlace(facts, hold, place)
+    case 'refused':
+      if (hold?.status === 'authorized') return letGo(facts, [hold])
+      if (place.refusal?.code === 'cancelled') return { kind: 'cancel' }
+      return place.refusal ? { kind: 'fail_refused', refusal: place.refusal } : fail('merchant_unavailable')
+    case 'closed':
+      if (hold?.status === 'authorized') return letGo(facts, [hold])
+      return fail('merchant_unavailable', { isRetrySame: true })
+    case 'done':
+      return facts.payment === 'credential' ? decideCharged(facts, hold, place) : decideCapture(facts, hold)
+    case 'sent':
+    case 'unknown':
+      return decideReconcile(facts, place)
+    default:
+      return place.state satisfies never
+  }
+}
+
+function startPlace(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts | null): Step {
+  if (hold?.status !== 'authorized') return fail('payment_declined', { isRetrySame: true })
+  if (facts.now >= after(hold.expiresAt, -pace.holdMarginSeconds)) return letGo(facts, [hold])
+  if (place && place.tries >= pace.sendTriesMax) return letGo(facts, [hold])
+  if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')
+  return sendAgain(facts, place, { kind: 'send', step: 'place', attempt: facts.cart.attempt })
+}
+
+/** The merchant charges the credential itself: what it took is read from the rail, not from the merchant. */
+function decideCharged(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts): Step {
+  if (hold?.status === 'captured') return { kind: 'succeed' }
+  if (hold?.status !== 'authorized') return fail('outcome_unknown')
+  if (facts.now >= after(place.sentAt, pace.giveUpSeconds)) return letGo(facts, [hold])
+  return verify(facts, place, hold.attempt)
+}
+
+/** Confirmed: capture, whatever it takes. A freeze does not stop it, the order is placed. */
+function decideCapture(facts: CartFacts, hold: HoldFacts | null): Step {
+  const { attempt } = facts.cart
+  const capture = effectOf(facts, 'capture', attempt)
+  if (capture === null || capture.state === 'unsent') {
+    if (hold?.status !== 'authorized') return fail('payment_declined')
+    return sendAgain(facts, capture, { kind: 'send', step: 'capture', attempt })
+  }
+  switch (capture.state) {
+    case 'refused':
+      return fail('payment_declined', { refusal: capture.refusal })
+    case 'closed':
+      return fail('internal_error')
+    case 'done':
+      return { kind: 'succeed' }
+    case 'sent':
+    case 'unknown':
+      return decideReconcile(facts, capture)
+    default:
+      return capture.state satisfies never
+  }
+}

@@ -1,0 +1,92 @@
+import { statement } from '../../contract/statement.ts'
+import type { InvariantRow } from '../../platform/audit/invariants.ts'
+
+type None = Record<never, never>
+
+/** M2. A cart that succeeded is of its current attempt; carts that a person called placed count with what the rail captured too. */
+export const checkSums = statement<InvariantRow, None>(
+  'invariant_captured_sums',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with carts_wrong as (
+     select c.id from carts c
+     left join authorizations a on a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
+       and a.attempt = c.attempt_number and a.status = 'captured'
+     where c.status = 'succeeded' and c.actual_amount is distinct from a.captured_amount),
+   intents_wrong as (
+     select i.id from purchase_intents i
+     left join carts c on c.account_id = i.account_id and c.mode = i.mode and c.intent_id = i.id and c.status = 'succeeded'
+     group by i.account_id, i.mode, i.id having i.actual_amount <> coalesce(sum(c.actual_amount), 0)),
+   broken as (select id from carts_wrong union all select id from intents_wrong order by 1 limit 100)
+   select (select count(*) from purchase_intents) as checked, (select array_agg(id) from broken) as violations`,
+)
+
+/** M3. */
+export const checkCaptures = statement<InvariantRow, None>(
+  'invariant_single_captures',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select cart_id from authorizations where status = 'captured'
+     group by account_id, mode, cart_id having count(*) > 1 order by 1 limit 100)
+   select (select count(*) from authorizations where status = 'captured') as checked,
+     (select array_agg(cart_id) from broken) as violations`,
+)
+
+/** M4. The cap is that of the cart; approval and policy stand on the intent. */
+export const checkApproved = statement<InvariantRow, None>(
+  'invariant_approved_captures',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select a.cart_id || ' ' || a.attempt as id
+     from authorizations a
+     join carts c on c.account_id = a.account_id and c.mode = a.mode and c.id = a.cart_id
+     join purchase_intents i on i.account_id = a.account_id and i.mode = a.mode and i.id = a.intent_id
+     where a.status = 'captured'
+       and (i.approved_at is null and i.policy_result <> 'allow'
+         or i.policy_result = 'deny'
+         or a.captured_amount > c.max_allowed_amount or a.currency <> i.currency)
+     order by 1 limit 100)
+   select (select count(*) from authorizations where status = 'captured') as checked,
+     (select array_agg(id) from broken) as violations`,
+)
+
+/** M6. Somebody: a due time, or a worker's lease; a person where the outcome is unknown or a price is in question. */
+export const checkHolds = statement<InvariantRow, None>(
+  'invariant_open_authorizations',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select a.cart_id || ' ' || a.attempt as id
+     from authorizations a
+     join carts c on c.account_id = a.account_id and c.mode = a.mode and c.id = a.cart_id
+     where a.status = 'authorized' and c.due_at is null and c.outcome_known
+     order by 1 limit 100)
+   select (select count(*) from authorizations where status = 'authorized') as checked,
+     (select array_agg(id) from broken) as violations`,
+)
+
+/** M9. */
+export const checkCurrencies = statement<InvariantRow, None>(
+  'invariant_one_currency',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select c.id from carts c
+     join purchase_intents i on i.account_id = c.account_id and i.mode = c.mode and i.id = c.intent_id
+     left join authorizations a on a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
+     where c.currency <> i.currency or a.currency <> c.currency
+     order by 1 limit 100)
+   select (select count(*) from carts) as checked, (select array_agg(id) from broken) as violations`,
+)
+
+/** W3, as far as the journal tells; the outside world's own logs tell the rest. */
+export const checkEffects = statement<InvariantRow, None>(
+  'invariant_effects_once',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with placed_twice as (
+     select cart_id from effects where step = 'place' and state = 'done' group by account_id, mode, cart_id having count(*) > 1),
+   beside as (
+     select later.cart_id from effects later
+     join effects earlier on earlier.account_id = later.account_id and earlier.mode = later.mode
+       and earlier.cart_id = later.cart_id and earlier.attempt < later.attempt
+     where earlier.state in ('sent', 'unknown') or earlier.settled_at > later.sent_at),
+   broken as (select cart_id from placed_twice union select cart_id from beside order by 1 limit 100)
+   select (select count(*) from effects) as checked, (select array_agg(cart_id) from broken) as violations`,
+)

@@ -1,0 +1,161 @@
+import type { ActingContext } from '../../contract/context.ts'
+import { percentFloor } from '../../core/money.ts'
+import type { Id } from '../../core/id.ts'
+import { selectMerchantRow } from '../merchant/public.ts'
+import { findVariant, type ResolvedUrl, resolveItemUrls, stockFor, type Variant } from '../merchant-catalog/public.ts'
+import { cancelOrderInTx, createOrderInTx, type LineItem, type OrderRow, selectOrder } from '../orders/public.ts'
+import { selectProfile } from '../profiles/public.ts'
+import type {
+  AskedOrder,
+  ChannelItem,
+  InnerChannel,
+  OfferAnswer,
+  OfferLine,
+  OfferRefusalCode,
+  OfferRequest,
+  PlaceAnswer,
+  Placed,
+  PlaceRefusal,
+  PlaceRemembered,
+  PlaceRequest,
+} from './port.ts'
+
+/**
+ * Buying from a merchant of ours: the offer is its catalog, the order a row that its backend is told of by webhook and confirms or
+ * rejects. Everything happens inside our own transactions, so that nothing can be lost on the way.
+ */
+export const nativeChannel: InnerChannel = {
+  name: 'native',
+  payment: 'authorization',
+  offer: offerFromCatalog,
+  place: placeOrder,
+  ask: readOrder,
+  async close(order, act) {
+    if (order.orderRow !== null) await cancelOrderInTx(act, order.orderRow)
+    return await readOrder(order, act)
+  },
+}
+
+async function offerFromCatalog(request: OfferRequest, act: ActingContext): Promise<OfferAnswer> {
+  const found = await resolveItemUrls(act.tx, act.tenant, request.items.map(({ url }) => url))
+  const taken = new Map<string, number>()
+  const lines: OfferLine[] = []
+  for (const [index, item] of request.items.entries()) {
+    const line = lineOf(item, found[index] ?? null, request, taken)
+    if (typeof line === 'string') return { kind: 'refused', code: line, message: null }
+    lines.push(line)
+  }
+  const subtotal = lines.reduce((sum, line) => sum + line.unitAmount * BigInt(line.quantity), 0n)
+  const tax = percentFloor(subtotal, (found[0]?.merchant.tax_basis_points ?? 0) / 100)
+  const total = subtotal + tax
+  const offer = { reference: null, lines, subtotal, fulfillment: 0n, tax, discount: 0n, total, currency: request.currency }
+  return { kind: 'offer', offer }
+}
+
+/** `taken` counts what earlier lines of the same cart want of a variant. */
+function lineOf(
+  item: ChannelItem,
+  found: ResolvedUrl | null,
+  request: OfferRequest,
+  taken: Map<string, number>,
+): OfferLine | OfferRefusalCode {
+  if (found === null || found.merchant.account_id !== request.merchantAccountId || found.item === null) return 'product_not_found'
+  const variant = findVariant(found.item, item.variant)
+  if (variant === 'required') return 'variant_required'
+  if (variant === 'not_found' || variant.price === null) return 'product_not_found'
+  const wanted = (taken.get(variant.id) ?? 0) + item.quantity
+  taken.set(variant.id, wanted)
+  const stock = stockFor(variant, wanted)
+  if (stock !== 'available') return stock
+  if (variant.currency !== request.currency) return 'unsupported_currency'
+  return {
+    itemId: item.id,
+    quantity: item.quantity,
+    unitAmount: BigInt(variant.price),
+    title: titleOf(found.item.title, variant),
+    listing: { itemId: found.item.id, variantId: variant.id, sku: variant.sku },
+  }
+}
+
+function titleOf(title: string | null, variant: Variant): string | null {
+  return variant.title === null || variant.title === title ? title : `${title ?? ''} ${variant.title}`.trim()
+}
+
+async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<PlaceAnswer> {
+  const { accountId: account_id, mode } = act.tenant
+  const merchantId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
+  const [merchant, profile] = await Promise.all([
+    act.tx.maybe(selectMerchantRow({ account_id: merchantId, mode })),
+    act.tx.maybe(selectProfile({ account_id, mode, id: request.profileId })),
+  ])
+  if (!merchant || !profile) throw new Error('an order without its merchant or its profile')
+  const { subtotal, fulfillment, tax, discount } = request.offer
+  const order = createOrderInTx(act, {
+    id: act.newId('ord'),
+    merchant: { accountId: merchantId, name: merchant.name, slug: merchant.slug, domain: merchant.domain },
+    purchaseIntentId: request.intentId as Id<'pi'>, // ours, widened by the port
+    cartId: request.cartId as Id<'cart'>,
+    attempt: request.attempt,
+    quoteId: null,
+    currency: request.offer.currency,
+    lineItems: request.items.map((item) => lineItemOf(item, request.offer.lines.find((line) => line.itemId === item.id))),
+    amounts: { subtotal, fulfillment, tax, discount },
+    customer: { name: `${profile.first_name} ${profile.last_name}`, email: profile.email, phone: profile.phone },
+    shippingAddress: request.shipTo && {
+      recipient_name: request.shipTo.recipientName,
+      line1: request.shipTo.line1,
+      line2: request.shipTo.line2,
+      city: request.shipTo.city,
+      state: request.shipTo.state,
+      postal_code: request.shipTo.postalCode,
+      country: request.shipTo.country,
+    },
+  })
+  return { kind: 'pending', value: placed(order) }
+}
+
+function lineItemOf(item: ChannelItem, line: OfferLine | undefined): LineItem {
+  if (!line) throw new Error('an item without a line of its offer')
+  const { listing } = line
+  return {
+    catalog_item_id: (listing?.itemId ?? null) as LineItem['catalog_item_id'], // a catalog row's own id, widened by the port
+    catalog_variant_id: (listing?.variantId ?? null) as LineItem['catalog_variant_id'],
+    sku: listing?.sku ?? null,
+    title: line.title ?? item.url,
+    url: item.url,
+    quantity: line.quantity,
+    unit_amount: Number(line.unitAmount),
+    amount: Number(line.unitAmount * BigInt(line.quantity)),
+  }
+}
+
+async function readOrder({ orderRow }: AskedOrder, act: ActingContext): Promise<PlaceRemembered> {
+  const { accountId: account_id, mode } = act.tenant
+  const order = orderRow === null ? null : await act.tx.maybe(selectOrder({ account_id, mode, id: orderRow }))
+  // Only a transaction that has ended without it could have made it.
+  if (!order) return { kind: 'closed' }
+  switch (order.status) {
+    case 'awaiting_confirmation':
+      return { kind: 'pending', value: placed(order) }
+    case 'confirmed':
+    case 'fulfilling':
+    case 'completed':
+      return { kind: 'done', value: placed(order) }
+    case 'rejected':
+      return refused('order_rejected_by_merchant', order.note)
+    case 'expired':
+      return refused('order_confirmation_timeout', null)
+    case 'cancelled':
+      return refused('cancelled', null)
+    default:
+      return order.status satisfies never
+  }
+}
+
+function placed(order: OrderRow): Placed {
+  return { orderRow: order.id, orderId: order.confirmation_reference, transactionId: null }
+}
+
+function refused(code: PlaceRefusal['code'], message: string | null): { kind: 'refused'; refusal: PlaceRefusal } {
+  return { kind: 'refused', refusal: { code, message, declineCode: null } }
+}

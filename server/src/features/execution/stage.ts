@@ -1,0 +1,21 @@
+/** Where a cart stands inside its status, as kept in its `stage` column. */
+export type Stage =
+  | { readonly kind: 'none' }
+  /** The merchant did not answer when asked for an offer. */
+  | { readonly kind: 'offer'; readonly tries: number; readonly at: Date }
+  | { readonly kind: 'sign_in'; readonly until: Date }
+
+export function offerStage(tries: number, at: Date): string {
+  return `offer ${tries} ${at.toISOString()}`
+}
+
+export function signInStage(until: Date): string {
+  return `sign_in ${until.toISOString()}`
+}
+
+export function parseStage(stage: string | null): Stage {
+  const [kind, first = '', second = ''] = (stage ?? '').split(' ')
+  if (kind === 'offer') return { kind: 'offer', tries: Number(first), at: new Date(second) }
+  if (kind === 'sign_in') return { kind: 'sign_in', until: new Date(first) }
+  return { kind: 'none' }
+}

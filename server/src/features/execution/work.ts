@@ -1,0 +1,55 @@
+import type { Follower } from '../../platform/events/follower.ts'
+import { leaseStatements } from '../../platform/work/lease.sql.ts'
+import type { WorkKind } from '../../platform/work/work.ts'
+import { beginIntent } from './begin-intent.ts'
+import { createChannels, type ExecutionDeps } from './channels.ts'
+import { type ClaimedCart, type ClaimedIntent, claimCarts, claimIntents, wakeCarts, wakeTenantCarts } from './execution.sql.ts'
+import { runCart } from './run-cart.ts'
+import { timing } from './timing.ts'
+
+/** Purchase intents that may begin, and approvals that are over. */
+export function intentWork(): WorkKind<ClaimedIntent> {
+  return {
+    kind: 'intents',
+    leaseSeconds: timing.leaseSeconds,
+    concurrency: 16,
+    claim: (limit, leaseSeconds) => claimIntents({ limit, lease_seconds: leaseSeconds }),
+    ...leaseStatements('purchase_intents'),
+    step: beginIntent,
+  }
+}
+
+/** Carts, step by step. */
+export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
+  const channels = createChannels(deps)
+  return {
+    kind: 'carts',
+    leaseSeconds: timing.leaseSeconds,
+    concurrency: 32,
+    claim: (limit, leaseSeconds) => claimCarts({ limit, lease_seconds: leaseSeconds }),
+    ...leaseStatements('carts'),
+    step: (ctx, row) => runCart(ctx, row, channels),
+  }
+}
+
+/** What a merchant or a person decided about an order makes its cart due, and so does the end of a freeze. */
+export const followDecisions: Follower = {
+  name: 'execution',
+  types: ['order.confirmed', 'order.rejected', 'order.expired', 'order.cancelled', 'control.unfrozen'],
+  follow(tx, events) {
+    const decided = events.filter(({ type }) => type.startsWith('order.')).flatMap(({ tenant, cartId }) => (cartId ? [{ tenant, id: cartId }] : []))
+    if (decided.length > 0) {
+      tx.write(
+        wakeCarts({
+          account_ids: decided.map(({ tenant }) => tenant.accountId),
+          modes: decided.map(({ tenant }) => tenant.mode),
+          ids: decided.map(({ id }) => id),
+        }),
+      )
+    }
+    for (const { tenant } of events.filter(({ type }) => type === 'control.unfrozen')) {
+      tx.write(wakeTenantCarts({ account_id: tenant.accountId, mode: tenant.mode }))
+    }
+    tx.wake('carts')
+  },
+}

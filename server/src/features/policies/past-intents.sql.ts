@@ -1,0 +1,40 @@
+import type { Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+
+/** What a simulation needs of an intent that was made. Read-only: intents belong to a slice above this one. */
+export type PastIntentRow = {
+  id: string
+  created_at: Date
+  profile_id: string
+  api_key_id: string | null
+  status: string
+  currency: string
+  expected_amount: bigint
+  max_allowed_amount: bigint
+  actual_amount: bigint
+  fee_allowance: bigint
+  items: { domain: string; mcc: string | null; country: string | null }[]
+  shipping_country: string | null
+  is_over: boolean
+}
+
+export type PastIntentFilter = {
+  account_id: Id<'acct'>
+  mode: Mode
+  created_after: string | null
+  created_before: string | null
+  limit: number
+}
+
+/** The newest intents of a period. */
+export const selectPastIntents = statement<PastIntentRow, PastIntentFilter>(
+  '',
+  `select id, created_at, profile_id, api_key_id, status, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
+     items, fulfillment ->> 'country' as shipping_country, completed_at is not null as is_over
+   from purchase_intents
+   where account_id = $account_id and mode = $mode
+     and ($created_after::timestamptz is null or created_at > $created_after)
+     and ($created_before::timestamptz is null or created_at < $created_before)
+   order by id desc limit $limit`,
+)

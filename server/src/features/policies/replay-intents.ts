@@ -1,0 +1,61 @@
+import { min } from '../../core/money.ts'
+import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
+import type { PastIntentRow } from './past-intents.sql.ts'
+import type { ApplicablePolicyRow, PolicyRow } from './policy.ts'
+import { rollTo, startsOf, toStored, withCreated, withHeld, withSettled } from './windows.ts'
+
+export type Replayed = { intent: PastIntentRow; verdict: PolicyVerdict }
+
+/**
+ * What a policy would have decided over intents that were made, oldest first. Each that it lets through fills its windows as it did
+ * in truth: with what it was charged, or with its cap while it is under way.
+ */
+export function replayIntents(
+  draft: PolicyRow,
+  intents: readonly PastIntentRow[],
+  tolerancePercent: number,
+): Replayed[] {
+  let policy: ApplicablePolicyRow = { ...draft, attached: true, named: false }
+  const inScope = intents.filter((intent) => scopeMatches(draft, intent.profile_id, intent.api_key_id))
+  return inScope.map((intent) => {
+    const verdict = decidePurchase({
+      policies: [policy],
+      purchase: {
+        currency: intent.currency,
+        expected: intent.expected_amount,
+        cap: intent.max_allowed_amount,
+        feeAllowance: intent.fee_allowance,
+        merchants: intent.items.map(({ domain, mcc, country }) => ({ domain, mcc, country })),
+        shippingCountry: intent.shipping_country,
+      },
+      occasion: 'create',
+      tolerancePercent,
+      stepUp: false,
+      now: intent.created_at,
+    })
+    if (verdict.result !== 'deny') policy = afterPurchase(policy, intent, verdict.cap)
+    return { intent, verdict }
+  })
+}
+
+/** The same rule as the statement that selects a purchase's policies has. */
+export function scopeMatches(policy: PolicyRow, profileId: string, apiKeyId: string | null): boolean {
+  const { scope_default: isDefault, scope_profile_ids: profileIds, scope_key_ids: keyIds } = policy
+  if (isDefault) return true
+  if (profileIds.length === 0 && keyIds.length === 0) return false
+  const hasProfile = profileIds.length === 0 || profileIds.includes(profileId)
+  const hasKey = keyIds.length === 0 || (apiKeyId !== null && keyIds.includes(apiKeyId))
+  return hasProfile && hasKey
+}
+
+function afterPurchase(policy: ApplicablePolicyRow, intent: PastIntentRow, cap: bigint): ApplicablePolicyRow {
+  const created = withCreated(rollTo(policy.windows, intent.created_at))
+  const isUnderWay = !intent.is_over && intent.status !== 'awaiting_approval'
+  if (!isUnderWay && intent.actual_amount === 0n) return { ...policy, windows: toStored(created) }
+  const amount = policy.currency === intent.currency ? cap : 0n
+  const held = withHeld(created, amount, 1)
+  const after = isUnderWay
+    ? held
+    : withSettled(held, { starts: startsOf(held), amount }, min(intent.actual_amount, amount))
+  return { ...policy, windows: toStored(after) }
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestAccount, type TestApp } from '../../../test/harness/app.ts'
+import { statement } from '../../contract/statement.ts'
+
+let app: TestApp
+let owner: TestAccount
+let profileId: string
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await app.newAccount()
+  profileId = await newProfile(owner)
+})
+afterAll(() => app.stop())
+
+async function newProfile(account: TestAccount): Promise<string> {
+  const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }
+  return (await app.post('/v1/profiles', ada, { key: account.keys.secret_test })).body.id
+}
+
+const simulate = (body: object) => app.post('/v1/policies/simulate', body, { key: owner.keys.secret_test })
+const intent = (more: object = {}) => ({
+  profile_id: profileId,
+  currency_code: 'eur',
+  expected_amount: 100,
+  max_amount: 150,
+  merchants: [{ domain: 'shop.example', mcc: '5411' }],
+  ...more,
+})
+
+test('a hypothetical intent is judged by the policies that apply and by a draft, and nothing is stored', async () => {
+  const alone = await simulate({ purchase_intent: intent() })
+  expect([alone.status, alone.body.purchase_intent.policy_decision]).toEqual([
+    200,
+    { result: 'require_approval', evaluated: [] },
+  ])
+  const key = owner.keys.secret_test
+  const policy = {
+    name: 'Auto',
+    currency: 'EUR',
+    approval: { mode: 'above_threshold', auto_approve_up_to: 120 },
+  }
+  const { body: auto } = await app.post('/v1/policies', policy, { key })
+  const { body } = await simulate({ purchase_intent: intent() })
+  expect(body).toMatchObject({
+    object: 'policy_simulation',
+    draft_policy_id: null,
+    past: null,
+    purchase_intent: { policy_decision: { result: 'allow' }, max_allowed_amount: 120 },
+  })
+  const drafted = await simulate({ purchase_intent: intent(), policy: { mcc: { block: ['5411'] } } })
+  expect(drafted.body.purchase_intent.policy_decision).toMatchObject({
+    result: 'deny',
+    evaluated: [
+      { policy_id: auto.id, rule: 'currency' },
+      { policy_id: auto.id, rule: 'approval.auto_approve_up_to', limit: 120, observed: 100 },
+      { policy_id: drafted.body.draft_policy_id, rule: 'mcc.block', limit: '5411', observed: '5411' },
+    ],
+  })
+  const elsewhere = { scope: { profile_ids: ['prof_other'] }, mcc: { block: ['5411'] } }
+  const outside = await simulate({ purchase_intent: intent(), policy: elsewhere })
+  expect(outside.body.purchase_intent.policy_decision.result).toBe('allow')
+  expect((await app.get('/v1/policies', { key })).body.data).toEqual([auto])
+})
+
+test('it names what it does not find, and wants one question at a time', async () => {
+  const foreign = await newProfile(app.stranger)
+  for (const [field, value] of [
+    ['profile_id', foreign],
+    ['api_key_id', 'key_unknown'],
+    ['policy_id', 'pol_unknown'],
+  ] as const) {
+    const { status, body } = await simulate({ purchase_intent: intent({ [field]: value }) })
+    expect([status, body.detail.code, body.detail.param]).toEqual([
+      404,
+      'not_found',
+      `purchase_intent.${field}`,
+    ])
+  }
+  for (const body of [{}, { purchase_intent: intent(), past: {} }, { past: {} }]) {
+    expect((await simulate(body)).status).toBe(422)
+  }
+})
+
+const insertIntents = statement<
+  never,
+  { account_id: string; profile_id: string; amounts: string[]; statuses: string[]; spent: string[] }
+>(
+  '',
+  `insert into purchase_intents (account_id, mode, id, profile_id, status, currency, expected_amount, max_allowed_amount, actual_amount,
+     fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment, policy_decision, policy_result,
+     approval_required, metadata, actor_type, merchants, search, seq, created_at, updated_at, completed_at)
+   select $account_id, 'test', 'pi_' || n.place, $profile_id, n.status, 'EUR', n.amount, n.amount * 2, n.spent, 0, 0, 0, 'fail',
+     '[{"domain": "shop.example", "mcc": "5411", "country": null}]', '{"country": "GB"}', '{}', 'allow', false, '{}', 'system', '{}', '', 1,
+     '2026-05-04T10:00:00Z'::timestamptz + n.place * interval '1 hour', now(),
+     case when n.status = 'approved' then null else now() end
+   from unnest($amounts::bigint[], $statuses::text[], $spent::bigint[]) with ordinality as n(amount, status, spent, place)`,
+)
+
+test('past intents are replayed oldest first, and each fills the draft’s windows with what it was charged', async () => {
+  await app.parts.pools.single(
+    insertIntents({
+      account_id: owner.accountId,
+      profile_id: profileId,
+      amounts: ['100', '100', '100', '100', '30'],
+      statuses: ['succeeded', 'cancelled', 'approved', 'succeeded', 'succeeded'],
+      spent: ['110', '0', '0', '110', '30'],
+    }),
+  )
+  const policy = {
+    currency: 'EUR',
+    limits: { intervals: [{ interval: 'day', max_amount: 340 }] },
+    approval: { mode: 'never' },
+  }
+  const { status, body } = await simulate({
+    policy,
+    past: { created_after: '2026-05-04T00:00:00Z', created_before: '2026-05-05T00:00:00Z' },
+  })
+  expect(status).toBe(200)
+  // 110 spent, nothing for the cancelled one, 200 held for the one under way: the fourth finds 30 and the fifth takes it.
+  expect(
+    body.past.data.map((one: { policy_decision: { result: string } }) => one.policy_decision.result),
+  ).toEqual(['allow', 'allow', 'allow', 'deny', 'allow'])
+  expect(body.past).toMatchObject({ allow: 4, require_approval: 0, deny: 1 })
+  expect(body.past.data[3].policy_decision.evaluated).toContainEqual(
+    expect.objectContaining({ rule: 'limits.intervals.day.max_amount', limit: 340, observed: 410 }),
+  )
+  const later = await simulate({ policy, past: { limit: 1 } })
+  expect(later.body.past.data).toHaveLength(1)
+  const others = await simulate({ policy: { ...policy, scope: { profile_ids: ['prof_other'] } }, past: {} })
+  expect(others.body.past.data).toEqual([])
+})
+
+test('an agent may ask', async () => {
+  const { status } = await app.post(
+    '/v1/policies/simulate',
+    { purchase_intent: intent() },
+    { key: owner.keys.agent_test },
+  )
+  expect(status).toBe(200)
+})

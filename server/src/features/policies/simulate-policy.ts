@@ -1,0 +1,257 @@
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
+import { normalizeCurrency } from '../../contract/formats.ts'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import {
+  Amount,
+  Closed,
+  CountryCode,
+  CurrencyCode,
+  IdParam,
+  ModeSchema,
+  Named,
+  Nullable,
+  OneOf,
+  Timestamp,
+} from '../../contract/schemas.ts'
+import { toWire } from '../../core/money.ts'
+import { selectAccountSettings } from './account-settings.sql.ts'
+import { accountSettings } from './account-settings.ts'
+import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
+import { selectPastIntents } from './past-intents.sql.ts'
+import { selectApplicablePolicies, selectKnownIds } from './policies.sql.ts'
+import { type ApplicablePolicyRow, PolicyFields, type PolicyRow } from './policy.ts'
+import { PolicyDecision } from './policy-decision.ts'
+import type { Purchase } from './purchase.ts'
+import { replayIntents, scopeMatches } from './replay-intents.ts'
+import { newPolicy } from './write-policy.ts'
+
+const pastDefault = 200
+const pastMax = 1000
+
+const Draft = Closed(
+  { ...PolicyFields, name: Type.Optional(PolicyFields.name) },
+  { description: 'A policy that does not exist, as it would be created.' },
+)
+
+const Hypothetical = Closed(
+  {
+    profile_id: IdParam('For whom.'),
+    api_key_id: Type.Optional(IdParam('By which key; the calling one if left out.')),
+    policy_id: Type.Optional(IdParam('A policy that the intent names.')),
+    currency_code: CurrencyCode,
+    expected_amount: Amount(),
+    max_amount: Type.Optional(Amount('The cap before policies lower it; the expected amount if left out.')),
+    max_fee_amount: Type.Optional(Amount('The fee allowance before policies lower it.')),
+    merchants: Type.Optional(
+      Type.Array(
+        Closed({
+          domain: Type.String({ format: 'domain' }),
+          mcc: Type.Optional(Nullable(Type.String({ format: 'mcc' }))),
+          country: Type.Optional(Nullable(CountryCode)),
+        }),
+        { minItems: 1, maxItems: 100 },
+      ),
+    ),
+    shipping_country: Type.Optional(Nullable(CountryCode)),
+  },
+  {
+    description: 'One intent that is not made, under the policies that apply, and the draft if there is one.',
+  },
+)
+type Hypothetical = Static<typeof Hypothetical>
+
+const Past = Closed(
+  {
+    created_after: Type.Optional(Timestamp),
+    created_before: Type.Optional(Timestamp),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pastMax, default: pastDefault })),
+  },
+  { description: 'The newest intents of a period, to which the draft alone is applied, oldest first.' },
+)
+type Past = Static<typeof Past>
+
+const PolicySimulation = Named(
+  'PolicySimulation',
+  Closed({
+    object: Type.Literal('policy_simulation'),
+    mode: ModeSchema,
+    draft_policy_id: Nullable(Type.String({ description: 'What the draft is called in the decisions.' })),
+    purchase_intent: Nullable(
+      Closed({
+        policy_decision: PolicyDecision,
+        max_allowed_amount: Amount(),
+        max_fee_amount: Amount(),
+        price_drift: Closed({ tolerance_percent: Type.Number(), on_exceed: OneOf(['reapprove', 'fail']) }),
+        approval_expires_after_minutes: Type.Integer(),
+      }),
+    ),
+    past: Nullable(
+      Closed({
+        allow: Type.Integer(),
+        require_approval: Type.Integer(),
+        deny: Type.Integer(),
+        data: Type.Array(
+          Closed({
+            purchase_intent_id: Type.String(),
+            created_at: Timestamp,
+            status: Type.String(),
+            currency_code: Type.String(),
+            expected_amount: Amount(),
+            policy_decision: PolicyDecision,
+          }),
+        ),
+      }),
+    ),
+  }),
+)
+type PolicySimulation = Static<typeof PolicySimulation>
+
+export const simulatePolicy = defineOperation({
+  id: 'v1_simulate_policy',
+  method: 'POST',
+  path: '/v1/policies/simulate',
+  auth: 'secret',
+  scope: 'policies:read',
+  tag: 'Policies',
+  summary: 'Ask what policies would decide',
+  description:
+    'Either about one hypothetical `purchase_intent`, or what a draft `policy` would have decided over `past` intents. Stores nothing ' +
+    'and reserves nothing.',
+  readOnly: true,
+  body: Closed({
+    policy: Type.Optional(Draft),
+    purchase_intent: Type.Optional(Hypothetical),
+    past: Type.Optional(Past),
+  }),
+  responses: { 200: PolicySimulation },
+  problems: ['not_found', 'policy_archived'],
+  async handle(ctx, { body }) {
+    const { policy, purchase_intent: hypothetical, past } = body
+    if (!hypothetical === !past) throw invalid(['body'], 'send either purchase_intent or past')
+    if (past && !policy) throw invalid(['body', 'policy'], 'past intents are simulated under a draft policy')
+    const draft = policy ? newPolicy(ctx, { ...policy, name: policy.name ?? 'Draft' }) : null
+    return reply(200, {
+      object: 'policy_simulation' as const,
+      mode: ctx.tenant.mode,
+      draft_policy_id: draft?.id ?? null,
+      purchase_intent: hypothetical ? await simulateOne(ctx, hypothetical, draft) : null,
+      past: past && draft ? await simulatePast(ctx, past, draft) : null,
+    })
+  },
+})
+
+async function simulateOne(
+  ctx: CallContext,
+  asked: Hypothetical,
+  draft: PolicyRow | null,
+): Promise<PolicySimulation['purchase_intent']> {
+  const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
+  const actingKey = ctx.actor.type === 'api_key' ? ctx.actor.id : null
+  const scope = {
+    profile_id: asked.profile_id,
+    api_key_id: asked.api_key_id ?? actingKey,
+    policy_id: asked.policy_id ?? null,
+  }
+  const [policies, known, settings] = await Promise.all([
+    ctx.reads.rows(selectApplicablePolicies({ ...tenanted, ...scope })),
+    ctx.reads.maybe(
+      selectKnownIds({
+        ...tenanted,
+        profile_ids: [asked.profile_id],
+        key_ids: asked.api_key_id === undefined ? [] : [asked.api_key_id],
+      }),
+    ),
+    ctx.reads.maybe(selectAccountSettings({ account_id: tenanted.account_id })),
+  ])
+  if (!known?.profile_ids.length) throw new Problem('not_found', { param: 'purchase_intent.profile_id' })
+  if (asked.api_key_id !== undefined && known.key_ids.length === 0) {
+    throw new Problem('not_found', { param: 'purchase_intent.api_key_id' })
+  }
+  requireNamed(policies, scope.policy_id)
+  const verdict = decidePurchase({
+    policies:
+      draft && scopeMatches(draft, scope.profile_id, scope.api_key_id)
+        ? [...policies, attach(draft)]
+        : policies,
+    purchase: purchaseOf(asked),
+    occasion: 'create',
+    tolerancePercent: accountSettings(settings).tolerancePercent,
+    stepUp: false,
+    now: ctx.now,
+  })
+  return {
+    policy_decision: decisionOf(verdict),
+    max_allowed_amount: toWire(verdict.cap),
+    max_fee_amount: toWire(verdict.feeAllowance),
+    price_drift: { tolerance_percent: verdict.tolerancePercent, on_exceed: verdict.onExceed },
+    approval_expires_after_minutes: verdict.approvalExpiresMinutes,
+  }
+}
+
+async function simulatePast(
+  ctx: CallContext,
+  past: Past,
+  draft: PolicyRow,
+): Promise<PolicySimulation['past']> {
+  const { accountId, mode } = ctx.tenant
+  const [intents, settings] = await Promise.all([
+    ctx.reads.rows(
+      selectPastIntents({
+        account_id: accountId,
+        mode,
+        created_after: past.created_after ?? null,
+        created_before: past.created_before ?? null,
+        limit: past.limit ?? pastDefault,
+      }),
+    ),
+    ctx.reads.maybe(selectAccountSettings({ account_id: accountId })),
+  ])
+  const replayed = replayIntents(draft, intents.toReversed(), accountSettings(settings).tolerancePercent)
+  const countOf = (result: PolicyVerdict['result']) =>
+    replayed.filter(({ verdict }) => verdict.result === result).length
+  return {
+    allow: countOf('allow'),
+    require_approval: countOf('require_approval'),
+    deny: countOf('deny'),
+    data: replayed.map(({ intent, verdict }) => ({
+      purchase_intent_id: intent.id,
+      created_at: intent.created_at.toISOString(),
+      status: intent.status,
+      currency_code: intent.currency,
+      expected_amount: toWire(intent.expected_amount),
+      policy_decision: decisionOf(verdict),
+    })),
+  }
+}
+
+function requireNamed(policies: readonly ApplicablePolicyRow[], policyId: string | null): void {
+  if (policyId === null) return
+  const named = policies.find((policy) => policy.named)
+  if (!named) throw new Problem('not_found', { param: 'purchase_intent.policy_id' })
+  if (named.archived_at !== null) throw new Problem('policy_archived', { param: 'purchase_intent.policy_id' })
+}
+
+function purchaseOf(asked: Hypothetical): Purchase {
+  return {
+    currency: normalizeCurrency(asked.currency_code),
+    expected: BigInt(asked.expected_amount),
+    cap: BigInt(asked.max_amount ?? asked.expected_amount),
+    feeAllowance: BigInt(asked.max_fee_amount ?? 0),
+    merchants: (asked.merchants ?? []).map(({ domain, mcc, country }) => ({
+      domain,
+      mcc: mcc ?? null,
+      country: country ?? null,
+    })),
+    shippingCountry: asked.shipping_country ?? null,
+  }
+}
+
+function attach(draft: PolicyRow): ApplicablePolicyRow {
+  return { ...draft, attached: true, named: false }
+}
+
+function decisionOf({ result, evaluated }: PolicyVerdict): PolicyDecision {
+  return { result, evaluated }
+}

@@ -1,0 +1,185 @@
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import { Amount, Closed, IdParam, Named, OneOf } from '../../contract/schemas.ts'
+import { min, toWire } from '../../core/money.ts'
+import {
+  checkVerification,
+  type PaymentMethodRow,
+  PaymentVerification,
+  selectUsablePaymentMethod,
+  testCvcs,
+} from '../payment-methods/public.ts'
+import { exchangeReservation, reserve } from '../policies/public.ts'
+import { selectProfile } from '../profiles/public.ts'
+import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
+import { actingKey } from './create-request.ts'
+import { approvalRefusal, type ApprovalTerms, termsToApprove } from './decide-approve.ts'
+import { refuseApproval } from './expire-approval.ts'
+import { type LoadedIntent, PurchaseIntent } from './intent.ts'
+import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
+
+const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
+
+const PurchaseIntentApprove = Named(
+  'PurchaseIntentApprove',
+  Closed({
+    approve: Type.Boolean({ description: 'False declines the purchase.' }),
+    profile_payment_method_id: Type.Optional(IdParam('What is charged. Default: what the intent names.')),
+    temporary_cvc_token_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'From the payment component, or in test mode `cvc_3_digit` or `cvc_4_digit`.',
+      }),
+    ),
+    agentic_credentials_preference: Type.Optional(OneOf(['prefer', 'require', 'never'])),
+    payment_verification: Type.Optional(PaymentVerification),
+    max_allowed_amount: Type.Optional(Amount('The cap that the buyer saw. Refused when it is another now.')),
+  }),
+)
+type PurchaseIntentApprove = Static<typeof PurchaseIntentApprove>
+
+export const approvePurchaseIntent = defineOperation({
+  id: 'v1_approve_purchase_intent',
+  method: 'POST',
+  path: '/v1/purchase_intents/{purchase_intent_id}/approve',
+  auth: 'secret',
+  scope: 'purchase_intents:approve',
+  tag: 'Purchase intents',
+  summary: 'Approve or decline a purchase',
+  description:
+    'Reserves the cap under every policy and hands the purchase to execution. A card that needs its security code or a step-up gets ' +
+    'them here. While `next_action` is `reapprove_price`, this answers the proposed price and cap.',
+  destructive: true,
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
+  body: PurchaseIntentApprove,
+  responses: { 200: PurchaseIntent },
+  problems: [
+    'not_found', 'not_approvable', 'frozen', 'profile_not_active', 'payment_method_required', 'payment_verification_required', 'approval_stale',
+    'policy_limit_exceeded', 'policy_denied', 'live_payments_not_configured', 'test_card_identifier_not_allowed_in_live_mode',
+  ],
+  async handle(ctx, { path, body }) {
+    checkCvcToken(ctx, body.temporary_cvc_token_id)
+    if (!body.approve) return reply(200, await decline(ctx, path.purchase_intent_id))
+    const loaded = await lockForRelease(ctx, path.purchase_intent_id)
+    const refusal = approvalRefusal(loaded.intent, { tenant: ctx.tenant, livePayments: ctx.settings.livePayments })
+    if (refusal) throw new Problem(refusal)
+    const terms = termsToApprove(loaded.intent)
+    const { accountId: account_id, mode } = ctx.tenant
+    const [profile, method, held] = await Promise.all([
+      ctx.tx.maybe(selectProfile({ account_id, mode, id: loaded.intent.profile_id })),
+      findMethod(ctx, loaded, body),
+      hold(ctx, loaded, terms),
+    ])
+    if (profile?.status !== 'active') throw new Problem('profile_not_active')
+    verifyMethod(method, loaded, body)
+    if (!held.ok) throw refusedByPolicy(held.refusal)
+    const cap = min(terms.cap, held.value.cap + loaded.intent.settled_amount)
+    if (body.max_allowed_amount !== undefined && BigInt(body.max_allowed_amount) !== cap) {
+      throw new Problem('approval_stale', { param: 'max_allowed_amount', extra: { max_allowed_amount: toWire(cap) } })
+    }
+    // A price that was proposed is approved as a whole: with less room the cart could not be bought at it.
+    if (terms.reapproval && cap < terms.cap) throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
+    return reply(200, approved(ctx, loaded, { method, terms, cap, isVerified: !terms.reapproval }))
+  },
+})
+
+async function decline(ctx: CallContext, intentId: string): Promise<PurchaseIntent> {
+  const loaded = await lockIntentWithCarts(ctx, intentId)
+  if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
+  if (loaded.intent.status !== 'awaiting_approval' || loaded.intent.is_approval_over) throw new Problem('not_approvable')
+  return refuseApproval(ctx, loaded, null)
+}
+
+async function findMethod(ctx: CallContext, { intent }: LoadedIntent, body: PurchaseIntentApprove): Promise<PaymentMethodRow> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const given = body.profile_payment_method_id
+  const method = await ctx.tx.maybe(
+    selectUsablePaymentMethod({
+      account_id,
+      mode,
+      profile_id: intent.profile_id,
+      payment_method_id: given ?? intent.payment_method_id,
+    }),
+  )
+  if (method) return method
+  if (given !== undefined) throw new Problem('not_found', { param: 'profile_payment_method_id' })
+  throw new Problem('payment_method_required', { extra: { next_action: intent.next_action } })
+}
+
+/** A new price is no new payment: the card that was verified for the purchase is not asked again. */
+function verifyMethod(method: PaymentMethodRow, { intent }: LoadedIntent, body: PurchaseIntentApprove): void {
+  if (intent.reapproval && method.id === intent.payment_method_id) return
+  const { temporary_cvc_token_id, agentic_credentials_preference, payment_verification } = body
+  const checked = checkVerification(method, {
+    ...(temporary_cvc_token_id === undefined ? {} : { temporary_cvc_token_id }),
+    ...(agentic_credentials_preference === undefined ? {} : { agentic_credentials_preference }),
+    ...(payment_verification === undefined ? {} : { payment_verification }),
+  })
+  if (!checked.ok) throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
+}
+
+/** What was settled before a retry is spent already; only the rest is held. */
+function hold(ctx: CallContext, { intent, carts }: LoadedIntent, terms: ApprovalTerms) {
+  const bought = intent.settled_amount > 0n ? carts.filter(({ status }) => status === 'succeeded') : []
+  const expected = terms.expected - bought.reduce((sum, cart) => sum + cart.expected_amount, 0n)
+  const request = holdRequestOf(intent, { expected, cap: terms.cap - intent.settled_amount })
+  return terms.reapproval ? exchangeReservation(ctx, request) : reserve(ctx, request)
+}
+
+function approved(
+  ctx: CallContext,
+  loaded: LoadedIntent,
+  how: { method: PaymentMethodRow; terms: ApprovalTerms; cap: bigint; isVerified: boolean },
+): PurchaseIntent {
+  const { reapproval } = how.terms
+  // Where carts exist they are what is due; the intent itself is due until execution has made them.
+  const hasBegun = loaded.carts.length > 0
+  ctx.tx.wake(hasBegun ? 'carts' : 'intents')
+  const unitOf = new Map(reapproval?.units.map(({ item_id, unit_amount }) => [item_id, unit_amount]))
+  const cart = loaded.carts.find(({ id }) => id === reapproval?.cart_id)
+  return changeIntent(ctx, loaded, {
+    intent: {
+      status: 'approved',
+      payment_method_id: how.method.id,
+      expected_amount: how.terms.expected,
+      tax_allowance: how.terms.tax,
+      max_allowed_amount: how.cap,
+      approved_by: actingKey(ctx),
+      approved_at: ctx.now,
+      payment_verified_at: how.isVerified ? ctx.now : loaded.intent.payment_verified_at,
+      next_action: null,
+      reapproval: null,
+      due_at: hasBegun ? null : ctx.now,
+    },
+    carts:
+      cart && reapproval
+        ? [
+            {
+              id: cart.id,
+              changes: {
+                expected_amount: BigInt(reapproval.cart_expected_amount),
+                max_allowed_amount: BigInt(reapproval.cart_max_allowed_amount),
+                tax_allowance: BigInt(reapproval.cart_tax_allowance),
+                items: cart.items.map((item) => ({ ...item, expected_amount: unitOf.get(item.id) ?? item.expected_amount })),
+                due_at: ctx.now,
+              },
+            },
+          ]
+        : [],
+    events: [{ type: 'purchase_intent.approved' }],
+  })
+}
+
+function checkCvcToken(ctx: CallContext, token: string | undefined): void {
+  if (token === undefined) return
+  const isTest = testCvcs.some((listed) => listed === token)
+  if (isTest && ctx.tenant.mode === 'live') {
+    throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'temporary_cvc_token_id' })
+  }
+  if (!isTest && !cvcTokenPattern.test(token)) {
+    throw invalid(['body', 'temporary_cvc_token_id'], 'this is no token of the payment component and no test identifier')
+  }
+}

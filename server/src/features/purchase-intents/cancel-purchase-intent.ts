@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed, IdParam, Named, Text } from '../../contract/schemas.ts'
+import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
+import { decideCancel } from './decide-cancel.ts'
+import { endReservation, finishIfDone } from './finish.ts'
+import { PurchaseIntent } from './intent.ts'
+import { stopCarts } from './stop-carts.ts'
+
+const PurchaseIntentCancel = Named(
+  'PurchaseIntentCancel',
+  Closed({
+    reason: Type.Optional(Text(255)),
+    cart_ids: Type.Optional(
+      Type.Array(IdParam('A cart.'), { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Only these carts.' }),
+    ),
+  }),
+)
+
+export const cancelPurchaseIntent = defineOperation({
+  id: 'v1_cancel_purchase_intent',
+  method: 'POST',
+  path: '/v1/purchase_intents/{purchase_intent_id}/cancel',
+  auth: 'secret',
+  scope: 'purchase_intents:write',
+  tag: 'Purchase intents',
+  summary: 'Cancel a purchase, or some of its carts',
+  description:
+    'Works until a cart is past its point of no return: capture, or the submit of an external checkout. What was authorized is ' +
+    'voided, and an order that awaits its merchant becomes cancelled.',
+  destructive: true,
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
+  body: PurchaseIntentCancel,
+  bodyOptional: true,
+  responses: { 200: PurchaseIntent },
+  problems: ['not_found', 'not_cancellable'],
+  async handle(ctx, { path, body }) {
+    const loaded = await lockIntentWithCarts(ctx, path.purchase_intent_id)
+    if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
+    const decided = decideCancel(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
+    if (!decided.ok) {
+      const { refusal } = decided
+      throw new Problem(refusal.code, refusal.code === 'not_found' ? { param: `cart_ids[${refusal.index}]` } : {})
+    }
+    const { cartIds, isWhole } = decided.value
+    const reason = body.reason ?? null
+    const { changes, events, unstoppable } = await stopCarts(
+      ctx,
+      loaded.carts.filter(({ id }) => cartIds.includes(id)),
+      reason,
+    )
+    if (unstoppable.length > 0) throw new Problem('not_cancellable')
+    const cancelled = { cancel_reason: reason, next_action: null, reapproval: null, due_at: null, lease_until: null } as const
+    if (isWhole) {
+      const settled = await endReservation(ctx, loaded, 'release')
+      const object = changeIntent(ctx, loaded, {
+        intent: { ...cancelled, ...settled, status: 'cancelled', completed_at: ctx.now },
+        carts: changes,
+        events: [...events, { type: 'purchase_intent.cancelled' }],
+      })
+      return reply(200, object)
+    }
+    // Without the cart whose price is in question there is no question, and the rest goes on under the approval it had.
+    const closesQuestion = cartIds.some((id) => id === loaded.intent.reapproval?.cart_id)
+    const object = changeIntent(ctx, loaded, {
+      intent: closesQuestion
+        ? { ...cancelled, status: 'approved', approval_expires_at: null }
+        : { cancel_reason: reason ?? loaded.intent.cancel_reason },
+      carts: changes,
+      events,
+    })
+    return reply(200, (await finishIfDone(ctx, loaded)) ?? object)
+  },
+})

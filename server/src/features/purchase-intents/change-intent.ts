@@ -1,0 +1,127 @@
+import type { ActingContext, CallContext } from '../../contract/context.ts'
+import type { Id } from '../../core/id.ts'
+import type { CartRow, Offer } from './cart.ts'
+import { insertCart, lockCarts, selectCarts, updateCartRow } from './carts.sql.ts'
+import { type IntentRow, type LoadedIntent, type PurchaseIntent, renderIntent } from './intent.ts'
+import { lockIntent, type LockedIntentRow, selectIntent, updateIntentRow } from './intents.sql.ts'
+import { cartMachine, intentMachine, isTerminalCart } from './machine.ts'
+import { cartWriteOf, intentWriteOf } from './write-rows.ts'
+
+const intentEvents = [
+  'created', 'awaiting_approval', 'approved', 'declined', 'queued', 'started', 'awaiting_merchant_auth',
+  'merchant_auth_submitted', 'merchant_auth_failed', 'reapproval_required', 'retried', 'cancelled', 'succeeded', 'failed',
+  'reconciled',
+] as const
+const cartEvents = [
+  'created', 'started', 'offer_updated', 'awaiting_merchant_auth', 'payment_authorized', 'order_placed', 'payment_captured',
+  'succeeded', 'failed', 'cancelled',
+] as const
+
+export type IntentEvent =
+  | { readonly type: `purchase_intent.${(typeof intentEvents)[number]}`; readonly cartId?: Id<'cart'> }
+  | { readonly type: `cart.${(typeof cartEvents)[number]}`; readonly cartId: Id<'cart'> }
+
+/** Every type of event that a purchase intent can have. */
+export const intentEventTypes: readonly IntentEvent['type'][] = [
+  ...intentEvents.map((name) => `purchase_intent.${name}` as const),
+  ...cartEvents.map((name) => `cart.${name}` as const),
+]
+
+/** What changes at once. Columns that follow from others (actual amount, offer summary, sequence, times) are not written here. */
+export type IntentChange = {
+  readonly intent?: Partial<Omit<IntentRow, 'id' | 'seq' | 'actual_amount' | 'offer_summary' | 'lease_token'>>
+  readonly carts?: readonly { readonly id: Id<'cart'>; readonly changes: Partial<Omit<CartRow, 'id' | 'intent_id' | 'lease_token'>> }[]
+  readonly newCarts?: readonly CartRow[]
+  /** In order. None: a change that only execution sees (a stage, a due time), without an event. */
+  readonly events: readonly IntentEvent[]
+}
+
+/** Locks an intent and its carts, in that order. Null: there is none in this account and mode. */
+export async function lockIntentWithCarts(
+  ctx: Pick<ActingContext, 'tenant' | 'tx'>,
+  intentId: string,
+): Promise<(LoadedIntent & { intent: LockedIntentRow }) | null> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const intent = await ctx.tx.maybe(lockIntent({ account_id, mode, id: intentId }))
+  if (!intent) return null
+  const carts = await ctx.tx.rows(lockCarts({ account_id, mode, intent_id: intentId }))
+  return { intent, carts }
+}
+
+/** The intent and its carts as of now, in one round trip and without a lock. */
+export async function readIntentWithCarts(
+  ctx: Pick<CallContext, 'tenant' | 'reads'>,
+  intentId: string,
+): Promise<LoadedIntent | null> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const [intent, carts] = await Promise.all([
+    ctx.reads.maybe(selectIntent({ account_id, mode, id: intentId })),
+    ctx.reads.rows(selectCarts({ account_id, mode, intent_id: intentId })),
+  ])
+  return intent ? { intent, carts } : null
+}
+
+/**
+ * Changes a locked intent and its carts: replaces `loaded` in place, queues the writes, takes the next sequences and emits every
+ * event with the object as it now is. Returns that object.
+ */
+export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: IntentChange): PurchaseIntent {
+  const changed = new Set<string>()
+  const carts = loaded.carts.map((cart) => {
+    const changes = (change.carts ?? []).filter(({ id }) => id === cart.id)
+    if (changes.length === 0) return cart
+    changed.add(cart.id)
+    const after = changes.reduce<CartRow>((row, { changes: one }) => ({ ...row, ...one }), { ...cart, updated_at: ctx.now })
+    assertMove(cart.id, cart.status, after.status, cartMachine)
+    return after
+  })
+  const unknown = (change.carts ?? []).find(({ id }) => !changed.has(id))
+  if (unknown) throw new Error(`the loaded intent has no cart ${unknown.id}`)
+  assertMove(loaded.intent.id, loaded.intent.status, change.intent?.status ?? loaded.intent.status, intentMachine)
+  loaded.carts = [...carts, ...(change.newCarts ?? [])]
+  loaded.intent = {
+    ...loaded.intent,
+    ...change.intent,
+    actual_amount: chargedOf(loaded.carts),
+    offer_summary: summaryOf(loaded.carts),
+    seq: loaded.intent.seq + change.events.length,
+    updated_at: ctx.now,
+  }
+  ctx.tx.write(updateIntentRow(intentWriteOf(loaded.intent, ctx.tenant)))
+  for (const cart of loaded.carts) {
+    if (changed.has(cart.id)) ctx.tx.write(updateCartRow(cartWriteOf(cart, ctx.tenant)))
+  }
+  for (const cart of change.newCarts ?? []) ctx.tx.write(insertCart(cartWriteOf(cart, ctx.tenant)))
+  const object = renderIntent(loaded.intent, loaded.carts, ctx.tenant)
+  const first = loaded.intent.seq - change.events.length + 1
+  for (const [index, { type, cartId }] of change.events.entries()) {
+    ctx.tx.emit({ type, aggregateId: loaded.intent.id, sequence: first + index, object, ...(cartId ? { cartId } : {}) })
+  }
+  return object
+}
+
+/** The state tables are the law: a move that they do not know is a bug, and rolls back. */
+function assertMove<S extends string>(id: string, from: S, to: S, table: Readonly<Record<S, Readonly<Record<string, string>>>>): void {
+  const moves: string[] = Object.values(table[from])
+  if (from !== to && !moves.includes(to)) throw new Error(`${id} cannot go from ${from} to ${to}`)
+}
+
+/** What the carts that succeeded were charged, with shipping and tax. */
+export function chargedOf(carts: readonly CartRow[]): bigint {
+  return carts.reduce((sum, cart) => (cart.status === 'succeeded' ? sum + cart.actual_amount : sum), 0n)
+}
+
+/** The offers of the carts that were bought or still can be, as one. */
+function summaryOf(carts: readonly CartRow[]): Offer | null {
+  const counted = carts.filter((cart) => cart.status === 'succeeded' || !isTerminalCart(cart.status))
+  const offers = (counted.length > 0 ? counted : carts).flatMap((cart) => (cart.offer ? [cart.offer] : []))
+  if (offers.length === 0) return null
+  return offers.reduce((sum, offer) => ({
+    subtotal: sum.subtotal + offer.subtotal,
+    fulfillment: sum.fulfillment + offer.fulfillment,
+    tax: sum.tax + offer.tax,
+    discount: sum.discount + offer.discount,
+    total: sum.total + offer.total,
+    as_of: sum.as_of > offer.as_of ? sum.as_of : offer.as_of,
+  }))
+}

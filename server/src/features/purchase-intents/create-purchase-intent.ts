@@ -1,0 +1,140 @@
+import type { CallContext } from '../../contract/context.ts'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Id } from '../../core/id.ts'
+import { admitPurchase, isFrozen, lockControl, type PolicyVerdict } from '../policies/public.ts'
+import { readIntentWithCarts } from './change-intent.ts'
+import { type CreateFacts, readCreateFacts } from './create-facts.ts'
+import { actingKey, PurchaseIntentCreate, readRequest } from './create-request.ts'
+import { basisPoints, capOf, decideCreate } from './decide-create.ts'
+import { type IntentRow, PurchaseIntent, renderIntent } from './intent.ts'
+import { insertIntent } from './intents.sql.ts'
+import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
+import { intentWriteOf } from './write-rows.ts'
+
+export const createPurchaseIntent = defineOperation({
+  id: 'v1_create_purchase_intent',
+  method: 'POST',
+  path: '/v1/purchase_intents',
+  auth: 'secret',
+  scope: 'purchase_intents:write',
+  tag: 'Purchase intents',
+  summary: 'Create a purchase intent',
+  description:
+    'What to buy, for whom, and for how much at most. Policies decide whether it is declined, bought unattended (`queued`) or waits ' +
+    'for an approval. Nothing is charged beyond `max_allowed_amount`. The same idempotency key answers the intent as it now is.',
+  body: PurchaseIntentCreate,
+  responses: { 201: PurchaseIntent, 200: PurchaseIntent },
+  problems: ['not_found', 'frozen', 'profile_not_active', 'policy_archived'],
+  replay: 'current',
+  conflicts: { purchase_intents_lifelong_key: 'idempotency_key_conflict' },
+  async handle(ctx, { body }) {
+    const requested = readRequest(body)
+    const facts = await readCreateFacts(ctx, body)
+    const plan = planPurchase(ctx, { body, requested }, facts)
+    const id = ctx.newId('pi')
+    const isCounted = plan.verdict.result !== 'deny' && plan.verdict.judged.length > 0
+    const verdict = isCounted ? await admit(ctx, { id, plan, facts, policyId: body.policy_id ?? null }) : plan.verdict
+    const row = newIntent(ctx, { id, plan, verdict, facts, body })
+    const intent = renderIntent(row, [], ctx.tenant)
+    ctx.tx.write(insertIntent(intentWriteOf(row, ctx.tenant)))
+    ctx.tx.emit({ type: 'purchase_intent.created', aggregateId: id, sequence: 1, object: intent })
+    ctx.tx.emit({ type: `purchase_intent.${row.status}`, aggregateId: id, sequence: 2, object: intent })
+    if (row.status === 'queued') ctx.tx.wake('intents')
+    return reply(201, intent)
+  },
+  async current(ctx, intentId) {
+    const loaded = await readIntentWithCarts(ctx, intentId)
+    if (!loaded) throw new Problem('not_found')
+    return reply(200, renderIntent(loaded.intent, loaded.carts, ctx.tenant))
+  },
+})
+
+/** Decides again under the policies' locks, counts the intent, and reserves its cap when it is bought unattended. */
+async function admit(
+  ctx: CallContext,
+  made: { id: Id<'pi'>; plan: PurchasePlan; facts: CreateFacts; policyId: string | null },
+): Promise<PolicyVerdict> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const { plan, facts } = made
+  const key = actingKey(ctx)
+  const [control, verdict] = await Promise.all([
+    ctx.tx.maybe(lockControl({ account_id, mode, key_id: key })),
+    admitPurchase(ctx, {
+      intentId: made.id,
+      profileId: facts.profile.id,
+      apiKeyId: key,
+      policyId: made.policyId,
+      purchase: { ...plan.decision.purchase, cap: plan.cap },
+      tolerancePercent: facts.settings.tolerancePercent,
+      stepUp: plan.attention.kind !== 'none',
+    }),
+  ])
+  if (control && !control.is_key_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  if (control && isFrozen(control, { profileId: facts.profile.id, apiKeyId: key })) throw new Problem('frozen')
+  return verdict
+}
+
+function newIntent(
+  ctx: CallContext,
+  made: { id: Id<'pi'>; plan: PurchasePlan; verdict: PolicyVerdict; facts: CreateFacts; body: PurchaseIntentCreate },
+): IntentRow {
+  const { id, plan, verdict, facts, body } = made
+  const { status, nextAction, approvalExpiresAt } = decideCreate(verdict, plan.attention, {
+    now: ctx.now,
+    policiesAllow: plan.policiesAllow,
+  })
+  const isQueued = status === 'queued'
+  const merchants = [...new Set(plan.items.map(({ domain }) => domain))]
+  const reference = body.reference_id ?? null
+  const narrowed = capOf({ expected: plan.expected, callerMax: plan.callerMax, tax: plan.allowances.tax }, verdict)
+  return {
+    id,
+    profile_id: facts.profile.id,
+    api_key_id: actingKey(ctx),
+    payment_method_id: facts.method?.id ?? null,
+    // The statement that read it found it in this account and mode.
+    policy_id: facts.policies.find((policy) => policy.named)?.id ?? null,
+    status,
+    currency: plan.currency,
+    expected_amount: plan.expected,
+    max_allowed_amount: narrowed === null || narrowed > plan.cap ? plan.cap : narrowed,
+    actual_amount: 0n,
+    settled_amount: 0n,
+    caller_max_amount: plan.callerMax,
+    fee_allowance: verdict.feeAllowance,
+    tax_allowance: plan.allowances.tax,
+    tolerance_basis_points: basisPoints(verdict.tolerancePercent),
+    on_price_exceed: verdict.onExceed,
+    items: plan.items,
+    fulfillment: plan.fulfillment,
+    policy_decision: { result: verdict.result, evaluated: verdict.evaluated },
+    policy_result: verdict.result,
+    approval_required: status === 'awaiting_approval',
+    approved_by: isQueued ? 'policy' : null,
+    approved_at: isQueued ? ctx.now : null,
+    approval_expires_at: approvalExpiresAt,
+    payment_verified_at: null,
+    next_action: nextAction,
+    failure: null,
+    partial: false,
+    cancel_reason: null,
+    offer_summary: null,
+    reapproval: null,
+    reference_id: reference,
+    metadata: body.metadata ?? {},
+    idempotency_key: ctx.idempotencyKey,
+    actor_type: ctx.actor.type,
+    actor_id: ctx.actor.id,
+    merchants,
+    search: [id, facts.profile.id, reference ?? '', ...merchants].join(' ').toLowerCase(),
+    seq: 2,
+    due_at: isQueued ? ctx.now : approvalExpiresAt,
+    lease_until: null,
+    lease_token: 0n,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    started_at: null,
+    completed_at: status === 'declined' ? ctx.now : null,
+  }
+}

@@ -1,0 +1,111 @@
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
+import { normalizeCurrency } from '../../contract/formats.ts'
+import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
+import { Amount, Closed, CurrencyCode, IdParam, Metadata, Named, OneOf } from '../../contract/schemas.ts'
+import { amountMax } from '../../core/money.ts'
+import type { Address, ProfileRow } from '../profiles/public.ts'
+import { type Fulfillment, fulfillmentMethods, fulfillmentSpeeds, type IntentItem, ItemVariant } from './intent.ts'
+
+const itemsMax = 100
+const quantityMax = 10_000
+
+const ItemCreate = Closed({
+  url: Type.String({ format: 'https-url', description: 'The product, as its merchant links it.' }),
+  quantity: Type.Integer({ minimum: 1, maximum: quantityMax }),
+  expected_amount: Type.Optional(Amount('Of one unit, before tax and fulfillment. Required without `quote_id`.')),
+  expected_currency: Type.Optional(CurrencyCode),
+  variant: Type.Optional(ItemVariant),
+  quote_id: Type.Optional(IdParam('The quote whose price is paid.')),
+})
+
+export const PurchaseIntentCreate = Named(
+  'PurchaseIntentCreate',
+  Closed({
+    profile_id: IdParam('Who buys.'),
+    items: Type.Array(ItemCreate, { minItems: 1, maxItems: itemsMax }),
+    profile_payment_method_id: Type.Optional(IdParam("What is charged. Default: the profile's default payment method.")),
+    currency_code: Type.Optional(CurrencyCode),
+    max_amount: Type.Optional(Amount('The most that may be charged in all, with shipping and tax.')),
+    policy_id: Type.Optional(IdParam('A policy to apply on top of those that apply anyway; it can only restrict.')),
+    preferences: Type.Optional(
+      Closed({
+        fulfillment: Type.Optional(
+          Closed({
+            method: Type.Optional(OneOf(fulfillmentMethods, { default: 'ship' })),
+            speed: Type.Optional(OneOf(fulfillmentSpeeds, { default: 'cheapest' })),
+            address_id: Type.Optional(IdParam("An address of the profile. Default: its default shipping address.")),
+            max_fee_amount: Type.Optional(Amount('The most that fulfillment may cost.')),
+          }),
+        ),
+      }),
+    ),
+    reference_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' })),
+    metadata: Type.Optional(Metadata),
+    idempotency_key: Type.Optional(
+      Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$', description: 'Means the same as the header Idempotency-Key.' }),
+    ),
+  }),
+)
+export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
+
+export type RequestedItem = Pick<IntentItem, 'url' | 'quantity' | 'unit_amount' | 'variant' | 'quote_id'>
+export type RequestedPurchase = { items: RequestedItem[]; currency: string; expected: bigint }
+
+/** What the request says beyond its schema; throws the 422 for what contradicts itself, and the 404 for quotes. */
+export function readRequest(body: PurchaseIntentCreate): RequestedPurchase {
+  const issues = body.items.flatMap((item, index) =>
+    (['expected_amount', 'expected_currency'] as const)
+      .filter((name) => item[name] === undefined && item.quote_id === undefined)
+      .map((name) => ({ type: 'missing' as const, loc: ['body', 'items', index, name], msg: 'Field required' })),
+  )
+  if (issues.length > 0) throw new ValidationProblem(issues)
+  const quoted = body.items.findIndex((item) => item.quote_id !== undefined)
+  if (quoted >= 0) throw new Problem('not_found', { param: `items[${quoted}].quote_id` })
+  const currencies = body.items.map((item) => normalizeCurrency(item.expected_currency ?? ''))
+  const currency = body.currency_code === undefined ? (currencies[0] ?? '') : normalizeCurrency(body.currency_code)
+  const other = currencies.findIndex((one) => one !== currency)
+  if (other >= 0) throw invalid(['body', 'items', other, 'expected_currency'], 'all items must have one currency')
+  const items = body.items.map(({ url, quantity, expected_amount, variant }) => ({
+    url,
+    quantity,
+    unit_amount: expected_amount ?? 0,
+    variant: variant ?? null,
+    quote_id: null,
+  }))
+  const expected = items.reduce((sum, item) => sum + BigInt(item.unit_amount) * BigInt(item.quantity), 0n)
+  if (expected > amountMax) throw tooMuch()
+  return { items, currency, expected }
+}
+
+/** The 422 for a purchase that is larger than amounts can be. */
+export function tooMuch(): ValidationProblem {
+  return invalid(['body', 'items'], 'the purchase is above the largest amount')
+}
+
+/** How the goods come, with the address as it is now. */
+export function readFulfillment(body: PurchaseIntentCreate, profile: ProfileRow): Fulfillment {
+  const asked = body.preferences?.fulfillment ?? {}
+  const method = asked.method ?? 'ship'
+  const named = asked.address_id === undefined ? null : profile.addresses.find(({ id }) => id === asked.address_id)
+  if (named === undefined) throw new Problem('not_found', { param: 'preferences.fulfillment.address_id' })
+  const address = method === 'ship' ? (named ?? defaultAddress(profile)) : named
+  return {
+    method,
+    speed: asked.speed ?? 'cheapest',
+    address_id: address?.id ?? null,
+    max_fee_amount: asked.max_fee_amount ?? null,
+    address,
+    country: method === 'ship' ? (address?.country ?? profile.country) : null,
+  }
+}
+
+/** The key that acts, where one does. */
+export function actingKey(ctx: Pick<CallContext, 'actor'>): `key_${string}` | null {
+  return ctx.actor.type === 'api_key' ? ctx.actor.id : null
+}
+
+function defaultAddress(profile: ProfileRow): Address | null {
+  const shipping = profile.addresses.filter((address) => address.address_type !== 'billing')
+  return shipping.find((address) => address.is_default) ?? shipping[0] ?? null
+}

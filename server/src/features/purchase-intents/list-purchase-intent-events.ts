@@ -1,0 +1,102 @@
+import Type from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
+import { defineOperation, reply, type ServerSentEvent } from '../../contract/operation.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import { totalCap } from '../../contract/page.ts'
+import { Closed, IdParam, ListOf } from '../../contract/schemas.ts'
+import { PurchaseIntentEvent, renderIntentEvent } from './intent-event.ts'
+import { type OfIntent, selectIntentEvents, selectIntentProgress } from './intent-events.sql.ts'
+import { isTerminalIntent } from './machine.ts'
+
+const limitDefault = 50
+const limitMax = 200
+const sequenceMax = 2_147_483_647
+
+const heartbeatMs = 15_000
+
+export const listPurchaseIntentEvents = defineOperation({
+  id: 'v1_list_purchase_intent_events',
+  method: 'GET',
+  path: '/v1/purchase_intents/{purchase_intent_id}/events',
+  auth: 'secret',
+  scope: 'purchase_intents:read',
+  tag: 'Purchase intents',
+  summary: 'Read or follow the events of a purchase intent',
+  description:
+    'JSON, oldest first, after a sequence. With `Accept: text/event-stream` a stream that starts after `Last-Event-ID` (or `after`), ' +
+    'sends a comment every 15 seconds, and ends once the purchase has; connect again after a retry.',
+  streams: true,
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
+  query: Closed({
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: sequenceMax, default: 0, description: 'Only events with a higher sequence.' }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault })),
+  }),
+  headers: Closed({
+    last_event_id: Type.Optional(Type.String({ maxLength: 255, description: 'Of a stream: the last sequence received.' })),
+  }),
+  responses: { 200: ListOf(PurchaseIntentEvent, 'PurchaseIntentEventList') },
+  problems: ['not_found'],
+  async handle(ctx, { path, query, headers }) {
+    const { accountId: account_id, mode } = ctx.tenant
+    const of = { account_id, mode, intent_id: path.purchase_intent_id }
+    const after = query.after ?? 0
+    if (ctx.acceptsStream) {
+      const from = headers.last_event_id === undefined ? after : readLastEventId(headers.last_event_id)
+      if (!(await ctx.reads.maybe(selectIntentProgress(of)))) throw notFound()
+      return { stream: follow(ctx, of, from) }
+    }
+    const limit = query.limit ?? limitDefault
+    const [progress, rows] = await Promise.all([
+      ctx.reads.maybe(selectIntentProgress(of)),
+      ctx.reads.rows(selectIntentEvents({ ...of, after, limit })),
+    ])
+    if (!progress) throw notFound()
+    // Sequences have no gaps, so that the last one counts the events.
+    const counted = Math.max(0, progress.seq - after)
+    return reply(200, {
+      object: 'list' as const,
+      data: rows.slice(0, limit).map(renderIntentEvent),
+      total: Math.min(counted, totalCap),
+      ...(counted > totalCap ? { total_capped: true as const } : {}),
+      limit,
+      offset: 0,
+      has_more: rows.length > limit,
+    })
+  },
+})
+
+/**
+ * Every event after `from`, as it is committed: the events themselves are read, after a hint or a poll, and the relay has no part
+ * in it. Ends when the purchase has ended and everything was sent.
+ */
+async function* follow(ctx: CallContext, of: OfIntent, from: number): AsyncGenerator<ServerSentEvent> {
+  let last = from
+  while (!ctx.signal.aborted) {
+    const progress = await ctx.waitFor(of.intent_id, heartbeatMs, async () => {
+      const now = await ctx.reads.maybe(selectIntentProgress(of))
+      return now && (now.seq > last || isTerminalIntent(now.status)) ? now : null
+    })
+    if (ctx.signal.aborted) return
+    if (!progress) {
+      yield { comment: 'heartbeat' }
+      continue
+    }
+    for (const row of await ctx.reads.rows(selectIntentEvents({ ...of, after: last, limit: limitMax }))) {
+      yield { id: String(row.sequence), event: row.type, data: JSON.stringify(renderIntentEvent(row)) }
+      last = row.sequence
+    }
+    if (isTerminalIntent(progress.status) && last >= progress.seq) return
+  }
+}
+
+function readLastEventId(text: string): number {
+  const sequence = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (!(sequence <= sequenceMax)) throw invalid(['header', 'last-event-id'], 'Last-Event-ID is the sequence of an event')
+  return sequence
+}
+
+function notFound(): Problem {
+  return new Problem('not_found', { param: 'purchase_intent_id' })
+}

@@ -1,0 +1,21 @@
+import { approvePurchaseIntent } from './approve-purchase-intent.ts'
+import { cancelPurchaseIntent } from './cancel-purchase-intent.ts'
+import { createPurchaseIntent } from './create-purchase-intent.ts'
+import { getPurchaseIntent } from './get-purchase-intent.ts'
+import { listPurchaseIntentEvents } from './list-purchase-intent-events.ts'
+import { listPurchaseIntents } from './list-purchase-intents.ts'
+import { previewPurchaseIntent } from './preview-purchase-intent.ts'
+import { reconcilePurchaseIntent } from './reconcile-purchase-intent.ts'
+import { retryPurchaseIntent } from './retry-purchase-intent.ts'
+
+export const purchaseIntentOperations = [
+  createPurchaseIntent,
+  listPurchaseIntents,
+  previewPurchaseIntent,
+  getPurchaseIntent,
+  approvePurchaseIntent,
+  cancelPurchaseIntent,
+  retryPurchaseIntent,
+  reconcilePurchaseIntent,
+  listPurchaseIntentEvents,
+]

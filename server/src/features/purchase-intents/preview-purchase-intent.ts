@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Closed, IdOf, ModeSchema, Named, Nullable, OneOf } from '../../contract/schemas.ts'
+import { toWire } from '../../core/money.ts'
+import { resolveItemUrls } from '../merchant-catalog/public.ts'
+import { channels, Offer } from './cart.ts'
+import { readCreateFacts } from './create-facts.ts'
+import { PurchaseIntentCreate, readRequest } from './create-request.ts'
+import { decideCreate } from './decide-create.ts'
+import { failureCodes } from './failure.ts'
+import { NextAction, PurchaseIntentStatus } from './intent.ts'
+import { planPurchase } from './plan-purchase.ts'
+import { PolicyDecision } from '../policies/public.ts'
+import { previewMerchants, sumOffers } from './preview-merchants.ts'
+
+export const PurchaseIntentPreview = Named(
+  'PurchaseIntentPreview',
+  Closed({
+    object: Type.Literal('purchase_intent_preview'),
+    mode: ModeSchema,
+    profile_id: IdOf('prof'),
+    profile_payment_method_id: Nullable(IdOf('pm')),
+    status: PurchaseIntentStatus,
+    currency_code: Type.String(),
+    expected_amount: Type.Integer(),
+    max_allowed_amount: Type.Integer(),
+    policy_decision: PolicyDecision,
+    next_action: Nullable(NextAction),
+    offer: Nullable(Offer),
+    merchants: Type.Array(
+      Closed({
+        domain: Type.String(),
+        name: Type.String(),
+        supported: Type.Boolean({ description: 'Whether there is a way to buy there.' }),
+        channel: Nullable(OneOf(channels)),
+        offer: Nullable(Offer),
+        problems: Type.Array(
+          Closed({ item: Type.Integer({ minimum: 0, description: 'Index in the request.' }), code: OneOf(failureCodes) }),
+          { description: 'What would make the cart fail, as far as it is known now.' },
+        ),
+      }),
+    ),
+  }),
+)
+
+export const previewPurchaseIntent = defineOperation({
+  id: 'v1_preview_purchase_intent',
+  method: 'POST',
+  path: '/v1/purchase_intents/preview',
+  auth: 'secret',
+  scope: 'purchase_intents:read',
+  tag: 'Purchase intents',
+  summary: 'Say what a purchase intent would come to',
+  description:
+    "Takes create's body. Answers the status it would begin with, what policies say, which merchants can be bought from, and what is " +
+    'known of the price. Stores nothing, counts nothing, and contacts nobody.',
+  readOnly: true,
+  body: PurchaseIntentCreate,
+  responses: { 200: PurchaseIntentPreview },
+  problems: ['not_found', 'frozen', 'profile_not_active', 'policy_archived'],
+  async handle(ctx, { body }) {
+    const requested = readRequest(body)
+    const [facts, resolved] = await Promise.all([
+      readCreateFacts(ctx, body),
+      resolveItemUrls(ctx.reads, ctx.tenant, body.items.map(({ url }) => url)),
+    ])
+    const plan = planPurchase(ctx, { body, requested }, facts)
+    const { status, nextAction } = decideCreate(plan.verdict, plan.attention, { now: ctx.now, policiesAllow: plan.policiesAllow })
+    const merchants = previewMerchants(plan, { resolved, tenant: ctx.tenant, now: ctx.now })
+    return reply(200, {
+      object: 'purchase_intent_preview' as const,
+      mode: ctx.tenant.mode,
+      profile_id: facts.profile.id,
+      profile_payment_method_id: facts.method?.id ?? null,
+      status,
+      currency_code: plan.currency,
+      expected_amount: toWire(plan.expected),
+      max_allowed_amount: toWire(plan.cap),
+      policy_decision: { result: plan.verdict.result, evaluated: plan.verdict.evaluated },
+      next_action: nextAction,
+      offer: sumOffers(merchants.map(({ offer }) => offer)),
+      merchants,
+    })
+  },
+})

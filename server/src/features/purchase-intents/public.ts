@@ -1,0 +1,16 @@
+export { type CartShare, divideCap } from './cap.ts'
+export { type Cart, type CartItem, type CartRow, cleanupStage, type Offer, type PastAttempt } from './cart.ts'
+export {
+  changeIntent,
+  type IntentChange,
+  type IntentEvent,
+  lockIntentWithCarts,
+  readIntentWithCarts,
+} from './change-intent.ts'
+export { expireApproval } from './expire-approval.ts'
+export { type FailureCode, type FailureReason, failureOf } from './failure.ts'
+export { finishIfDone } from './finish.ts'
+export { type Fulfillment, type IntentItem, type IntentRow, type LoadedIntent, renderIntent } from './intent.ts'
+export { purchaseIntentInvariants } from './invariants.ts'
+export { type CartStatus, type IntentStatus, isTerminalCart, isTerminalIntent } from './machine.ts'
+export { type PriceQuestion, proposePrice } from './propose-price.ts'

@@ -1,0 +1,46 @@
+import type { CallContext } from '../../contract/context.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type HoldRefusal, type HoldRequest, isFrozen, lockControl } from '../policies/public.ts'
+import type { CartRow } from './cart.ts'
+import { lockCarts } from './carts.sql.ts'
+import { actingKey } from './create-request.ts'
+import type { IntentRow, LoadedIntent } from './intent.ts'
+import { lockIntent, type LockedIntentRow } from './intents.sql.ts'
+import { purchaseOf } from './purchase-facts.ts'
+
+/**
+ * Locks what a release of money stands on, in everybody's order and in one round trip: the control row in share mode, the intent,
+ * its carts. Throws when the key has been revoked since it was looked up, or when the purchase is frozen.
+ */
+export async function lockForRelease(
+  ctx: CallContext,
+  intentId: string,
+): Promise<LoadedIntent & { intent: LockedIntentRow; carts: CartRow[] }> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const [control, intent, carts] = await Promise.all([
+    ctx.tx.maybe(lockControl({ account_id, mode, key_id: actingKey(ctx) })),
+    ctx.tx.maybe(lockIntent({ account_id, mode, id: intentId })),
+    ctx.tx.rows(lockCarts({ account_id, mode, intent_id: intentId })),
+  ])
+  if (control && !control.is_key_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  if (!intent) throw new Problem('not_found', { param: 'purchase_intent_id' })
+  if (control && isFrozen(control, { profileId: intent.profile_id, apiKeyId: intent.api_key_id })) throw new Problem('frozen')
+  if (control && isFrozen(control, { profileId: intent.profile_id, apiKeyId: actingKey(ctx) })) throw new Problem('frozen')
+  return { intent, carts }
+}
+
+/** What policies hold for an intent. The key is the one that created it, whoever acts now. */
+export function holdRequestOf(intent: IntentRow, amounts: { expected: bigint; cap: bigint }): HoldRequest {
+  return {
+    intentId: intent.id,
+    profileId: intent.profile_id,
+    apiKeyId: intent.api_key_id,
+    policyId: intent.policy_id,
+    purchase: purchaseOf(intent, amounts),
+    tolerancePercent: intent.tolerance_basis_points / 100,
+  }
+}
+
+export function refusedByPolicy({ code, verdict }: HoldRefusal): Problem {
+  return new Problem(code, { extra: { policy_decision: { result: verdict.result, evaluated: verdict.evaluated } } })
+}

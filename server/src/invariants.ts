@@ -1,0 +1,15 @@
+import { executionInvariants } from './features/execution/public.ts'
+import { orderInvariants } from './features/orders/invariants.ts'
+import { policyInvariants } from './features/policies/invariants.ts'
+import { purchaseIntentInvariants } from './features/purchase-intents/invariants.ts'
+import type { Invariant } from './platform/audit/invariants.ts'
+import { platformInvariants } from './platform/audit/platform-invariants.ts'
+
+/** Everything `prokura audit` checks. */
+export const invariants: readonly Invariant[] = [
+  ...platformInvariants,
+  ...policyInvariants,
+  ...purchaseIntentInvariants,
+  ...orderInvariants,
+  ...executionInvariants,
+]

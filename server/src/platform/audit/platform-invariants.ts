@@ -1,0 +1,57 @@
+import { statement } from '../../contract/statement.ts'
+import type { Invariant, InvariantRow } from './invariants.ts'
+import { verifyAudit } from './verify-audit.ts'
+
+const gaplessSequences = statement<InvariantRow, Record<never, never>>(
+  'invariant_gapless_sequences',
+  `/* tenantless: invariants hold for everybody */
+   with aggregates as (
+     select aggregate_id, min(sequence) as first, max(sequence) as last, count(*) as events
+     from events group by account_id, mode, aggregate_id
+   )
+   select count(*) as checked,
+     (array_agg(aggregate_id) filter (where first <> 1 or last <> events))[1:100] as violations
+   from aggregates`,
+)
+
+const relayedOnTime = statement<InvariantRow, Record<never, never>>(
+  'invariant_relayed_on_time',
+  `/* tenantless: invariants hold for everybody */
+   select count(*) as checked,
+     (array_agg(u.event_id) filter (
+       where e.id is null or u.parked_at is not null or e.created_at < prokura_now() - interval '60 seconds'))[1:100] as violations
+   from unrelayed u
+   left join events e on e.account_id = u.account_id and e.mode = u.mode and e.id = u.event_id`,
+)
+
+const chainedOrPending = statement<InvariantRow, Record<never, never>>(
+  'invariant_chained_or_pending',
+  `/* tenantless: invariants hold for everybody */
+   select count(*) as checked,
+     (array_agg(e.id) filter (where (a.event_id is null) = (u.event_id is null)))[1:100] as violations
+   from events e
+   left join audit_entries a on a.account_id = e.account_id and a.mode = e.mode and a.event_id = e.id
+   left join unrelayed u on u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id`,
+)
+
+/** What holds whatever the slices do. */
+export const platformInvariants: readonly Invariant[] = [
+  { id: 'S2', title: 'sequences of an aggregate have no gap', statement: gaplessSequences({}) },
+  { id: 'W2', title: 'no event waits for the relay longer than 60 s', statement: relayedOnTime({}) },
+  { id: 'W6', title: 'the audit chain verifies', check: checkChain },
+  {
+    id: 'W6-entries',
+    title: 'an event is either pending or in the audit chain, once',
+    statement: chainedOrPending({}),
+  },
+]
+
+async function checkChain(pools: Parameters<typeof verifyAudit>[0]) {
+  const report = await verifyAudit(pools)
+  return {
+    checked: report.entries,
+    violations: report.breaks.map(
+      ({ accountId, mode, position, reason }) => `${accountId}/${mode}#${position}: ${reason}`,
+    ),
+  }
+}

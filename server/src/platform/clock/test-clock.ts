@@ -1,0 +1,40 @@
+import pg from 'pg'
+
+/**
+ * Turns a database into one whose clock can be advanced: an offset row, and a clock function that adds it. Never undone, and never
+ * done to a database that serves people; rows written ahead of time would have no past.
+ */
+export async function installTestClock(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(`
+      create table if not exists test_clock (singleton boolean primary key default true check (singleton), ahead interval not null);
+      insert into test_clock (ahead) values ('0') on conflict do nothing;
+      create or replace function prokura_now() returns timestamptz language sql stable parallel safe as
+        $$ select statement_timestamp() + (select ahead from test_clock) $$;`)
+  })
+}
+
+/** Moves a test clock forward; null when the database has none. */
+export async function advanceTestClock(url: string, seconds: number): Promise<Date | null> {
+  return withClient(url, async (client) => {
+    if (!(await hasTestClock(client))) return null
+    await client.query(`update test_clock set ahead = ahead + make_interval(secs => $1)`, [seconds])
+    const { rows } = await client.query<{ now: Date }>('select prokura_now() as now')
+    return rows[0]?.now ?? null
+  })
+}
+
+async function hasTestClock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('test_clock') is not null as found`)
+  return rows[0]?.found ?? false
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'prokura clock' })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,94 @@
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { ConfigError, describeConfig, readConfig } from './config.ts'
+import { settingsTable } from './settings-table.ts'
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+test('an empty environment is a working configuration', () => {
+  expect(readConfig({})).toMatchObject({
+    databaseUrl: null,
+    port: 3000,
+    liveRail: 'none',
+    allowLoopback: false,
+    trustedProxies: [],
+  })
+})
+
+test('every setting is read into what the product asks for', () => {
+  const config = readConfig({
+    DATABASE_URL: 'postgres://u:p@db/prokura',
+    PORT: '0',
+    PROKURA_PUBLIC_URL: 'https://api.example.com/',
+    PROKURA_ALLOW_LOOPBACK: 'test',
+    PROKURA_TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
+    PROKURA_FAULTS: 'on',
+    PROKURA_CRASH_AT: 'capture.before:2',
+    PROKURA_WRITERS: '8',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    publicUrl: 'https://api.example.com',
+    allowLoopback: true,
+    trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
+    faults: { enabled: true, crashAt: 'capture.before:2' },
+    writers: 8,
+  })
+  expect(config.databaseUrl?.reveal()).toBe('postgres://u:p@db/prokura')
+  expect(config.databaseDirectUrl?.reveal()).toBe('postgres://u:p@db/prokura')
+})
+
+test('one error names every fault and what to set', () => {
+  expect(
+    faultsOf({
+      PORT: '70000',
+      PROKURA_LOG_LEVEL: 'loud',
+      PROKURA_PUBLIC_URL: 'ftp://x',
+      PROKURA_FAULTZ: 'on',
+    }),
+  ).toEqual([
+    'PROKURA_FAULTZ is no setting; did you mean PROKURA_FAULTS?',
+    'PORT must be a whole number from 0 to 65535, not "70000"',
+    'PROKURA_PUBLIC_URL must be a URL that begins with http:// or https://, not "ftp://x"',
+    'PROKURA_LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud"',
+  ])
+})
+
+test.each([
+  [{ PROKURA_CRASH_AT: 'capture.before' }, /only with PROKURA_FAULTS=on/],
+  [{ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: 'nowhere' }, /names no crash point/],
+  [{ PROKURA_FAULTS: 'on', PROKURA_PAUSE_AT: 'relay.read' }, /needs PROKURA_PAUSE_FILE/],
+  [{ PROKURA_KEYS_FILE: 'keys.txt', PROKURA_KEYS: 'k1:x' }, /exclude each other/],
+  [{ PROKURA_TRUSTED_PROXIES: '10.0.0.0/8,proxy.local' }, /"proxy.local", which is no address/],
+  [{ PROKURA_TRUSTED_PROXIES: '10.0.0.0/64' }, /is no address/],
+] as [Record<string, string>, RegExp][])('%o is refused', (env, fault) => {
+  expect(faultsOf(env)).toEqual([expect.stringMatching(fault)])
+})
+
+test('no secret is shown: not in a fault, not in the description, not when printed', () => {
+  const env = { DATABASE_URL: 'mysql://user:hunter2@db', PROKURA_KEYS: 'k1:hunter2' }
+  expect(faultsOf(env).join()).toContain('DATABASE_URL')
+  expect(faultsOf(env).join()).not.toContain('hunter2')
+  expect(JSON.stringify(describeConfig(env))).not.toContain('hunter2')
+  const config = readConfig({ DATABASE_URL: 'postgres://user:hunter2@db/x', PROKURA_KEYS: 'k1:hunter2' })
+  expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain('hunter2')
+})
+
+test('the description has every setting, with where its value comes from', () => {
+  const described = describeConfig({ PORT: '4000' })
+  expect(described.map(({ name }) => name)).toEqual(Object.keys(settingsTable))
+  expect(described.find(({ name }) => name === 'PORT')).toMatchObject({
+    value: '4000',
+    source: 'environment',
+    default: '3000',
+  })
+  expect(described.every(({ description }) => description.length > 10)).toBe(true)
+})

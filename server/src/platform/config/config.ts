@@ -1,0 +1,198 @@
+import { isIP } from 'node:net'
+import { crashPoints } from '../faults/faults.ts'
+import type { LogLevel } from '../logs/logs.ts'
+import { Secret } from '../secrets/secret.ts'
+import { parseSetting, suggestName } from './parse-setting.ts'
+import { type SettingName, type SettingSpec, settingsTable } from './settings-table.ts'
+
+export type Config = {
+  /** Null: the embedded database. */
+  readonly databaseUrl: Secret | null
+  readonly databaseDirectUrl: Secret | null
+  readonly port: number
+  readonly host: string
+  readonly stateDir: string
+  /** Null: made from host and the port that was taken. */
+  readonly publicUrl: string | null
+  readonly railUrl: string | null
+  readonly sandboxUrl: string | null
+  readonly liveRail: 'none'
+  readonly allowLoopback: boolean
+  readonly keysFile: string | null
+  readonly keys: Secret | null
+  readonly trustedProxies: readonly string[]
+  readonly anonymousDiscovery: boolean
+  readonly metricsPort: number | null
+  readonly metricsHost: string
+  readonly logLevel: LogLevel
+  readonly writers: number
+  readonly readers: number
+  readonly faults: {
+    readonly enabled: boolean
+    readonly crashAt: string | null
+    readonly pauseAt: string | null
+    readonly pauseFile: string | null
+  }
+  readonly testClock: boolean
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** One message with every fault and what to set instead. It never contains a secret's value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    const what =
+      faults.length === 1 ? 'The configuration has a fault' : `The configuration has ${faults.length} faults`
+    super(
+      `${what}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}\n"prokura config" lists every setting.`,
+    )
+    this.faults = faults
+  }
+}
+
+/** The environment of this process, read nowhere else. */
+export function processEnvironment(): Environment {
+  return process.env
+}
+
+/** Reads and checks every setting at once. Throws `ConfigError`. */
+export function readConfig(env: Environment): Config {
+  const faults = unknownNames(env)
+  const values = new Map<SettingName, string | number | string[] | null>()
+  for (const [name, spec] of entries()) {
+    const parsed = parseSetting(name, spec, env[name])
+    if (parsed.ok) values.set(name, parsed.value)
+    else faults.push(parsed.refusal)
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  const config = configOf(values)
+  const contradictions = crossCheck(config)
+  if (contradictions.length > 0) throw new ConfigError(contradictions)
+  return config
+}
+
+export type DescribedSetting = {
+  name: SettingName
+  /** What holds; secrets show that they are set. */
+  value: string | null
+  source: 'environment' | 'default'
+  default: string | null
+  description: string
+}
+
+/** Every setting with what holds in this environment, for `prokura config`. Reads even a faulty environment. */
+export function describeConfig(env: Environment): DescribedSetting[] {
+  return entries().map(([name, spec]) => {
+    const given = env[name] || null
+    const value = given ?? spec.default
+    return {
+      name,
+      value: spec.secret && value !== null ? '[redacted]' : value,
+      source: given === null ? 'default' : 'environment',
+      default: spec.default,
+      description: spec.description,
+    }
+  })
+}
+
+function entries(): [SettingName, SettingSpec][] {
+  return Object.entries(settingsTable) as [SettingName, SettingSpec][] // the keys of a constant
+}
+
+/** Names of our own are checked for typing errors; others belong to other programs. */
+function unknownNames(env: Environment): string[] {
+  const known = Object.keys(settingsTable)
+  return Object.keys(env)
+    .filter(
+      (name) =>
+        name.startsWith('PROKURA_') && !name.startsWith('PROKURA_TEST_DATABASE') && !known.includes(name),
+    )
+    .map((name) => {
+      const meant = suggestName(name, known)
+      return `${name} is no setting${meant === null ? '' : `; did you mean ${meant}?`}`
+    })
+}
+
+function configOf(values: ReadonlyMap<SettingName, string | number | string[] | null>): Config {
+  const text = (name: SettingName) => {
+    const value = values.get(name)
+    return typeof value === 'string' ? value : null
+  }
+  const number = (name: SettingName) => {
+    const value = values.get(name)
+    return typeof value === 'number' ? value : null
+  }
+  const secret = (name: SettingName) => {
+    const value = text(name)
+    return value === null ? null : new Secret(value)
+  }
+  const proxies = values.get('PROKURA_TRUSTED_PROXIES')
+  return {
+    databaseUrl: secret('DATABASE_URL'),
+    databaseDirectUrl: secret('DATABASE_DIRECT_URL') ?? secret('DATABASE_URL'),
+    port: number('PORT') ?? 0,
+    host: text('HOST') ?? '127.0.0.1',
+    stateDir: text('PROKURA_STATE_DIR') ?? '.prokura',
+    publicUrl: text('PROKURA_PUBLIC_URL'),
+    railUrl: text('PROKURA_RAIL_URL'),
+    sandboxUrl: text('PROKURA_SANDBOX_URL'),
+    liveRail: 'none',
+    allowLoopback: text('PROKURA_ALLOW_LOOPBACK') === 'test',
+    keysFile: text('PROKURA_KEYS_FILE'),
+    keys: secret('PROKURA_KEYS'),
+    trustedProxies: Array.isArray(proxies) ? proxies : [],
+    anonymousDiscovery: text('PROKURA_ANONYMOUS_DISCOVERY') === 'on',
+    metricsPort: number('PROKURA_METRICS_PORT'),
+    metricsHost: text('PROKURA_METRICS_HOST') ?? '127.0.0.1',
+    logLevel: (text('PROKURA_LOG_LEVEL') ?? 'info') as LogLevel, // one of the table's choices, which are the levels
+    writers: number('PROKURA_WRITERS') ?? 14,
+    readers: number('PROKURA_READERS') ?? 3,
+    faults: {
+      enabled: text('PROKURA_FAULTS') === 'on',
+      crashAt: text('PROKURA_CRASH_AT'),
+      pauseAt: text('PROKURA_PAUSE_AT'),
+      pauseFile: text('PROKURA_PAUSE_FILE'),
+    },
+    testClock: text('PROKURA_TEST_CLOCK') === 'on',
+  }
+}
+
+/** Settings that are right by themselves and wrong together. */
+function crossCheck(config: Config): string[] {
+  const faults: string[] = []
+  const { enabled, crashAt, pauseAt, pauseFile } = config.faults
+  if (enabled && config.liveRail !== 'none') {
+    faults.push('PROKURA_FAULTS=on does not start beside a live rail; set PROKURA_LIVE_RAIL=none')
+  }
+  if (!enabled && (crashAt !== null || pauseAt !== null)) {
+    faults.push('PROKURA_CRASH_AT and PROKURA_PAUSE_AT work only with PROKURA_FAULTS=on')
+  }
+  for (const [name, point] of [
+    ['PROKURA_CRASH_AT', crashAt?.replace(/:\d+$/, '')],
+    ['PROKURA_PAUSE_AT', pauseAt],
+  ] as const) {
+    if (point && !crashPoints.some((known) => known === point)) {
+      faults.push(`${name} names no crash point: "${point}". "prokura crash-points" lists them`)
+    }
+  }
+  if (pauseAt !== null && pauseFile === null) faults.push('PROKURA_PAUSE_AT needs PROKURA_PAUSE_FILE')
+  if (config.keysFile !== null && config.keys !== null) {
+    faults.push('PROKURA_KEYS_FILE and PROKURA_KEYS exclude each other; set one of them')
+  }
+  for (const proxy of config.trustedProxies) {
+    const [address = '', bits = '0', ...rest] = proxy.split('/')
+    const bitsMax = isIP(address) === 6 ? 128 : 32
+    if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > bitsMax || rest.length > 0) {
+      faults.push(
+        `PROKURA_TRUSTED_PROXIES holds "${proxy}", which is no address and no network such as 10.0.0.0/8`,
+      )
+    }
+  }
+  if (config.testClock && config.liveRail !== 'none') {
+    faults.push('PROKURA_TEST_CLOCK=on does not start beside a live rail')
+  }
+  return faults
+}

@@ -1,0 +1,143 @@
+/** How a setting's text becomes its value. */
+export type SettingKind =
+  | { readonly type: 'text' }
+  | { readonly type: 'integer'; readonly min: number; readonly max: number }
+  | { readonly type: 'choice'; readonly choices: readonly string[] }
+  | { readonly type: 'url'; readonly protocols: readonly string[] }
+  | { readonly type: 'list' }
+
+export type SettingSpec = {
+  readonly kind: SettingKind
+  /** As somebody would write it; null: not set. */
+  readonly default: string | null
+  readonly description: string
+  /** Its value is never shown. */
+  readonly secret?: boolean
+}
+
+const onOff: SettingKind = { type: 'choice', choices: ['on', 'off'] }
+const web: SettingKind = { type: 'url', protocols: ['http:', 'https:'] }
+const postgres: SettingKind = { type: 'url', protocols: ['postgres:', 'postgresql:'] }
+const port: SettingKind = { type: 'integer', min: 0, max: 65_535 }
+
+/** Every setting there is. The reference in the documentation and `prokura config` are made from this table. */
+export const settingsTable = {
+  DATABASE_URL: {
+    kind: postgres,
+    default: null,
+    secret: true,
+    description:
+      'The PostgreSQL database (15 or newer). Without it, the command starts an embedded one in the state folder.',
+  },
+  DATABASE_DIRECT_URL: {
+    kind: postgres,
+    default: null,
+    secret: true,
+    description: 'The same database past any pooler, for LISTEN and migrations. Without it, DATABASE_URL.',
+  },
+  PORT: { kind: port, default: '3000', description: 'Where the API listens; 0 takes a free port.' },
+  HOST: { kind: { type: 'text' }, default: '127.0.0.1', description: 'The address the API listens on.' },
+  PROKURA_STATE_DIR: {
+    kind: { type: 'text' },
+    default: '.prokura',
+    description: 'The folder of the embedded database, its keys and logs.',
+  },
+  PROKURA_PUBLIC_URL: {
+    kind: web,
+    default: null,
+    description:
+      'Where the API is reached from outside: in links, response URLs and the OpenAPI document. Never taken from a request. ' +
+      'Without it, http://HOST:PORT.',
+  },
+  PROKURA_RAIL_URL: {
+    kind: web,
+    default: null,
+    description: "Test mode's payment processor: the sandbox's processor URL.",
+  },
+  PROKURA_SANDBOX_URL: {
+    kind: web,
+    default: null,
+    description: "Test mode's shops: the sandbox's shops URL.",
+  },
+  PROKURA_LIVE_RAIL: {
+    kind: { type: 'choice', choices: ['none'] },
+    default: 'none',
+    description: 'The payment rail of live mode. With none, nothing can be charged in live mode.',
+  },
+  PROKURA_ALLOW_LOOPBACK: {
+    kind: { type: 'choice', choices: ['off', 'test'] },
+    default: 'off',
+    description:
+      'test: what tenants name in test mode may be on this machine and plain http. Live mode never may.',
+  },
+  PROKURA_KEYS_FILE: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'The file with the encryption keys. Without it and without PROKURA_KEYS, keys.txt in the state folder.',
+  },
+  PROKURA_KEYS: {
+    kind: { type: 'text' },
+    default: null,
+    secret: true,
+    description: 'The encryption keys themselves: id:base64 pairs separated by commas, oldest first.',
+  },
+  PROKURA_TRUSTED_PROXIES: {
+    kind: { type: 'list' },
+    default: null,
+    description: 'Addresses or networks, separated by commas, whose X-Forwarded-For is believed.',
+  },
+  PROKURA_ANONYMOUS_DISCOVERY: {
+    kind: onOff,
+    default: 'on',
+    description: 'Whether published live data is readable without a key.',
+  },
+  PROKURA_METRICS_PORT: {
+    kind: port,
+    default: null,
+    description: 'Where /metrics is served; without it, nowhere. 0 takes a free port.',
+  },
+  PROKURA_METRICS_HOST: {
+    kind: { type: 'text' },
+    default: '127.0.0.1',
+    description: 'The address /metrics is served on.',
+  },
+  PROKURA_LOG_LEVEL: {
+    kind: { type: 'choice', choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] },
+    default: 'info',
+    description: 'The least serious lines that are written.',
+  },
+  PROKURA_WRITERS: {
+    kind: { type: 'integer', min: 2, max: 100 },
+    default: '14',
+    description: 'Connections for transactions, per process.',
+  },
+  PROKURA_READERS: {
+    kind: { type: 'integer', min: 1, max: 20 },
+    default: '3',
+    description: 'Connections that single reads share, per process.',
+  },
+  PROKURA_FAULTS: {
+    kind: onOff,
+    default: 'off',
+    description: 'Enables crash and pause points, for tests. Refuses to start beside a live rail.',
+  },
+  PROKURA_CRASH_AT: {
+    kind: { type: 'text' },
+    default: null,
+    description: 'With PROKURA_FAULTS=on: die at this crash point; NAME:n means at its n-th passing.',
+  },
+  PROKURA_PAUSE_AT: {
+    kind: { type: 'text' },
+    default: null,
+    description: 'With PROKURA_FAULTS=on: wait at this point until PROKURA_PAUSE_FILE exists.',
+  },
+  PROKURA_PAUSE_FILE: { kind: { type: 'text' }, default: null, description: 'The file that ends a pause.' },
+  PROKURA_TEST_CLOCK: {
+    kind: onOff,
+    default: 'off',
+    description: "The database's clock can be moved ahead. For test databases only.",
+  },
+} as const satisfies Record<string, SettingSpec>
+
+export type SettingName = keyof typeof settingsTable

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Spine, startSpine } from '../../../test/harness/spine.ts'
+import { statement } from '../../contract/statement.ts'
+import { runInvariants } from '../audit/invariants.ts'
+import { platformInvariants } from '../audit/platform-invariants.ts'
+import { shardOf } from './append-events.ts'
+import type { Follower } from './follower.ts'
+import { createRelay } from './relay.ts'
+import { relayStatus, unparkEvents } from './relay-status.ts'
+
+let spine: Spine
+
+beforeAll(async () => {
+  spine = await startSpine()
+  await spine.sql(
+    'create table followed (place bigserial, event_id text unique, aggregate_id text, sequence int)',
+  )
+  await spine.sql(`update relay_shards set holder = null, lease_until = '-infinity'`)
+})
+
+afterAll(async () => {
+  // Whatever the tests did: nothing lost, nothing twice, every chain whole.
+  const report = await runInvariants(spine.pools, platformInvariants)
+  await spine.close()
+  expect(report).toMatchObject({ ok: true })
+  expect(report.invariants.find(({ id }) => id === 'W6')?.checked).toBeGreaterThan(500)
+})
+
+const insertFollowed = statement<never, { event_id: string; aggregate_id: string; sequence: number }>(
+  'insert_followed',
+  'insert into followed (event_id, aggregate_id, sequence) values ($event_id, $aggregate_id, $sequence)',
+)
+
+/** Writes a row per event, in the order in which they came. */
+const recorder: Follower = {
+  name: 'recorder',
+  follow(tx, events) {
+    for (const { id, aggregateId, sequence } of events) {
+      tx.write(insertFollowed({ event_id: id, aggregate_id: aggregateId, sequence }))
+    }
+  },
+}
+
+function relayWith(...followers: Follower[]) {
+  const options = { followers: [...followers, recorder], retryBaseSeconds: 0, leaseMs: 600 }
+  return createRelay(spine.withMetrics(options))
+}
+
+async function followed(aggregateId: string): Promise<number[]> {
+  const rows = await spine.sql<{ sequence: number }>(
+    'select sequence from followed where aggregate_id = $1 order by place',
+    [aggregateId],
+  )
+  return rows.map(({ sequence }) => sequence)
+}
+
+async function pendingOf(aggregateId: string): Promise<number> {
+  const rows = await spine.sql('select 1 from unrelayed where aggregate_id = $1', [aggregateId])
+  return rows.length
+}
+
+test('what follows, the audit entry and the end of the pointer are one commit, once per event', async () => {
+  const tenant = spine.newTenant()
+  for (let sequence = 1; sequence <= 5; sequence++)
+    await spine.emit(tenant, { aggregateId: 'once', sequence })
+  const relay = relayWith()
+  await relay.runOnce()
+  await relay.runOnce()
+  await relay.stop()
+  expect(await followed('once')).toEqual([1, 2, 3, 4, 5])
+  expect(await pendingOf('once')).toBe(0)
+  const entries = await spine.sql<{ position: bigint }>(
+    'select position from audit_entries where account_id = $1 order by position',
+    [tenant.accountId],
+  )
+  expect(entries.map(({ position }) => position)).toEqual([1n, 2n, 3n, 4n, 5n])
+})
+
+test('a relay that was held up while another took its shards writes nothing when it wakes', async () => {
+  const tenant = spine.newTenant()
+  await spine.emit(tenant, { aggregateId: 'fenced' })
+  const pause = spine.faults.pause('relay.read')
+  const late = relayWith()
+  const lateRun = late.runOnce()
+  await pause.reached
+  await spine.sql(`update relay_shards set lease_until = '-infinity'`)
+  const other = relayWith()
+  expect(await other.runOnce()).toBe(1)
+  expect(await followed('fenced')).toEqual([1])
+  pause.resume()
+  await expect(lateRun).rejects.toThrow('was taken over')
+  expect(await followed('fenced')).toEqual([1])
+  await Promise.all([late.stop(), other.stop()])
+})
+
+test('a relay that was held up before it deleted anything also writes nothing when nobody has relayed the events yet', async () => {
+  const tenant = spine.newTenant()
+  await spine.emit(tenant, { aggregateId: 'fenced_early' })
+  const pause = spine.faults.pause('relay.read')
+  const late = relayWith()
+  const lateRun = late.runOnce()
+  await pause.reached
+  await spine.sql(`update relay_shards set epoch = epoch + 1`)
+  pause.resume()
+  await expect(lateRun).rejects.toThrow('was taken over')
+  expect(await followed('fenced_early')).toEqual([])
+  expect(await pendingOf('fenced_early')).toBe(1)
+  await late.stop()
+  await spine.sql(`update relay_shards set holder = null, lease_until = '-infinity'`)
+  const next = relayWith()
+  await next.runOnce()
+  await next.stop()
+  expect(await followed('fenced_early')).toEqual([1])
+})
+
+test('within an aggregate events go by sequence, also when a later one came on a faster lane', async () => {
+  const tenant = spine.newTenant()
+  await spine.emit(tenant, { aggregateId: 'lanes', sequence: 1, lane: 'bulk' })
+  await spine.emit(tenant, ...Array.from({ length: 300 }, (_, index) => ({ aggregateId: `filler_${index}` })))
+  await spine.emit(tenant, { aggregateId: 'lanes', sequence: 2, lane: 'interactive' })
+  await spine.emit(tenant, { aggregateId: 'lanes', sequence: 3, lane: 'normal' })
+  const relay = relayWith()
+  await relay.runOnce()
+  await relay.stop()
+  expect(await followed('lanes')).toEqual([1, 2, 3])
+})
+
+test('one tenant with a backlog does not keep another waiting for more than a batch', async () => {
+  const [busy, quiet] = twoOnOneShard()
+  await spine.emit(busy, ...Array.from({ length: 500 }, (_, index) => ({ aggregateId: `import_${index}` })))
+  await spine.emit(quiet, { aggregateId: 'patient' })
+  const relay = relayWith()
+  await relay.runOnce()
+  await relay.stop()
+  const [row] = await spine.sql<{ before: bigint }>(
+    `select count(*) as before from followed where aggregate_id like 'import_%'
+       and place < (select place from followed where aggregate_id = 'patient')`,
+  )
+  expect(row?.before).toBeLessThan(200n)
+})
+
+test('an event committed after a younger one was relayed is not lost', async () => {
+  const tenant = spine.newTenant()
+  const slow = await spine.openWork(tenant)
+  await slow.tx.rows({ name: '', text: 'select 1', values: [] })
+  slow.tx.emit({ type: 'thing.changed', aggregateId: 'slow', sequence: 1, object: {} })
+  await spine.emit(tenant, { aggregateId: 'quick' })
+  const relay = relayWith()
+  await relay.runOnce()
+  expect(await followed('quick')).toEqual([1])
+  await slow.finish()
+  await relay.runOnce()
+  expect(await followed('slow')).toEqual([1])
+  await relay.stop()
+})
+
+test('an event that keeps failing parks its aggregate visibly; the rest go on, and it is relayed in order once mended', async () => {
+  const tenant = spine.newTenant()
+  let broken = true
+  const fragile: Follower = {
+    name: 'fragile',
+    types: ['thing.poisoned'],
+    follow() {
+      if (broken) throw new Error('cannot follow')
+    },
+  }
+  await spine.emit(
+    tenant,
+    { aggregateId: 'poisoned', sequence: 1 },
+    { aggregateId: 'poisoned', sequence: 2, type: 'thing.poisoned' },
+    { aggregateId: 'poisoned', sequence: 3 },
+    { aggregateId: 'healthy', sequence: 1 },
+  )
+  const relay = relayWith(fragile)
+  await relay.runOnce()
+  expect(await followed('healthy')).toEqual([1])
+  for (let run = 0; run < 6; run++) await relay.runOnce()
+  await spine.emit(tenant, { aggregateId: 'poisoned', sequence: 4 })
+  await relay.runOnce()
+  expect(await followed('poisoned')).toEqual([1])
+  const status = await relayStatus(spine.pools)
+  expect(status).toMatchObject({
+    pending: 0,
+    parked: [{ aggregate_id: 'poisoned', events: 3n, first_type: 'thing.poisoned' }],
+  })
+  broken = false
+  expect(await unparkEvents(spine.pools, 'poisoned')).toBe(3)
+  await relay.runOnce()
+  await relay.stop()
+  expect(await followed('poisoned')).toEqual([1, 2, 3, 4])
+})
+
+test('running relays share the work of all shards, and what a dead one held passes to another when its lease ends', async () => {
+  const dead = relayWith()
+  await dead.runOnce() // takes every shard, and is never heard of again
+  const heir = relayWith()
+  heir.start()
+  const tenant = spine.newTenant()
+  await spine.emit(tenant, { aggregateId: 'inherited' })
+  await expect.poll(() => followed('inherited'), { timeout: 5_000 }).toEqual([1])
+  expect((await relayStatus(spine.pools)).shardsHeld).toBe(16)
+  await heir.stop()
+  expect((await relayStatus(spine.pools)).shardsHeld).toBe(0)
+})
+
+test('two running relays and many writers: every event is followed exactly once, in order', async () => {
+  const relays = [relayWith(), relayWith()]
+  for (const relay of relays) relay.start()
+  const tenants = Array.from({ length: 8 }, () => spine.newTenant())
+  await Promise.all(
+    tenants.map(async (tenant, index) => {
+      for (let sequence = 1; sequence <= 25; sequence++) {
+        await spine.emit(tenant, { aggregateId: `busy_${index}`, sequence })
+        // Everybody's lease ends while they work.
+        if (sequence % 8 === 0) await endLeases()
+      }
+    }),
+  )
+  const wanted = Array.from({ length: 25 }, (_, index) => index + 1)
+  for (const index of tenants.keys()) {
+    await expect.poll(() => followed(`busy_${index}`), { timeout: 20_000 }).toEqual(wanted)
+  }
+  await Promise.all(relays.map((relay) => relay.stop()))
+})
+
+/** Steps over rows that somebody is renewing: waiting for them in another order would be a deadlock. */
+function endLeases() {
+  return spine.sql(`update relay_shards set lease_until = '-infinity'
+    where shard in (select shard from relay_shards for update skip locked)`)
+}
+
+/** Two tenants whose events go through the same shard. */
+function twoOnOneShard() {
+  const first = spine.newTenant()
+  for (;;) {
+    const second = spine.newTenant()
+    if (shardOf(second) === shardOf(first)) return [first, second] as const
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { Secret } from '../secrets/secret.ts'
+import { createLog } from './logs.ts'
+
+function linesOf(write: (log: ReturnType<typeof createLog>) => void): {
+  lines: Record<string, unknown>[]
+  text: string
+} {
+  let text = ''
+  const log = createLog({
+    level: 'info',
+    role: 'test',
+    destination: { write: (line) => void (text += line) },
+  })
+  write(log)
+  return {
+    text,
+    lines: text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  }
+}
+
+test('a line is JSON with its level by name, its role and its time', () => {
+  const { lines } = linesOf((log) => log.info({ shard: 3 }, 'took a shard'))
+  expect(lines).toEqual([
+    {
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      role: 'test',
+      shard: 3,
+      msg: 'took a shard',
+    },
+  ])
+})
+
+test('secrets never reach a line: not by type, not by name, not in a child, not inside an error', () => {
+  const { text } = linesOf((log) => {
+    log.info({ anything: new Secret('hunter2') }, 'by type')
+    log.info(
+      { token: 'hunter2', request: { authorization: 'Bearer hunter2', deep: { password: 'hunter2' } } },
+      'by name',
+    )
+    log.child({ card: { number: 'hunter2' } }).warn({ cvc: 'hunter2' }, 'in a child')
+    log.error(
+      { err: Object.assign(new Error('x'), { detail: 'Key (email)=(hunter2)', row: { dob: 'hunter2' } }) },
+      'an error',
+    )
+  })
+  expect(text).not.toContain('hunter2')
+  expect(text.match(/\[redacted\]/g)?.length).toBeGreaterThanOrEqual(6)
+})
+
+test('an error is told with its causes', () => {
+  const { lines } = linesOf((log) => {
+    log.error(
+      { err: new Error('outer', { cause: Object.assign(new Error('inner'), { code: '40P01' }) }) },
+      'failed',
+    )
+  })
+  expect(lines[0]?.['err']).toMatchObject({
+    type: 'Error',
+    message: 'outer',
+    cause: { message: 'inner', code: '40P01' },
+  })
+})

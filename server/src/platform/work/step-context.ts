@@ -1,0 +1,95 @@
+import type { ActingContext, Actor, Sealer, Settings, Tenant } from '../../contract/context.ts'
+import type { IdPrefix, IdSource } from '../../core/id.ts'
+import { createReads, openUnit } from '../calls/unit.ts'
+import type { Clock } from '../clock/clock.ts'
+import { isRetryable } from '../database/errors.ts'
+import type { Pools } from '../database/pool.ts'
+import type { Faults } from '../faults/faults.ts'
+import type { Hints } from '../hints/hints.ts'
+import type { Log } from '../logs/logs.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Claimed, Lease } from './lease.ts'
+import type { StepContext } from './work.ts'
+
+/** What the worker's process gives to every step. */
+export type WorkDeps = {
+  pools: Pools
+  hints: Hints
+  clock: Clock
+  newId: IdSource
+  random: (length: number) => Uint8Array
+  sealer: (tenant: Tenant) => Sealer
+  settings: Settings
+  log: Log
+  metrics: Metrics
+  faults: Faults
+}
+
+type StepFacts = { kind: string; row: Claimed; lease: Lease; signal: AbortSignal }
+
+/** How often a transaction of a step is run again after a deadlock or a serialization failure. */
+const attemptsMax = 4
+
+export async function createStepContext(
+  deps: WorkDeps,
+  { kind, row, lease, signal }: StepFacts,
+): Promise<StepContext> {
+  const tenant: Tenant = { accountId: row.account_id, mode: row.mode }
+  const actor: Actor = { type: 'system', id: kind }
+  const now = await deps.clock.now()
+  const requestId = deps.newId('req', now.getTime())
+  const lasting = {
+    tenant,
+    actor,
+    requestId,
+    random: deps.random,
+    reads: createReads(deps.pools),
+    sealer: deps.sealer(tenant),
+    settings: deps.settings,
+  }
+  const idsAt =
+    (at: Date) =>
+    <P extends IdPrefix>(prefix: P) =>
+      deps.newId(prefix, at.getTime())
+
+  async function attempt<T>(work: (ctx: ActingContext) => Promise<T>): Promise<T> {
+    const at = await deps.clock.now()
+    const newId = idsAt(at)
+    const unit = openUnit(deps, { tenant, actor, requestId, now: at, newId })
+    try {
+      const value = await work({ ...lasting, now: at, newId, tx: unit.tx })
+      await deps.faults.at('step.commit.before')
+      await unit.finish()
+      await deps.faults.at('step.commit.after')
+      return value
+    } catch (error) {
+      await unit.rollback()
+      throw error
+    }
+  }
+
+  return {
+    ...lasting,
+    now,
+    newId: idsAt(now),
+    lease,
+    signal,
+    log: deps.log.child({
+      kind,
+      row: row.id,
+      account_id: row.account_id,
+      mode: row.mode,
+      request_id: requestId,
+    }),
+    faults: deps.faults,
+    async transaction(work) {
+      for (let tried = 1; ; tried++) {
+        try {
+          return await attempt(work)
+        } catch (error) {
+          if (!isRetryable(error) || tried === attemptsMax) throw error
+        }
+      }
+    },
+  }
+}

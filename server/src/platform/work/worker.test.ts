@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Spine, startSpine } from '../../../test/harness/spine.ts'
+import type { Sealer } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import { leaseStatements } from './lease.sql.ts'
+import { type Claimed, expectHeld } from './lease.ts'
+import type { StepContext, WorkKind } from './work.ts'
+import { createWorker } from './worker.ts'
+
+let spine: Spine
+
+beforeAll(async () => {
+  spine = await startSpine()
+  await spine.sql(`create table chores (account_id text, mode mode, id text, due_at timestamptz, lease_until timestamptz,
+    lease_token bigint not null default 0, done int not null default 0, primary key (account_id, mode, id))`)
+})
+
+afterAll(() => spine.close())
+
+beforeEach(() => spine.sql('truncate chores'))
+
+type Chore = Claimed & { done: number }
+
+const claimChores = statement<Chore, { limit: number; lease_seconds: number }>(
+  'claim_chores',
+  `update chores set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
+   where (account_id, mode, id) in (select account_id, mode, id from chores where due_at <= prokura_now()
+     and (lease_until is null or lease_until <= prokura_now()) order by due_at limit $limit for update skip locked)
+   returning account_id, mode, id, lease_token, done`,
+)
+
+const finishChore = statement<Chore, { id: string; lease_token: bigint }>(
+  'finish_chore',
+  `update chores set done = done + 1, due_at = null, lease_until = null where id = $id and lease_token = $lease_token
+   returning account_id, mode, id, lease_token, done`,
+)
+
+async function finish(ctx: StepContext, row: Claimed): Promise<void> {
+  await ctx.transaction(async ({ tx }) => {
+    const { done } = expectHeld(await tx.rows(finishChore({ id: row.id, lease_token: row.lease_token })))
+    tx.emit({ type: 'chore.done', aggregateId: row.id, sequence: done, object: { id: row.id } })
+  })
+}
+
+function chores(step: WorkKind<Chore>['step'], more: Partial<WorkKind<Chore>> = {}): WorkKind<Chore> {
+  return {
+    kind: 'chores',
+    leaseSeconds: 30,
+    concurrency: 10,
+    claim: (limit, leaseSeconds) => claimChores({ limit, lease_seconds: leaseSeconds }),
+    ...leaseStatements('chores'),
+    step,
+    ...more,
+  }
+}
+
+const sealer: Sealer = {
+  seal: (plaintext) => Buffer.from(plaintext),
+  open: (sealed) => sealed.toString(),
+  hashToken: (token) => Buffer.from(token),
+}
+
+function workerOf(kind: WorkKind<Chore>) {
+  const settings = { publicUrl: 'http://127.0.0.1', allowLoopback: true, livePayments: false }
+  return createWorker(spine.withMetrics({ kinds: [kind], sealer: () => sealer, settings }))
+}
+
+async function add(count: number): Promise<void> {
+  const { accountId } = spine.newTenant()
+  await spine.sql(
+    `insert into chores (account_id, mode, id, due_at) select $1, 'test', 'chore_' || n, now() from generate_series(1, $2::int) as n`,
+    [accountId, count],
+  )
+}
+
+async function doneCounts(): Promise<number[]> {
+  const rows = await spine.sql<{ done: number }>('select done from chores order by id')
+  return rows.map(({ done }) => done)
+}
+
+const endLeases = () =>
+  spine.sql(`update chores set lease_until = now() - interval '1 second' where lease_until is not null`)
+
+test('two workers never run one row, and every due row is run', async () => {
+  await add(200)
+  const seen: string[] = []
+  const kind = chores(async (ctx, row) => {
+    seen.push(row.id)
+    await finish(ctx, row)
+  })
+  const workers = [workerOf(kind), workerOf(kind)]
+  for (const worker of workers) worker.start()
+  await expect
+    .poll(async () => (await doneCounts()).every((done) => done === 1), { timeout: 10_000 })
+    .toBe(true)
+  await Promise.all(workers.map((worker) => worker.stop()))
+  expect(seen.length).toBe(200)
+  expect(new Set(seen).size).toBe(200)
+})
+
+test('a step that was held up past its lease writes nothing once somebody else has the row', async () => {
+  await add(1)
+  const pause = spine.faults.pause('claim.after')
+  const late = workerOf(chores(finish))
+  const lateRun = late.runOnce()
+  await pause.reached
+  await endLeases()
+  expect(await workerOf(chores(finish)).runOnce()).toBe(1)
+  pause.resume()
+  await lateRun
+  expect(await doneCounts()).toEqual([1])
+  const events = await spine.sql(
+    'select 1 from events where type = $1 and aggregate_id = $2 and account_id = (select account_id from chores)',
+    ['chore.done', 'chore_1'],
+  )
+  expect(events.length).toBe(1)
+})
+
+test('a row whose worker died is taken over when its lease ends, and not before', async () => {
+  await add(1)
+  await spine.pools.single(claimChores({ limit: 1, lease_seconds: 30 })) // and never heard of again
+  const heir = workerOf(chores(finish))
+  expect(await heir.runOnce()).toBe(0)
+  await endLeases()
+  expect(await heir.runOnce()).toBe(1)
+  expect(await doneCounts()).toEqual([1])
+})
+
+test('the lease says that it has ended before the database gives the row to somebody else', async () => {
+  await add(1)
+  let remaining = Number.NaN
+  const kind = chores(
+    async ({ lease }) => {
+      remaining = lease.remainingMs()
+      expect(() => lease.assertHeld(2_000)).toThrow('lease')
+      lease.assertHeld()
+    },
+    { leaseSeconds: 1 },
+  )
+  const claimedAt = await spine.sql<{ at: Date }>('select clock_timestamp() as at')
+  await workerOf(kind).runOnce()
+  expect(remaining).toBeLessThanOrEqual(1_000)
+  expect(remaining).toBeGreaterThan(0)
+  const [row] = await spine.sql<{ ends: Date }>('select lease_until as ends from chores')
+  expect((row?.ends.getTime() ?? 0) - (claimedAt[0]?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(1_000)
+})
+
+test('a row that always throws waits longer each time and keeps the others running', async () => {
+  await add(3)
+  const kind = chores(async (ctx, row) => {
+    if (row.id === 'chore_2') throw new Error('cannot')
+    await finish(ctx, row)
+  })
+  const worker = workerOf(kind)
+  await worker.runOnce()
+  const waits: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const [row] = await spine.sql<{ seconds: number }>(
+      `select extract(epoch from due_at - now())::float8 as seconds from chores where id = 'chore_2'`,
+    )
+    waits.push(row?.seconds ?? 0)
+    await spine.sql(`update chores set due_at = now(), lease_until = null where id = 'chore_2'`)
+    expect(await worker.runOnce()).toBe(1)
+  }
+  expect(await doneCounts()).toEqual([1, 0, 1])
+  expect(waits[0]).toBeGreaterThan(0.5)
+  expect(waits[2]).toBeGreaterThan((waits[0] ?? 0) * 2)
+})
+
+test('a stopping worker lets its steps finish, tells them so, and leaves no row leased', async () => {
+  await add(5)
+  const entered = Promise.withResolvers<void>()
+  let toldToStop = 0
+  const kind = chores(
+    async (ctx, row) => {
+      entered.resolve()
+      await new Promise<void>((resolve) =>
+        ctx.signal.addEventListener('abort', () => resolve(), { once: true }),
+      )
+      toldToStop++
+      await finish(ctx, row)
+    },
+    { concurrency: 2 },
+  )
+  const worker = workerOf(kind)
+  worker.start()
+  await entered.promise
+  await worker.stop()
+  const leased = await spine.sql('select 1 from chores where lease_until is not null')
+  expect(leased).toEqual([])
+  expect(toldToStop).toBeLessThanOrEqual(2)
+  expect((await doneCounts()).reduce((sum, done) => sum + done, 0)).toBe(toldToStop)
+})
+
+test('a claim that comes back after the stop is given back untouched', async () => {
+  await add(1)
+  let ran = 0
+  const worker = workerOf(chores(async () => void ran++))
+  const blocker = await spine.openWork(spine.newTenant())
+  await blocker.tx.rows({ name: '', text: 'lock table chores in access exclusive mode', values: [] })
+  worker.start()
+  await expect
+    .poll(() =>
+      spine.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%chores%'`),
+    )
+    .toHaveLength(1)
+  const stopped = worker.stop()
+  await blocker.rollback()
+  await stopped
+  expect(ran).toBe(0)
+  const [row] = await spine.sql<{ lease_until: Date | null; lease_token: bigint }>(
+    'select lease_until, lease_token from chores',
+  )
+  expect(row).toEqual({ lease_until: null, lease_token: 1n })
+})
+
+test('a hint has due rows claimed at once, long before the poll', async () => {
+  const worker = workerOf(chores(finish, { pollMs: 60_000 }))
+  worker.start()
+  await expect
+    .poll(() => spine.sql(`select 1 from pg_prepared_statements where name = 'claim_chores'`))
+    .toBeDefined()
+  await add(1)
+  spine.hints.publish('work:chores')
+  await expect.poll(doneCounts, { timeout: 5_000 }).toEqual([1])
+  await worker.stop()
+})

@@ -1,0 +1,40 @@
+import { createSimulatedChannel } from './adapters/merchants/simulated.ts'
+import { createSandboxRail } from './adapters/processors/sandbox.ts'
+import { followDeliveries } from './features/destinations/follow-deliveries.ts'
+import { createDeliveryWork } from './features/destinations/work.ts'
+import { cartWork, followDecisions, intentWork } from './features/execution/public.ts'
+import { orderWork } from './features/orders/work.ts'
+import { createEgress } from './platform/egress/egress.ts'
+import type { Follower } from './platform/events/follower.ts'
+import type { WorkKind } from './platform/work/work.ts'
+
+export type WorkOptions = {
+  /** Test mode's payment processor and shops; null: nothing can be bought in test mode. */
+  railUrl: string | null
+  sandboxUrl: string | null
+  allowLoopback: boolean
+}
+
+/** Every kind of work and everything that follows from events. */
+export type Work = { kinds: readonly WorkKind[]; followers: readonly Follower[]; close(): Promise<void> }
+
+export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): Work {
+  const egress = createEgress({
+    allowLoopback: (mode) => allowLoopback && mode === 'test',
+    trustedOrigins: [railUrl, sandboxUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin])),
+  })
+  const execution = {
+    rails: { test: railUrl === null ? null : createSandboxRail({ url: railUrl, egress }), live: null },
+    simulated: sandboxUrl === null ? null : createSimulatedChannel({ shopsUrl: sandboxUrl, egress }),
+  }
+  return {
+    kinds: [
+      intentWork(),
+      cartWork(execution),
+      orderWork,
+      createDeliveryWork({ egress, wallNow: () => new Date() }),
+    ],
+    followers: [followDeliveries, followDecisions],
+    close: () => egress.close(),
+  }
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '../../src/api.ts'
+import { type Answer, startTestApp, type TestApp } from '../harness/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }
+const legacyHeaders = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' }
+
+type Params = Record<string, unknown>
+
+function legacy(method: string, params: Params = {}, given: Parameters<TestApp['request']>[2] = {}): Promise<Answer> {
+  const body = { jsonrpc: '2.0', id: 7, method, params }
+  return app.request('POST', '/mcp/v1', { body, ...given, headers: { ...legacyHeaders, ...given.headers } })
+}
+
+function modern(method: string, params: Params = {}, key?: string | null): Promise<Answer> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  return app.request('POST', '/mcp/v1', {
+    ...(key === undefined ? {} : { key }),
+    body: { jsonrpc: '2.0', id: 'seven', method, params: { ...params, _meta } },
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+    },
+  })
+}
+
+test('both revisions are greeted without a key, and an older client is offered the older of them', async () => {
+  for (const [asked, answered] of [['2025-11-25', '2025-11-25'], ['2024-11-05', '2025-11-25']]) {
+    const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const { status, headers, body } = await legacy('initialize', params, { key: null, headers: { 'mcp-protocol-version': '2025-11-25' } })
+    expect(status).toBe(200)
+    expect(headers.get('request-id')).toMatch(/^req_/)
+    expect(body.result).toMatchObject({ protocolVersion: answered, capabilities: { tools: {} }, serverInfo: { name: 'prokura' } })
+  }
+  const discovered = await modern('server/discover', {}, null)
+  expect(discovered.body.result.supportedVersions).toEqual(['2026-07-28'])
+})
+
+test('the tools are the exposed operations, in their order, equal in the list, both revisions and the public manifest', async () => {
+  const names = operations.filter(({ mcp }) => mcp).map(({ id }) => id)
+  const listed = await legacy('tools/list', {}, { key: null })
+  expect(listed.body.result.tools.map((tool: { name: string }) => tool.name)).toEqual(names)
+  const { status, body: manifest } = await app.get('/mcp/v1/manifest.json', { key: null })
+  expect(status).toBe(200)
+  expect(manifest.protocol_versions).toEqual(['2025-11-25', '2026-07-28'])
+  expect(manifest.tools).toEqual(listed.body.result.tools)
+  const modernList = await modern('tools/list', {}, null)
+  expect(modernList.body.result).toMatchObject({ tools: manifest.tools, ttlMs: 300_000, cacheScope: 'public' })
+  for (const tool of manifest.tools) {
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+    expect(tool.outputSchema.type).toBe('object')
+    expect(Object.keys(tool.annotations)).toEqual(
+      expect.arrayContaining(['readOnlyHint', 'destructiveHint', 'idempotentHint']),
+    )
+    expect(JSON.stringify(tool)).not.toMatch(/noCardNumber|x-component|patternProperties|"~/)
+  }
+})
+
+test('a tool answers what REST answers, in both revisions', async () => {
+  const created = await app.mcp('v1_create_profile', ada)
+  expect(created).toMatchObject({ status: 201, isError: false, body: { object: 'profile', ...ada } })
+  const read = await app.get(`/v1/profiles/${created.body.id}`)
+  expect(created.body).toEqual(read.body)
+  const again = await modern('tools/call', { name: 'v1_get_profile', arguments: { profile_id: created.body.id } })
+  expect(again.body.result.structuredContent).toEqual(read.body)
+  expect(JSON.parse(again.body.result.content[0].text)).toEqual(read.body)
+  expect(again.body.result._meta).toMatchObject({ http_status: 200 })
+})
+
+test('a key of idempotency is one key over REST and MCP, whatever the order of the members', async () => {
+  const { country, ...rest } = ada
+  const first = await app.mcp('v1_create_profile', { country, idempotency_key: 'both-doors', ...rest, metadata: { b: '1', a: '2' } })
+  const second = await app.post('/v1/profiles', { ...ada, metadata: { a: '2', b: '1' } }, { headers: { 'idempotency-key': 'both-doors' } })
+  expect(second.headers.get('idempotent-replayed')).toBe('true')
+  expect(second.body).toEqual(first.body)
+  const other = await app.mcp('v1_create_profile', { ...ada, first_name: 'Grace', idempotency_key: 'both-doors' })
+  expect(other).toMatchObject({ status: 409, isError: true, body: { detail: { code: 'idempotency_key_conflict' } } })
+  const odd = await app.mcp('v1_create_profile', { ...ada, idempotency_key: 5 })
+  expect(odd.body.detail).toMatchObject([{ type: 'value_error', loc: ['header', 'idempotency-key'] }])
+})
+
+test('faults name the section the operation declares, and nothing is coerced', async () => {
+  const list = await app.mcp('v1_list_profiles', { limit: '5', colour: 'red' })
+  expect(list.status).toBe(422)
+  expect(list.body.detail.map(({ type, loc }: { type: string; loc: string[] }) => [type, ...loc])).toEqual([
+    ['int_type', 'query', 'limit'],
+    ['extra_forbidden', 'query', 'colour'],
+  ])
+  const created = await app.mcp('v1_create_profile', { ...ada, country: 7, colour: 'red' })
+  expect(created.body.detail.map(({ loc }: { loc: string[] }) => loc)).toEqual([['body', 'country'], ['body', 'colour']])
+  const bare = await app.mcp('v1_get_profile', {})
+  expect(bare.body.detail).toMatchObject([{ type: 'missing', loc: ['path', 'profile_id'] }])
+  expect((await legacy('tools/call', { name: 'v1_no_such_tool', arguments: {} })).body.error.code).toBe(-32602)
+})
+
+test('an error over MCP is the body of REST but for the request', async () => {
+  const overMcp = await app.mcp('v1_get_profile', { profile_id: 'prof_unknown' })
+  const overRest = await app.get('/v1/profiles/prof_unknown')
+  expect(overMcp).toMatchObject({ status: 404, isError: true })
+  const request_id = overMcp.body.detail.request_id
+  expect(JSON.stringify(overMcp.body)).toBe(JSON.stringify({ detail: { ...overRest.body.detail, request_id } }))
+})
+
+test('without a key calls are refused as results; a key that opens nothing is refused at the door', async () => {
+  const none = await app.mcp('v1_list_profiles', {}, { key: null })
+  expect(none).toMatchObject({ status: 401, isError: true, body: { detail: { code: 'unauthorized' } } })
+  for (const key of ['pr_sk_test_00000000000000000000', 'x']) {
+    const refused = await legacy('tools/list', {}, { key })
+    expect([refused.status, refused.headers.get('www-authenticate'), refused.body.detail.code]).toEqual([401, 'Bearer', 'unauthorized'])
+  }
+  const publishable = await app.mcp('v1_list_profiles', {}, { key: app.account.keys.publishable_test })
+  expect(publishable).toMatchObject({ status: 403, body: { detail: { code: 'publishable_key_not_allowed' } } })
+})
+
+test('other methods, other hosts, other origins, other documents and batches are refused', async () => {
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const refused = await app.request(method, '/mcp/v1')
+    expect([refused.status, refused.headers.get('allow'), refused.body.detail.code]).toEqual([405, 'POST', 'method_not_allowed'])
+  }
+  const rebound = await legacy('tools/list', {}, { headers: { origin: 'https://evil.example' } })
+  expect([rebound.status, rebound.body.detail.code]).toEqual([403, 'origin_not_allowed'])
+  expect((await legacy('tools/list', {}, { headers: { origin: 'http://localhost:5173' } })).status).toBe(200)
+  for (const raw of ['{"jsonrpc":"2.0","jsonrpc":"2.0"}', '{"__proto__":{}}', '{"id":9007199254740993}', '[['.repeat(40), '']) {
+    const refused = await app.request('POST', '/mcp/v1', { raw, headers: { ...legacyHeaders, 'content-type': 'application/json' } })
+    expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'json_invalid'])
+  }
+  const batch = await app.request('POST', '/mcp/v1', { body: [], headers: legacyHeaders })
+  expect([batch.status, batch.body.detail.code]).toEqual([400, 'bad_request'])
+  const big = await app.request('POST', '/mcp/v1', { raw: `"${'x'.repeat(300_000)}"`, headers: legacyHeaders })
+  expect([big.status, big.body.detail.code]).toEqual([413, 'payload_too_large'])
+  const text = await app.request('POST', '/mcp/v1', { raw: '{}', headers: { ...legacyHeaders, 'content-type': 'text/plain' } })
+  expect([text.status, text.body.detail.code]).toEqual([415, 'unsupported_media_type'])
+})
+
+test('the document and the reference are served from here and load nothing from elsewhere', async () => {
+  const { status, body } = await app.get('/openapi.json', { key: null })
+  expect(status).toBe(200)
+  expect(body.info.title).toContain('public v1 API')
+  expect(Object.values(body.paths).flatMap((each) => Object.values(each as object)).length).toBe(operations.length)
+  const page = await fetch(`${app.url}/docs/`)
+  const html = await page.text()
+  expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining("connect-src 'self'")])
+  expect(html.match(/https?:\/\/[^"'\s]+/g) ?? []).toEqual([])
+  expect((await fetch(`${app.url}/docs/js/scalar.js`)).status).toBe(200)
+})

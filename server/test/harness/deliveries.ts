@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { EventDraft, Mode } from '../../src/contract/context.ts'
+import type { Id } from '../../src/core/id.ts'
+import { followDeliveries } from '../../src/features/destinations/follow-deliveries.ts'
+import { createDeliveryWork } from '../../src/features/destinations/work.ts'
+import { act } from '../../src/platform/calls/act.ts'
+import { createEgress } from '../../src/platform/egress/egress.ts'
+import { createRelay, type Relay } from '../../src/platform/events/relay.ts'
+import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
+import { silentLog } from '../../src/platform/logs/logs.ts'
+import { createMetrics } from '../../src/platform/metrics/metrics.ts'
+import { createWorker, type Worker } from '../../src/platform/work/worker.ts'
+import type { Answer, TestAccount, TestApp } from './app.ts'
+
+export type Received = { headers: IncomingHttpHeaders; body: string; at: number }
+
+/** A merchant's backend on loopback, which remembers every request and answers as told: 200 at first. */
+export type Receiver = {
+  url: string
+  received: Received[]
+  /** The n-th request from now, 0 being the next. */
+  answer(how: (response: ServerResponse, request: Received) => void): void
+  stop(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = []
+  const sockets = new Set<Socket>()
+  let how: (response: ServerResponse, request: Received) => void = (response) => void response.end('ok')
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const one = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), at: performance.now() }
+    received.push(one)
+    how(response, one)
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    received,
+    answer: (answer) => {
+      how = answer
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** The relay and the worker that deliver, beside an API under test. */
+export type Deliverer = {
+  relay: Relay
+  worker: Worker
+  faults: Faults
+  /** Relays what is pending and attempts what is due, until nothing is. */
+  drain(): Promise<void>
+  /** Another worker of the same database, as a second process would be. */
+  secondWorker(): Worker
+  stop(): Promise<void>
+}
+
+export function startDeliverer(app: TestApp): Deliverer {
+  const egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] })
+  const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
+  const deps = { ...app.parts, log: silentLog(), faults }
+  const newWorker = () =>
+    createWorker({
+      ...deps,
+      metrics: createMetrics(),
+      kinds: [createDeliveryWork({ egress, wallNow: () => new Date() })],
+    })
+  const relay = createRelay({ ...deps, metrics: createMetrics(), followers: [followDeliveries] })
+  const worker = newWorker()
+  return {
+    relay,
+    worker,
+    faults,
+    async drain() {
+      await relay.runOnce()
+      await worker.runOnce()
+    },
+    secondWorker: newWorker,
+    async stop() {
+      await relay.stop()
+      await worker.stop()
+      await egress.close()
+    },
+  }
+}
+
+/** A destination for everything that concerns orders and payments, unless told otherwise. */
+export async function newDestination(
+  app: TestApp,
+  endpointUrl: string,
+  more: Record<string, unknown> = {},
+  key: string = app.account.keys.secret_test,
+): Promise<Answer['body']> {
+  const body = {
+    name: 'Backend',
+    responds_to_quotes: false,
+    event_types: ['order.requested', 'order.confirmed', 'order.rejected', 'payment.captured'],
+    webhook: { endpoint_url: endpointUrl },
+    ...more,
+  }
+  const { status, body: destination } = await app.post('/v1/merchant/destinations', body, { key })
+  if (status !== 201) throw new Error(`no destination: ${JSON.stringify(destination)}`)
+  return destination
+}
+
+/** Commits events of a buyer that concern a merchant, as the orders of one do; answers the order's id. */
+export async function tellMerchant(
+  app: TestApp,
+  merchant: TestAccount,
+  events: readonly Partial<EventDraft>[],
+  mode: Mode = 'test',
+): Promise<Id<'ord'>> {
+  const tenant = { accountId: app.stranger.accountId, mode }
+  return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+    const orderId = ctx.newId('ord')
+    for (const [index, event] of events.entries()) {
+      ctx.tx.emit({
+        type: 'order.requested',
+        aggregateId: orderId,
+        sequence: index + 1,
+        object: { id: orderId },
+        recipient: { accountId: merchant.accountId, data: { order: { id: orderId, note: 'naïve ☕' } } },
+        ...event,
+      })
+    }
+    return orderId
+  })
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const bin = fileURLToPath(new URL('../../../sandbox/bin/prokura-sandbox.js', import.meta.url))
+
+/** One line of the processor's memory. */
+export type ProcessorEntry = {
+  key: string
+  operation: string
+  amount: number | null
+  currency: string | null
+  reference: string | null
+  result: string
+}
+/** One line of the shops' memory. */
+export type ShopEntry = { key: string; cart_key: string | null; amount: number | null; order_id: string | null; result: string }
+
+export type FaultRule = {
+  match: { operation?: string; reference_contains?: string; key_contains?: string; card?: string }
+  fault: string
+  times?: number
+}
+
+export type Sandbox = {
+  processorUrl: string
+  shopsUrl: string
+  merchantUrl: string
+  processorLog(): Promise<ProcessorEntry[]>
+  shopsLog(): Promise<ShopEntry[]>
+  /** Makes the processor fail where the rule says. */
+  fault(rule: FaultRule): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The outside world in a process of its own, with a memory that our database cannot reach. */
+export async function startSandbox(
+  settings: { slowMs?: number; lateConfirmationMs?: number } = {},
+): Promise<Sandbox> {
+  const folder = await mkdtemp(join(tmpdir(), 'prokura-sandbox-test-'))
+  const config = join(folder, 'config.json')
+  const { slowMs = 50, lateConfirmationMs = 400 } = settings
+  await writeFile(config, JSON.stringify({ shops: { slow_ms: slowMs, late_confirmation_ms: lateConfirmationMs } }))
+  const child = spawn(
+    process.execPath,
+    [bin, '--json', '--parent-pipe', '--state', join(folder, 'state'), '--config', config],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  const exited = once(child, 'exit')
+  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited])
+  if (typeof line !== 'string') throw new Error('the sandbox ended before it was ready')
+  const urls: Record<string, string> = JSON.parse(line)
+  const { processor_url: processorUrl = '', shops_url: shopsUrl = '', merchant_url: merchantUrl = '' } = urls
+  return {
+    processorUrl,
+    shopsUrl,
+    merchantUrl,
+    processorLog: () => readLog<ProcessorEntry>(processorUrl),
+    shopsLog: () => readLog<ShopEntry>(shopsUrl),
+    async fault(rule) {
+      const response = await fetch(`${processorUrl}/control/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(rule),
+      })
+      if (response.status !== 201) throw new Error(`the processor does not take this fault: ${await response.text()}`)
+    },
+    async stop() {
+      child.stdin.end()
+      await exited
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readLog<Entry>(url: string): Promise<Entry[]> {
+  const response = await fetch(`${url}/log`)
+  return JSON.parse(await response.text())
+}
