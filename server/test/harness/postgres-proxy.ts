@@ -65,9 +65,9 @@ function addressOf(databaseUrl: string): { path: string } | { host: string; port
 
 /** The server's messages are a type byte and a length; the ones that pass are written on whole. */
 function forwardMessages(from: Socket, to: Socket, passes: (type: string) => boolean): void {
-  let held = Buffer.alloc(0)
+  let held: Buffer = Buffer.alloc(0)
   from.on('data', (chunk) => {
-    held = Buffer.concat([held, chunk])
+    held = Buffer.concat([held, Buffer.from(chunk)])
     while (held.length >= 5) {
       const length = 1 + held.readUInt32BE(1)
       if (held.length < length) return

@@ -6,13 +6,14 @@ function linesOf(write: (log: ReturnType<typeof createLog>) => void): {
   lines: Record<string, unknown>[]
   text: string
 } {
-  let text = ''
+  const written: string[] = []
   const log = createLog({
     level: 'info',
     role: 'test',
-    destination: { write: (line) => void (text += line) },
+    destination: { write: (line) => void written.push(line) },
   })
   write(log)
+  const text = written.join('')
   return {
     text,
     lines: text
@@ -59,7 +60,7 @@ test('an error is told with its causes', () => {
       'failed',
     )
   })
-  expect(lines[0]?.['err']).toMatchObject({
+  expect(lines[0]?.err).toMatchObject({
     type: 'Error',
     message: 'outer',
     cause: { message: 'inner', code: '40P01' },
