@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { deliver, startFakeService } from '../../test/fake-service.ts'
+import { deliver, startFakeService } from '../../test/fake-origin.ts'
 import { type Json, post, readLog, runSandbox, temporaryFolder } from '../../test/run-sandbox.ts'
 import type { RunningServer } from '../json-server.ts'
 import { merchantDefaults, startMerchant } from './merchant-server.ts'

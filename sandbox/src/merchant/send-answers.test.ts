@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startFakeService } from '../../test/fake-service.ts'
+import { startFakeService } from '../../test/fake-origin.ts'
 import { destinationKey, type Memory, type OwedAnswer } from './memory.ts'
 import { merchantDefaults } from './merchant-server.ts'
 import { startAnswerSender } from './send-answers.ts'

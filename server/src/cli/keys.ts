@@ -12,6 +12,7 @@ import {
   selectAccounts,
   selectApiKeys,
 } from '../features/api-keys/public.ts'
+import { processEnvironment } from '../platform/config/config.ts'
 import { type Administration, administer } from './administer.ts'
 import { CommandFailure } from './failure.ts'
 import { roleConfig } from './role.ts'
@@ -123,10 +124,9 @@ async function inAccount<T>(
 }
 
 async function defaultAccount(admin: Administration, options: Common): Promise<string> {
-  if (options.state !== undefined || !process.env.DATABASE_URL) {
-    const folder = openStateFolder(options.state ?? process.env.PROKURA_STATE_DIR ?? '.prokura', {
-      create: false,
-    })
+  const env = processEnvironment()
+  if (options.state !== undefined || !env.DATABASE_URL) {
+    const folder = openStateFolder(options.state ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
     const made = folder.read<{ account_id: string }>(stateFiles.account)
     if (made) return made.account_id
   }

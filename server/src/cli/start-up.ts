@@ -78,7 +78,7 @@ async function start(
     startChild({
       role,
       args,
-      env: { ...process.env, ...env },
+      env: { ...processEnvironment(), ...env },
       logFile: state.file(`logs/${role}.log`),
       readyTimeoutMs,
       onRestart: (name, how) => progress(`${name} ended (${how}); starting it again`),

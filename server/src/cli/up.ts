@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { processEnvironment } from '../platform/config/config.ts'
 import { startUp, type Up } from './start-up.ts'
 import { note, out, outJson, styled } from './terminal.ts'
 
@@ -16,7 +17,11 @@ export function addUpCommand(program: Command): void {
   program
     .command('up')
     .description('Start the whole service: database, API, worker and the sandbox. Ctrl-C ends all of it.')
-    .option('--state <dir>', 'where data and keys are kept', process.env.PROKURA_STATE_DIR ?? '.prokura')
+    .option(
+      '--state <dir>',
+      'where data and keys are kept',
+      processEnvironment().PROKURA_STATE_DIR ?? '.prokura',
+    )
     .option(
       '--port <n>',
       'where the API listens; 0 takes a free port (default: 3000, or the last one used here)',

@@ -5,10 +5,9 @@ import type { ApiKeyRow } from './api-key.ts'
 
 type TenantParams = { account_id: Id<'acct'>; mode: Mode }
 
-/* tenantless: the account is the tenant, account_id and mode are born here */
 export const insertAccount = statement<never, { id: Id<'acct'>; name: string; now: Date }>(
   'insert_account',
-  `insert into accounts (id, name, created_at) values ($id, $name, $now)`,
+  `insert into accounts (id, name, created_at) values ($id, $name, $now) /* tenantless: the account is the tenant, born here */`,
 )
 
 export const insertControl = statement<never, TenantParams & { seq: number; now: Date }>(

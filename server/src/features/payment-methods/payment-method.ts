@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../contract/context.ts'
 import { Closed, IdOf, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
+import { type CardBrand, cardBrands } from './card-brand.ts'
 import type { EnrollmentStep } from './test-cards.ts'
 
-export const cardBrands = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay'] as const
 export const agenticStatuses = [
   'not_requested',
   'pending_verification',
@@ -53,7 +53,7 @@ export type PaymentMethodRow = {
   label: string | null
   billing_address_id: Id<'addr'> | null
   card_kind: 'existing' | 'issued'
-  card_brand: PaymentMethod['card']['card_brand']
+  card_brand: CardBrand
   card_last4: string
   card_exp_month: number
   card_exp_year: number

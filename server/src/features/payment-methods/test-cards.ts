@@ -1,11 +1,11 @@
-import type { PaymentMethod } from './payment-method.ts'
+import type { CardBrand } from './card-brand.ts'
 
 export type StepUp = 'none' | 'cvc' | 'otp' | 'passkey' | 'popup'
 export type EnrollmentStep = 'otp' | 'passkey' | 'popup'
 
 /** How a test card behaves, from the table of the public documentation. */
 export type TestCard = {
-  brand: PaymentMethod['card']['card_brand']
+  brand: CardBrand
   last4: string
   /** What enrolment comes to when it is requested: a status at once, or the steps it waits for. */
   enrollment: 'active' | 'rejected' | 'ineligible' | readonly EnrollmentStep[]

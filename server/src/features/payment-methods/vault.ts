@@ -1,11 +1,11 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { newToken } from '../../platform/secrets/keyed-hash.ts'
-import type { PaymentMethod } from './payment-method.ts'
+import type { CardBrand } from './card-brand.ts'
 import { insertVaultCard, selectVaultCard } from './payment-methods.sql.ts'
 
 /** What the vault keeps of a card. Sealed under a key of its own per record, bound to its token and its owner. */
 export type VaultedCard = {
-  brand: PaymentMethod['card']['card_brand']
+  brand: CardBrand
   last4: string
   expMonth: number
   expYear: number

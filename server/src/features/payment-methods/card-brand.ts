@@ -1,0 +1,3 @@
+export const cardBrands = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay'] as const
+
+export type CardBrand = (typeof cardBrands)[number]
