@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import type { ActingContext } from '../../src/contract/context.ts'
+import { statement } from '../../src/contract/statement.ts'
+import { createIdSource, type Id } from '../../src/core/id.ts'
+import type { Result } from '../../src/core/result.ts'
+import type { PolicyVerdict } from '../../src/features/policies/decide-purchase.ts'
+import { checkWindows } from '../../src/features/policies/invariants.sql.ts'
+import {
+  insertPolicy,
+  insertPolicyCounter,
+  insertPolicyVersion,
+  lockPolicy,
+  selectApplicablePolicies,
+  selectPolicy,
+  updateCounterVersion,
+  updatePolicyRow,
+} from '../../src/features/policies/policies.sql.ts'
+import {
+  type Policy,
+  type PolicyRow,
+  type PolicyWritten,
+  renderPolicy,
+} from '../../src/features/policies/policy.ts'
+import type { Purchase } from '../../src/features/policies/purchase.ts'
+import {
+  admitPurchase,
+  type HoldRefusal,
+  type HoldRequest,
+} from '../../src/features/policies/reservations.ts'
+import { newPolicy, withWritten, writeOf } from '../../src/features/policies/write-policy.ts'
+import { createReads, openUnit } from '../../src/platform/calls/unit.ts'
+import { openPools, type Pools } from '../../src/platform/database/pool.ts'
+import type { Hints } from '../../src/platform/hints/hints.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+let database: TestDatabase
+export let pools: Pools
+export let accountId: Id<'acct'>
+const noHints: Hints = { publish: () => undefined, on: () => () => undefined }
+const newId = createIdSource(randomBytes)
+const profileId = 'prof_any'
+export const noon = new Date('2026-07-15T12:00:00.000Z')
+
+/** A database for the file, and an account of its own for each of its tests. */
+export function usePolicyDatabase(): void {
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    pools = openPools({
+      url: database.url,
+      writers: 16,
+      readers: 2,
+      applicationName: 'test',
+      onError: () => undefined,
+    })
+  })
+  afterAll(async () => {
+    await pools.close()
+    await database.drop()
+  })
+  beforeEach(async () => {
+    accountId = newId('acct', noon.getTime())
+    await pools.single(insertAccount({ id: accountId }))
+  })
+}
+
+const insertAccount = statement<never, { id: string }>(
+  '',
+  `insert into accounts (id, name, created_at) values ($id, 'Test', now())`,
+)
+
+/** One transaction, committed unless `work` answers a refusal or throws. */
+export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = noon): Promise<T> {
+  const tenant = { accountId, mode: 'test' } as const
+  const origin = {
+    tenant,
+    actor: { type: 'system', id: 'test' } as const,
+    requestId: newId('req', now.getTime()),
+    now,
+    newId: <P extends Parameters<typeof newId>[0]>(prefix: P) => newId(prefix, now.getTime()),
+  }
+  const unit = openUnit({ pools, hints: noHints }, origin)
+  const unused = () => {
+    throw new Error('policies seal nothing')
+  }
+  const ctx: ActingContext = {
+    ...origin,
+    random: randomBytes,
+    reads: createReads(pools),
+    tx: unit.tx,
+    sealer: { seal: unused, open: unused, hashToken: unused },
+    settings: { publicUrl: 'http://127.0.0.1', allowLoopback: true, livePayments: false },
+  }
+  try {
+    const result = await work(ctx)
+    await unit.finish()
+    return result
+  } catch (error) {
+    await unit.rollback()
+    throw error
+  }
+}
+
+export async function givenPolicy(written: PolicyWritten): Promise<PolicyRow> {
+  return inUnit(async (ctx) => {
+    const row = newPolicy(ctx, { name: 'Policy', currency: 'EUR', ...written })
+    const write = writeOf(row, ctx.tenant)
+    for (const insert of [insertPolicy, insertPolicyVersion]) ctx.tx.write(insert(write))
+    ctx.tx.write(insertPolicyCounter(write))
+    return row
+  })
+}
+
+/** Queues the next version of a policy that is held. */
+export function writeVersion(ctx: ActingContext, row: PolicyRow, written: PolicyWritten): void {
+  const next = writeOf({ ...withWritten(row, written), version: row.version + 1 }, ctx.tenant)
+  for (const write of [updatePolicyRow, insertPolicyVersion, updateCounterVersion]) ctx.tx.write(write(next))
+}
+
+export async function lock(ctx: ActingContext, { id }: PolicyRow): Promise<PolicyRow> {
+  const row = await ctx.tx.maybe(lockPolicy({ account_id: accountId, mode: 'test', id }))
+  if (!row) throw new Error('no policy')
+  return row
+}
+
+export async function usage(policy: PolicyRow, now = noon): Promise<Policy['usage']> {
+  const row = await pools.read(selectPolicy({ account_id: accountId, mode: 'test', id: policy.id }))
+  if (!row[0]) throw new Error('no policy')
+  return renderPolicy(row[0], { accountId, mode: 'test' }, now).usage
+}
+
+export function request(intentId: string, amounts: Partial<Purchase> = {}): HoldRequest {
+  return {
+    intentId,
+    profileId,
+    apiKeyId: null,
+    policyId: null,
+    tolerancePercent: 5,
+    purchase: {
+      currency: 'EUR',
+      expected: 100n,
+      cap: 100n,
+      feeAllowance: 0n,
+      merchants: [{ domain: 'shop.example', mcc: '5411', country: 'DE' }],
+      shippingCountry: 'DE',
+      ...amounts,
+    },
+  }
+}
+
+/** `admitPurchase` with the policies read beforehand, as the caller does. */
+export async function admit(ctx: ActingContext, hold: HoldRequest, stepUp = false): Promise<PolicyVerdict> {
+  const policies = await ctx.reads.rows(
+    selectApplicablePolicies({
+      account_id: accountId,
+      mode: 'test',
+      profile_id: hold.profileId,
+      api_key_id: hold.apiKeyId,
+      policy_id: hold.policyId,
+    }),
+  )
+  return admitPurchase(ctx, { ...hold, policies, stepUp })
+}
+
+export async function expectM7(): Promise<void> {
+  const [row] = await pools.read(checkWindows({}))
+  expect(row?.violations ?? []).toEqual([])
+}
+
+export function capOf(result: Result<PolicyVerdict, HoldRefusal>): bigint | string {
+  return result.ok ? result.value.cap : result.refusal.code
+}
+
+export const dayLimit = (max_amount: number) => ({ intervals: [{ interval: 'day' as const, max_amount }] })
+
+const countWaiting = statement<{ waiting: number }, Record<never, never>>(
+  '',
+  `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+)
+
+export async function somebodyWaits(): Promise<void> {
+  for (;;) {
+    const [row] = await pools.read(countWaiting({}))
+    if (row && row.waiting > 0) return
+  }
+}
