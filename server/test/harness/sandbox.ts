@@ -18,7 +18,13 @@ export type ProcessorEntry = {
   result: string
 }
 /** One line of the shops' memory. */
-export type ShopEntry = { key: string; cart_key: string | null; amount: number | null; order_id: string | null; result: string }
+export type ShopEntry = {
+  key: string
+  cart_key: string | null
+  amount: number | null
+  order_id: string | null
+  result: string
+}
 
 export type FaultRule = {
   match: { operation?: string; reference_contains?: string; key_contains?: string; card?: string }
@@ -44,7 +50,10 @@ export async function startSandbox(
   const folder = await mkdtemp(join(tmpdir(), 'prokura-sandbox-test-'))
   const config = join(folder, 'config.json')
   const { slowMs = 50, lateConfirmationMs = 400 } = settings
-  await writeFile(config, JSON.stringify({ shops: { slow_ms: slowMs, late_confirmation_ms: lateConfirmationMs } }))
+  await writeFile(
+    config,
+    JSON.stringify({ shops: { slow_ms: slowMs, late_confirmation_ms: lateConfirmationMs } }),
+  )
   const child = spawn(
     process.execPath,
     [bin, '--json', '--parent-pipe', '--state', join(folder, 'state'), '--config', config],
@@ -67,7 +76,8 @@ export async function startSandbox(
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(rule),
       })
-      if (response.status !== 201) throw new Error(`the processor does not take this fault: ${await response.text()}`)
+      if (response.status !== 201)
+        throw new Error(`the processor does not take this fault: ${await response.text()}`)
     },
     async stop() {
       child.stdin.end()

@@ -25,7 +25,13 @@ export function createSimulatedChannel(options: { shopsUrl: string; egress: Egre
 
   function post(path: string, body: unknown, key: string | undefined, call: Call): Promise<PeerAnswer> {
     assertTestMode(call)
-    return callPeer(egress, { method: 'POST', url: base + path, body, ...(key === undefined ? {} : { key }), ...call })
+    return callPeer(egress, {
+      method: 'POST',
+      url: base + path,
+      body,
+      ...(key === undefined ? {} : { key }),
+      ...call,
+    })
   }
 
   return {
@@ -39,7 +45,13 @@ export function createSimulatedChannel(options: { shopsUrl: string; egress: Egre
     },
     async ask({ key }, call) {
       assertTestMode(call)
-      return remembered(await callPeer(egress, { method: 'GET', url: `${base}/v1/checkouts?key=${encodeURIComponent(key)}`, ...call }))
+      return remembered(
+        await callPeer(egress, {
+          method: 'GET',
+          url: `${base}/v1/checkouts?key=${encodeURIComponent(key)}`,
+          ...call,
+        }),
+      )
     },
     async close({ key }, call) {
       return remembered(await post('/v1/checkouts/close', { key }, undefined, call))
@@ -57,9 +69,15 @@ function offerBody(request: OfferRequest): object {
     merchant: request.merchantDomain,
     currency: request.currency,
     items: request.items.map(({ url, quantity, unitAmount, variant }) => ({
-      url, quantity, unit_amount: Number(unitAmount), ...(variant ? { variant } : {}),
+      url,
+      quantity,
+      unit_amount: Number(unitAmount),
+      ...(variant ? { variant } : {}),
     })),
-    fulfillment: { method: request.fulfillment.method, fee_allowance: Number(request.fulfillment.feeAllowance) },
+    fulfillment: {
+      method: request.fulfillment.method,
+      fee_allowance: Number(request.fulfillment.feeAllowance),
+    },
   }
 }
 
@@ -99,14 +117,21 @@ function offerOf(body: Body, request: OfferRequest): Offer | null {
   const lines = request.items.map((item, index) => {
     const line = items[index]
     const unitAmount = isRecord(line) ? amountOf(line.unit_amount) : null
-    return { itemId: item.id, quantity: item.quantity, unitAmount: unitAmount ?? -1n, title: null, listing: null }
+    return {
+      itemId: item.id,
+      quantity: item.quantity,
+      unitAmount: unitAmount ?? -1n,
+      title: null,
+      listing: null,
+    }
   })
   const subtotal = amountOf(body.subtotal)
   const fulfillment = amountOf(body.fulfillment)
   const tax = amountOf(body.tax)
   const total = amountOf(body.total)
   const reference = textOf(body.offer_id)
-  if (subtotal === null || fulfillment === null || tax === null || total === null || reference === null) return null
+  if (subtotal === null || fulfillment === null || tax === null || total === null || reference === null)
+    return null
   if (typeof body.currency !== 'string' || lines.some(({ unitAmount }) => unitAmount < 0n)) return null
   return { reference, lines, subtotal, fulfillment, tax, discount: 0n, total, currency: body.currency }
 }
@@ -115,11 +140,14 @@ function placeAnswer(answer: PeerAnswer): PlaceAnswer {
   if (answer.kind === 'not_sent') return answer
   if (answer.kind === 'lost') return { kind: 'unknown' }
   const known = checkoutOf(answer.body)
-  if (known.kind === 'pending') return { kind: 'pending', value: { orderRow: null, orderId: null, transactionId: null } }
+  if (known.kind === 'pending')
+    return { kind: 'pending', value: { orderRow: null, orderId: null, transactionId: null } }
   if (known.kind === 'closed') return refused('merchant_unavailable', null, null)
   if (known.kind !== 'not_found' && known.kind !== 'unknown') return known
   // The shop took nothing in: it does not know the offer, or did not understand the request.
-  return answer.status >= 400 && answer.status < 500 ? refused('merchant_unavailable', null, null) : { kind: 'unknown' }
+  return answer.status >= 400 && answer.status < 500
+    ? refused('merchant_unavailable', null, null)
+    : { kind: 'unknown' }
 }
 
 function remembered(answer: PeerAnswer): PlaceRemembered {
@@ -129,7 +157,10 @@ function remembered(answer: PeerAnswer): PlaceRemembered {
 function checkoutOf(body: Body): PlaceRemembered {
   switch (body.status) {
     case 'placed':
-      return { kind: 'done', value: { orderRow: null, orderId: textOf(body.order_id), transactionId: textOf(body.transaction_id) } }
+      return {
+        kind: 'done',
+        value: { orderRow: null, orderId: textOf(body.order_id), transactionId: textOf(body.transaction_id) },
+      }
     case 'pending':
       return { kind: 'pending', value: null }
     case 'closed':
@@ -146,7 +177,11 @@ function checkoutOf(body: Body): PlaceRemembered {
   }
 }
 
-function refused(code: PlaceRefusal['code'], message: string | null, declineCode: string | null): { kind: 'refused'; refusal: PlaceRefusal } {
+function refused(
+  code: PlaceRefusal['code'],
+  message: string | null,
+  declineCode: string | null,
+): { kind: 'refused'; refusal: PlaceRefusal } {
   return { kind: 'refused', refusal: { code, message, declineCode } }
 }
 

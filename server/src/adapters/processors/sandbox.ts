@@ -24,29 +24,66 @@ export function createSandboxRail(options: { url: string; egress: Egress }): Pay
 
   return {
     authorize: ({ key, card, amount, currency, merchant, reference }, call) =>
-      change('/v1/authorizations', key, { card: cardOf(card), amount: Number(amount), currency, merchant, reference }, call),
+      change(
+        '/v1/authorizations',
+        key,
+        { card: cardOf(card), amount: Number(amount), currency, merchant, reference },
+        call,
+      ),
     issueCredential: ({ key, card, limit, currency, merchant, expiresAt, reference }, call) =>
       change(
         '/v1/credentials',
         key,
-        { card: cardOf(card), limit: Number(limit), currency, merchant, expires_at: expiresAt.toISOString(), reference },
+        {
+          card: cardOf(card),
+          limit: Number(limit),
+          currency,
+          merchant,
+          expires_at: expiresAt.toISOString(),
+          reference,
+        },
         call,
       ),
     capture: ({ key, reference, amount }, call) =>
-      change(`/v1/authorizations/${encodeURIComponent(reference)}/captures`, key, { amount: Number(amount) }, call),
-    void: ({ key, reference }, call) => change(`/v1/authorizations/${encodeURIComponent(reference)}/void`, key, {}, call),
-    revoke: ({ key, reference }, call) => change(`/v1/credentials/${encodeURIComponent(reference)}/revoke`, key, {}, call),
+      change(
+        `/v1/authorizations/${encodeURIComponent(reference)}/captures`,
+        key,
+        { amount: Number(amount) },
+        call,
+      ),
+    void: ({ key, reference }, call) =>
+      change(`/v1/authorizations/${encodeURIComponent(reference)}/void`, key, {}, call),
+    revoke: ({ key, reference }, call) =>
+      change(`/v1/credentials/${encodeURIComponent(reference)}/revoke`, key, {}, call),
     refund: ({ key, reference, amount }, call) =>
       change(`/v1/captures/${encodeURIComponent(reference)}/refunds`, key, { amount: Number(amount) }, call),
     async get(kind, reference, call) {
       const path = kind === 'authorization' ? 'authorizations' : 'credentials'
-      const answer = await callPeer(egress, { method: 'GET', url: `${base}/v1/${path}/${encodeURIComponent(reference)}`, ...call })
+      const answer = await callPeer(egress, {
+        method: 'GET',
+        url: `${base}/v1/${path}/${encodeURIComponent(reference)}`,
+        ...call,
+      })
       return answer.kind === 'answer' && answer.status === 200 ? objectOf(answer.body) : null
     },
     ask: (key, call) =>
-      remember(callPeer(egress, { method: 'GET', url: `${base}/v1/operations?key=${encodeURIComponent(key)}`, ...call })),
+      remember(
+        callPeer(egress, {
+          method: 'GET',
+          url: `${base}/v1/operations?key=${encodeURIComponent(key)}`,
+          ...call,
+        }),
+      ),
     close: (key, call) =>
-      remember(callPeer(egress, { method: 'POST', url: `${base}/v1/operations/close`, body: { key }, key: `close:${key}`, ...call })),
+      remember(
+        callPeer(egress, {
+          method: 'POST',
+          url: `${base}/v1/operations/close`,
+          body: { key },
+          key: `close:${key}`,
+          ...call,
+        }),
+      ),
   }
 }
 
@@ -68,7 +105,10 @@ function answerOf(answer: PeerAnswer): RailAnswer {
   }
 }
 
-function outcomeOf(status: number, body: Readonly<Record<string, unknown>>): Exclude<RailAnswer, { kind: 'not_sent' }> {
+function outcomeOf(
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+): Exclude<RailAnswer, { kind: 'not_sent' }> {
   if (status < 300) {
     const value = objectOf(body)
     return value === null ? { kind: 'unknown' } : { kind: 'done', value }
@@ -85,7 +125,8 @@ function rememberedOf(sent: PeerAnswer): Remembered<RailObject, RailRefusal> {
   if (sent.status === 404) return { kind: 'not_found' }
   const { status, answer, current, closed } = sent.body
   if (sent.status !== 200) return { kind: 'unknown' }
-  if (typeof status !== 'number' || !isRecord(answer)) return closed === true ? { kind: 'closed' } : { kind: 'unknown' }
+  if (typeof status !== 'number' || !isRecord(answer))
+    return closed === true ? { kind: 'closed' } : { kind: 'unknown' }
   const outcome = outcomeOf(status, answer)
   if (outcome.kind !== 'done') return outcome
   const value = isRecord(current) ? (objectOf(current) ?? outcome.value) : outcome.value
@@ -94,8 +135,13 @@ function rememberedOf(sent: PeerAnswer): Remembered<RailObject, RailRefusal> {
 }
 
 const statuses: Readonly<Record<string, RailObject['status']>> = {
-  authorized: 'authorized', active: 'authorized', captured: 'captured', charged: 'captured', voided: 'voided',
-  revoked: 'voided', declined: 'declined',
+  authorized: 'authorized',
+  active: 'authorized',
+  captured: 'captured',
+  charged: 'captured',
+  voided: 'voided',
+  revoked: 'voided',
+  declined: 'declined',
 }
 
 /** An authorization, a credential, a capture or a refund, by what it says of itself. */
@@ -110,7 +156,14 @@ function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
       const status = typeof body.status === 'string' ? statuses[body.status] : undefined
       const capturedAmount = amountOf(body.captured_amount)
       if (status === undefined || capturedAmount === null) return null
-      return { reference: id, status, amount, capturedAmount, currency, captureReference: textOf(body.capture_id) }
+      return {
+        reference: id,
+        status,
+        amount,
+        capturedAmount,
+        currency,
+        captureReference: textOf(body.capture_id),
+      }
     }
     case 'capture': {
       const reference = textOf(body.authorization_id) ?? textOf(body.credential_id)
@@ -118,7 +171,14 @@ function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
       return { reference, status: 'captured', amount, capturedAmount: amount, currency, captureReference: id }
     }
     case 'refund':
-      return { reference: id, status: 'refunded', amount, capturedAmount: 0n, currency, captureReference: textOf(body.capture_id) }
+      return {
+        reference: id,
+        status: 'refunded',
+        amount,
+        capturedAmount: 0n,
+        currency,
+        captureReference: textOf(body.capture_id),
+      }
     default:
       return null
   }

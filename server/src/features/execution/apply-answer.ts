@@ -2,13 +2,27 @@ import { markOrderPaid } from '../orders/public.ts'
 import type { Bench } from './bench.ts'
 import type { EffectStep } from './cart-facts.ts'
 import type { EffectRow } from './journal.ts'
-import type { Placed, PlaceAnswer, PlaceRefusal, PlaceRemembered, RailAnswer, RailObject, RailRefusal, Remembered } from './port.ts'
+import type {
+  PlaceAnswer,
+  Placed,
+  PlaceRefusal,
+  PlaceRemembered,
+  RailAnswer,
+  RailObject,
+  RailRefusal,
+  Remembered,
+} from './port.ts'
 import { timing } from './timing.ts'
 
 /** What an outbound call brought home, to be applied under the locks. */
 export type Landed =
   | { readonly kind: 'rail'; readonly step: RailStep; readonly attempt: number; readonly answer: RailAnswer }
-  | { readonly kind: 'rail_remembered'; readonly step: RailStep; readonly attempt: number; readonly answer: Remembered<RailObject, RailRefusal> }
+  | {
+      readonly kind: 'rail_remembered'
+      readonly step: RailStep
+      readonly attempt: number
+      readonly answer: Remembered<RailObject, RailRefusal>
+    }
   | { readonly kind: 'place'; readonly attempt: number; readonly answer: PlaceAnswer }
   | { readonly kind: 'place_remembered'; readonly attempt: number; readonly answer: PlaceRemembered }
   | { readonly kind: 'verified'; readonly attempt: number; readonly object: RailObject | null }
@@ -52,7 +66,11 @@ async function applyRail(bench: Bench, effect: EffectRow, answer: RailAnswer): P
   }
 }
 
-async function applyRailMemory(bench: Bench, effect: EffectRow, answer: Remembered<RailObject, RailRefusal>): Promise<void> {
+async function applyRailMemory(
+  bench: Bench,
+  effect: EffectRow,
+  answer: Remembered<RailObject, RailRefusal>,
+): Promise<void> {
   switch (answer.kind) {
     case 'done':
       return await applyRailDone(bench, effect, answer.value)
@@ -114,12 +132,23 @@ function applyNotSent(bench: Bench, effect: EffectRow): void {
 function applyUnknown(bench: Bench, effect: EffectRow): void {
   // The call has ended here; what is left of it travels at most as long as the longest call.
   const over = effect.sent_at.getTime() + timing.longestCallMs + timing.marginMs
-  bench.changeEffect(effect, { state: 'unknown', may_have_left: true, heard: null, not_before: new Date(over) })
+  bench.changeEffect(effect, {
+    state: 'unknown',
+    may_have_left: true,
+    heard: null,
+    not_before: new Date(over),
+  })
 }
 
 function applyHeard(bench: Bench, effect: EffectRow, heard: NonNullable<EffectRow['heard']>): void {
   const { now } = bench.act
-  bench.changeEffect(effect, { state: 'unknown', may_have_left: true, heard, asked: effect.asked + 1, asked_at: now })
+  bench.changeEffect(effect, {
+    state: 'unknown',
+    may_have_left: true,
+    heard,
+    asked: effect.asked + 1,
+    asked_at: now,
+  })
 }
 
 async function applyRailRefusal(bench: Bench, effect: EffectRow, refusal: RailRefusal): Promise<void> {
@@ -170,7 +199,10 @@ async function applyCaptured(bench: Bench, effect: EffectRow, object: RailObject
   settle(bench, effect, 'done', { kind: 'captured', amount: Number(object.capturedAmount), captureReference })
   const hold = bench.hold(effect.attempt)
   if (hold) bench.changeHold(hold, { status: 'captured', captured_amount: object.capturedAmount })
-  bench.change({ actual_amount: object.capturedAmount, transaction_id: captureReference }, 'cart.payment_captured')
+  bench.change(
+    { actual_amount: object.capturedAmount, transaction_id: captureReference },
+    'cart.payment_captured',
+  )
   const order = orderOf(bench, effect.attempt)
   if (order !== null) await markOrderPaid(bench.act, order, 'captured')
 }
@@ -187,7 +219,11 @@ async function applyLetGo(bench: Bench, effect: EffectRow): Promise<void> {
 
 function applyPlaced(bench: Bench, effect: EffectRow, placed: Placed): void {
   const wasPending = effect.answer?.kind === 'placed'
-  settle(bench, effect, 'done', { kind: 'placed', ...placed, orderRow: placed.orderRow ?? orderRowOf(effect) })
+  settle(bench, effect, 'done', {
+    kind: 'placed',
+    ...placed,
+    orderRow: placed.orderRow ?? orderRowOf(effect),
+  })
   // Asking the rail starts from here.
   bench.changeEffect(effect, { asked: 0, asked_at: null })
   if (!isCurrent(bench, effect)) return
@@ -199,13 +235,18 @@ function applyPlaced(bench: Bench, effect: EffectRow, placed: Placed): void {
 
 function applyPlaceRefusal(bench: Bench, effect: EffectRow, refusal: PlaceRefusal): void {
   const orderRow = orderRowOf(effect)
-  settle(bench, effect, 'refused', { kind: 'refused', ...refusal, ...(orderRow === null ? {} : { orderRow }) })
+  settle(bench, effect, 'refused', {
+    kind: 'refused',
+    ...refusal,
+    ...(orderRow === null ? {} : { orderRow }),
+  })
 }
 
 /** The truth about a hold, from the rail. */
 async function applyVerified(bench: Bench, attempt: number, object: RailObject | null): Promise<void> {
   const hold = bench.hold(attempt)
-  const counted = bench.effect('revoke', attempt) ?? bench.effect('void', attempt) ?? bench.effect('place', attempt)
+  const counted =
+    bench.effect('revoke', attempt) ?? bench.effect('void', attempt) ?? bench.effect('place', attempt)
   if (!hold || hold.status !== 'authorized') return
   if (object?.status === 'captured') {
     bench.changeHold(hold, { status: 'captured', captured_amount: object.capturedAmount })
@@ -214,11 +255,17 @@ async function applyVerified(bench: Bench, attempt: number, object: RailObject |
     const transaction_id = bench.cart.transaction_id ?? object.captureReference
     return bench.change({ actual_amount: object.capturedAmount, transaction_id }, 'cart.payment_captured')
   }
-  if (object?.status === 'voided' || object?.status === 'declined') return bench.changeHold(hold, { status: 'voided' })
+  if (object?.status === 'voided' || object?.status === 'declined')
+    return bench.changeHold(hold, { status: 'voided' })
   if (counted) bench.changeEffect(counted, { asked: counted.asked + 1, asked_at: bench.act.now })
 }
 
-function settle(bench: Bench, effect: EffectRow, state: 'done' | 'refused', answer: EffectRow['answer']): void {
+function settle(
+  bench: Bench,
+  effect: EffectRow,
+  state: 'done' | 'refused',
+  answer: EffectRow['answer'],
+): void {
   bench.changeEffect(effect, { state, answer, settled_at: bench.act.now })
 }
 

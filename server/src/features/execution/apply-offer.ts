@@ -18,9 +18,14 @@ export async function applyOffer(bench: Bench, answer: OfferAnswer): Promise<'go
     case 'offer':
       return await judge(bench, answer.offer)
     case 'refused':
-      failCart(bench, failureOf(answer.code, answer.message === null ? {} : { merchant_message: answer.message }))
+      failCart(
+        bench,
+        failureOf(answer.code, answer.message === null ? {} : { merchant_message: answer.message }),
+      )
       return 'go_on'
     case 'sign_in':
+      // Started, then stopped: the state table knows no shorter way.
+      await bench.flush()
       stopAtSignIn(bench)
       return 'go_on'
     case 'unavailable': {

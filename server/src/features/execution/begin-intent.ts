@@ -45,7 +45,13 @@ export async function beginIntent(step: StepContext, row: ClaimedIntent): Promis
   })
 }
 
-type Group = { key: string; name: string; domain: string; merchantAccountId: Id<'acct'> | null; items: IntentItem[] }
+type Group = {
+  key: string
+  name: string
+  domain: string
+  merchantAccountId: Id<'acct'> | null
+  items: IntentItem[]
+}
 
 /** One cart per merchant, each with its share of the cap. */
 async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<void> {
@@ -70,14 +76,19 @@ async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<void
   changeIntent(act, loaded, {
     intent: { started_at: act.now, due_at: null, lease_until: null },
     newCarts: carts,
-    events: [{ type: 'purchase_intent.started' }, ...carts.map(({ id }) => ({ type: 'cart.created' as const, cartId: id }))],
+    events: [
+      { type: 'purchase_intent.started' },
+      ...carts.map(({ id }) => ({ type: 'cart.created' as const, cartId: id })),
+    ],
   })
   act.tx.wake('carts')
 }
 
 /** A retry: the carts are there, and those that may run and wait for nothing are due. */
 function runCarts(act: ActingContext, loaded: LoadedIntent): void {
-  const idle = loaded.carts.filter((cart) => !isTerminalCart(cart.status) && cart.due_at === null && cart.lease_until === null)
+  const idle = loaded.carts.filter(
+    (cart) => !isTerminalCart(cart.status) && cart.due_at === null && cart.lease_until === null,
+  )
   changeIntent(act, loaded, {
     intent: { started_at: loaded.intent.started_at ?? act.now, due_at: null, lease_until: null },
     carts: idle.map(({ id }) => ({ id, changes: { due_at: act.now } })),
@@ -88,7 +99,11 @@ function runCarts(act: ActingContext, loaded: LoadedIntent): void {
 
 /** A merchant of ours where one sells; else test mode buys from the sandbox by registrable domain, and live mode finds no way yet. */
 async function groupByMerchant(act: ActingContext, items: readonly IntentItem[]): Promise<Group[]> {
-  const found = await resolveItemUrls(act.tx, act.tenant, items.map(({ url }) => url))
+  const found = await resolveItemUrls(
+    act.tx,
+    act.tenant,
+    items.map(({ url }) => url),
+  )
   const groups = new Map<string, Group>()
   for (const [index, item] of items.entries()) {
     const merchant = found[index]?.merchant ?? null
@@ -96,14 +111,30 @@ async function groupByMerchant(act: ActingContext, items: readonly IntentItem[])
     const key = merchant?.account_id ?? domain
     const group = groups.get(key)
     if (group) group.items.push(item)
-    else groups.set(key, { key, name: merchant?.name ?? domain, domain, merchantAccountId: merchant?.account_id ?? null, items: [item] })
+    else
+      groups.set(key, {
+        key,
+        name: merchant?.name ?? domain,
+        domain,
+        merchantAccountId: merchant?.account_id ?? null,
+        items: [item],
+      })
   }
   return [...groups.values()]
 }
 
-type CartTerms = { group: Group; position: number; share: ReturnType<typeof divideCap>[number]; expected: bigint }
+type CartTerms = {
+  group: Group
+  position: number
+  share: ReturnType<typeof divideCap>[number]
+  expected: bigint
+}
 
-function newCart(act: ActingContext, intent: LoadedIntent['intent'], { group, position, share, expected }: CartTerms): CartRow {
+function newCart(
+  act: ActingContext,
+  intent: LoadedIntent['intent'],
+  { group, position, share, expected }: CartTerms,
+): CartRow {
   return {
     id: act.newId('cart'),
     intent_id: intent.id,
@@ -113,7 +144,12 @@ function newCart(act: ActingContext, intent: LoadedIntent['intent'], { group, po
     merchant_account_id: group.merchantAccountId,
     channel: group.merchantAccountId ? 'native' : act.tenant.mode === 'test' ? 'simulated' : 'browser',
     items: group.items.map(({ id, url, quantity, unit_amount }) => ({
-      id, url, quantity, expected_amount: unit_amount, unit_amount: null, title: null,
+      id,
+      url,
+      quantity,
+      expected_amount: unit_amount,
+      unit_amount: null,
+      title: null,
     })),
     status: 'created',
     stage: null,

@@ -50,7 +50,10 @@ export class Bench {
   #cartChanges: CartChanges = {}
   #events: IntentEvent[] = []
 
-  constructor(act: ActingContext, facts: Pick<Bench, 'loaded' | 'cartId' | 'isFrozen' | 'effects' | 'holds'>) {
+  constructor(
+    act: ActingContext,
+    facts: Pick<Bench, 'loaded' | 'cartId' | 'isFrozen' | 'effects' | 'holds'>,
+  ) {
     this.act = act
     this.loaded = facts.loaded
     this.cartId = facts.cartId
@@ -133,7 +136,8 @@ export class Bench {
   /** Queues what changed, with its events, and ends the intent when this was its last open cart. */
   async flush(): Promise<void> {
     const events = this.#events
-    const hasChanged = Object.keys(this.#cartChanges).length > 0 || Object.keys(this.#intentChanges).length > 0
+    const hasChanged =
+      Object.keys(this.#cartChanges).length > 0 || Object.keys(this.#intentChanges).length > 0
     if (!hasChanged && events.length === 0) return
     changeIntent(this.act, this.loaded, {
       intent: this.#intentChanges,
@@ -143,7 +147,11 @@ export class Bench {
     this.#intentChanges = {}
     this.#cartChanges = {}
     this.#events = []
-    if (events.some(({ type }) => type === 'cart.succeeded' || type === 'cart.failed' || type === 'cart.cancelled')) {
+    if (
+      events.some(
+        ({ type }) => type === 'cart.succeeded' || type === 'cart.failed' || type === 'cart.cancelled',
+      )
+    ) {
       await finishIfDone(this.act, this.loaded)
     }
   }
@@ -171,7 +179,12 @@ export class Bench {
 
   #effectWrite(row: EffectRow): EffectWrite {
     const { request, answer, ...columns } = row
-    return { ...columns, ...this.#tenanted, request: JSON.stringify(request), answer: answer && JSON.stringify(answer) }
+    return {
+      ...columns,
+      ...this.#tenanted,
+      request: JSON.stringify(request),
+      answer: answer && JSON.stringify(answer),
+    }
   }
 }
 

@@ -8,7 +8,11 @@ export type EffectState = 'unsent' | 'sent' | 'unknown' | 'done' | 'refused' | '
 export type Heard = 'nothing' | 'not_found' | 'pending' | 'closed'
 
 /** Why a callee refused, in the words of the journal. */
-export type EffectRefusal = { readonly code: string; readonly declineCode: string | null; readonly message: string | null }
+export type EffectRefusal = {
+  readonly code: string
+  readonly declineCode: string | null
+  readonly message: string | null
+}
 
 export type EffectFacts = {
   readonly attempt: number
@@ -46,7 +50,13 @@ export type CartFacts = {
   /** The merchant's side is rows of ours: asking is reading, and it is done at every look. */
   readonly isInner: boolean
   readonly cart: {
-    readonly status: 'created' | 'in_progress' | 'awaiting_merchant_auth' | 'succeeded' | 'failed' | 'cancelled'
+    readonly status:
+      | 'created'
+      | 'in_progress'
+      | 'awaiting_merchant_auth'
+      | 'succeeded'
+      | 'failed'
+      | 'cancelled'
     readonly isCleanup: boolean
     readonly attempt: number
     readonly isOutcomeKnown: boolean

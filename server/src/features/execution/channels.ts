@@ -12,7 +12,9 @@ export type ExecutionDeps = {
 
 /** Where a cart is bought, and with what it is paid. */
 export type Channels = {
-  of(cart: CartRow): { kind: 'inner'; channel: InnerChannel } | { kind: 'outer'; channel: OuterChannel } | null
+  of(
+    cart: CartRow,
+  ): { kind: 'inner'; channel: InnerChannel } | { kind: 'outer'; channel: OuterChannel } | null
   rail(mode: Mode): PaymentRail | null
 }
 

@@ -43,9 +43,12 @@ export type OfferVerdict =
 export function decideOffer(terms: Terms, asked: Asked): OfferVerdict {
   if (asked.currency !== terms.currency) return { kind: 'fail', code: 'unsupported_currency' }
   if (!addsUp(asked)) return { kind: 'fail', code: 'merchant_unavailable' }
-  const tolerated = terms.expectedAmount + (terms.expectedAmount * BigInt(terms.toleranceBasisPoints)) / 10_000n
+  const tolerated =
+    terms.expectedAmount + (terms.expectedAmount * BigInt(terms.toleranceBasisPoints)) / 10_000n
   if (asked.subtotal > tolerated) {
-    return terms.onPriceExceed === 'reapprove' ? { kind: 'reapprove' } : { kind: 'fail', code: 'price_changed' }
+    return terms.onPriceExceed === 'reapprove'
+      ? { kind: 'reapprove' }
+      : { kind: 'fail', code: 'price_changed' }
   }
   if (asked.fulfillment > terms.feeAllowance) return { kind: 'fail', code: 'fulfillment_fee_exceeded' }
   if (asked.total > terms.maxAllowedAmount) return { kind: 'fail', code: 'max_amount_exceeded' }

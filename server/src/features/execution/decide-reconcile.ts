@@ -6,7 +6,8 @@ import { after, backoffSeconds, fail, letGo, pace, type Step, sendAgain, waitSec
  * still carry it has ended. What a rail has not seen may be sent again by the same key, which is the same call; an order may not.
  */
 export function decideReconcile(facts: CartFacts, effect: EffectFacts): Step {
-  if (effect.step === 'place') return facts.isInner ? readOrder(facts, effect) : decideLostOrder(facts, effect)
+  if (effect.step === 'place')
+    return facts.isInner ? readOrder(facts, effect) : decideLostOrder(facts, effect)
   switch (effect.heard) {
     case null:
       return { kind: 'ask', ...named(effect) }
@@ -50,8 +51,11 @@ function withoutMerchant(facts: CartFacts, effect: EffectFacts): Step {
   const revoke = effectOf(facts, 'revoke', effect.attempt)
   if (revoke && isUnsettled(revoke)) return decideReconcile(facts, revoke)
   if (hold?.status === 'authorized') return letGo(facts, [hold])
-  const isDecided = facts.cart.status === 'succeeded' || facts.cart.status === 'failed' || facts.cart.status === 'cancelled'
-  return hold?.status === 'captured' && !isDecided ? fail('outcome_unknown') : { kind: 'settle', ...named(effect) }
+  const isDecided =
+    facts.cart.status === 'succeeded' || facts.cart.status === 'failed' || facts.cart.status === 'cancelled'
+  return hold?.status === 'captured' && !isDecided
+    ? fail('outcome_unknown')
+    : { kind: 'settle', ...named(effect) }
 }
 
 function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
@@ -59,7 +63,8 @@ function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
   if (effect.step === 'void' || effect.step === 'revoke') return sendAgain(facts, effect, send)
   const isRunning = !facts.cart.isCleanup && facts.cart.status === 'in_progress'
   // A confirmed order is paid, whatever was frozen or asked meanwhile.
-  if (effect.step === 'capture') return isRunning ? sendAgain(facts, effect, send) : { kind: 'close', ...named(effect) }
+  if (effect.step === 'capture')
+    return isRunning ? sendAgain(facts, effect, send) : { kind: 'close', ...named(effect) }
   const isWanted = facts.mayBuy && isRunning
   if (!isWanted || effect.attempt < facts.cart.attempt || effect.tries >= pace.sendTriesMax) {
     return { kind: 'close', ...named(effect) }
@@ -74,7 +79,9 @@ function settleInTime(facts: CartFacts, effect: EffectFacts): Step {
 
 function askAgain(facts: CartFacts, effect: EffectFacts): Step {
   const retryAt = effect.askedAt === null ? facts.now : after(effect.askedAt, backoffSeconds(effect.asked))
-  return facts.now < retryAt ? { kind: 'wait', until: retryAt, because: 'backoff' } : { kind: 'ask', ...named(effect) }
+  return facts.now < retryAt
+    ? { kind: 'wait', until: retryAt, because: 'backoff' }
+    : { kind: 'ask', ...named(effect) }
 }
 
 function isGivenUp(facts: CartFacts, effect: EffectFacts): boolean {

@@ -1,16 +1,38 @@
-import { type CartFacts, type EffectFacts, effectOf, type HoldFacts, holdOf, isUnsettled } from './cart-facts.ts'
+import {
+  type CartFacts,
+  type EffectFacts,
+  effectOf,
+  type HoldFacts,
+  holdOf,
+  isUnsettled,
+} from './cart-facts.ts'
 import { decideReconcile } from './decide-reconcile.ts'
-import { after, backoffSeconds, fail, letGo, pace, type Step, sendAgain, verify, waitSeconds } from './step.ts'
+import {
+  after,
+  backoffSeconds,
+  fail,
+  letGo,
+  pace,
+  type Step,
+  sendAgain,
+  verify,
+  waitSeconds,
+} from './step.ts'
 
 /** Facts in, next step out. Effects that may have happened come first; money is let go before a cart fails. */
 export function decideStep(facts: CartFacts): Step {
   const { cart } = facts
   // Only a person decides now; whatever else is still open waits for that decision.
   if (cart.status === 'failed' && !cart.isOutcomeKnown) return { kind: 'rest' }
-  const [unsettled] = facts.effects.filter(isUnsettled).sort((a, b) => a.attempt - b.attempt || order(a) - order(b))
+  const [unsettled] = facts.effects
+    .filter(isUnsettled)
+    .sort((a, b) => a.attempt - b.attempt || order(a) - order(b))
   if (unsettled) return decideReconcile(facts, unsettled)
   if (!isLive(facts)) return letGo(facts, facts.holds)
-  const stale = letGo(facts, facts.holds.filter((hold) => hold.attempt < cart.attempt))
+  const stale = letGo(
+    facts,
+    facts.holds.filter((hold) => hold.attempt < cart.attempt),
+  )
   if (stale.kind !== 'rest') return stale
   if (!facts.mayBuy) return waitSeconds(facts, pace.sweepSeconds, 'person')
   if (cart.status === 'awaiting_merchant_auth') return atSignIn(facts)
@@ -18,7 +40,10 @@ export function decideStep(facts: CartFacts): Step {
 }
 
 export function isLive({ cart }: CartFacts): boolean {
-  return !cart.isCleanup && (cart.status === 'created' || cart.status === 'in_progress' || cart.status === 'awaiting_merchant_auth')
+  return (
+    !cart.isCleanup &&
+    (cart.status === 'created' || cart.status === 'in_progress' || cart.status === 'awaiting_merchant_auth')
+  )
 }
 
 function order(effect: EffectFacts): number {
@@ -72,7 +97,8 @@ function decidePlace(facts: CartFacts): Step {
   const { attempt } = facts.cart
   const hold = holdOf(facts, attempt)
   const place = effectOf(facts, 'place', attempt)
-  const isOpen = place === null || place.state === 'unsent' || place.state === 'refused' || place.state === 'closed'
+  const isOpen =
+    place === null || place.state === 'unsent' || place.state === 'refused' || place.state === 'closed'
   // Charged although nobody took the order: no machine can say what that means.
   if (isOpen && hold?.status === 'captured') return fail('outcome_unknown')
   if (place === null) return startPlace(facts, hold, place)

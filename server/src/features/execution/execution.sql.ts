@@ -33,7 +33,10 @@ export const claimCarts = statement<ClaimedCart, { limit: number; lease_seconds:
 )
 
 /** Under the cart's lock: gives the lease back until the cart is due again. */
-export const restCart = statement<never, Tenanted & { id: string; stage: string | null; due_at: Date | null }>(
+export const restCart = statement<
+  never,
+  Tenanted & { id: string; stage: string | null; due_at: Date | null }
+>(
   'rest_cart',
   `update carts set stage = $stage, due_at = $due_at, lease_until = null
    where account_id = $account_id and mode = $mode and id = $id`,
@@ -47,7 +50,10 @@ export const restIntent = statement<never, Tenanted & { id: string; due_at: Date
 )
 
 /** Locked in the order in which everybody locks an intent's carts. */
-export const wakeCarts = statement<never, { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }>(
+export const wakeCarts = statement<
+  never,
+  { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }
+>(
   'wake_carts',
   `/* tenantless: the relay's batch holds events of several tenants; each cart is named with its own account_id and mode */
    update carts c set due_at = prokura_now()
@@ -79,7 +85,8 @@ export const selectEffects = statement<EffectRow, OfCart>(
    order by attempt, sent_at`,
 )
 
-export type EffectWrite = Omit<EffectRow, 'request' | 'answer'> & Tenanted & { request: string; answer: string | null }
+export type EffectWrite = Omit<EffectRow, 'request' | 'answer'> &
+  Tenanted & { request: string; answer: string | null }
 
 export const insertEffect = statement<never, EffectWrite>(
   'insert_effect',

@@ -1,11 +1,42 @@
 import type { Invariant } from '../../platform/audit/invariants.ts'
-import { checkApproved, checkCaptures, checkCurrencies, checkEffects, checkHolds, checkSums } from './invariants.sql.ts'
+import {
+  checkApproved,
+  checkCaptures,
+  checkCurrencies,
+  checkEffects,
+  checkHolds,
+  checkSums,
+} from './invariants.sql.ts'
 
 export const executionInvariants: readonly Invariant[] = [
-  { id: 'M2', title: 'What carts were charged is what was captured for them, and sums to what their intent was', statement: checkSums({}) },
-  { id: 'M3', title: 'A cart was captured once at most, over all of its attempts', statement: checkCaptures({}) },
-  { id: 'M4', title: 'Nothing was captured without an approval or a policy that allowed it, or beyond its terms', statement: checkApproved({}) },
-  { id: 'M6', title: 'What is still authorized belongs to a cart that somebody works on', statement: checkHolds({}) },
-  { id: 'M9', title: 'An intent, its carts and the money held for them are of one currency', statement: checkCurrencies({}) },
-  { id: 'W3', title: 'No order twice, and no attempt beside one that may still land', statement: checkEffects({}) },
+  {
+    id: 'M2',
+    title: 'What carts were charged is what was captured for them, and sums to what their intent was',
+    statement: checkSums({}),
+  },
+  {
+    id: 'M3',
+    title: 'A cart was captured once at most, over all of its attempts',
+    statement: checkCaptures({}),
+  },
+  {
+    id: 'M4',
+    title: 'Nothing was captured without an approval or a policy that allowed it, or beyond its terms',
+    statement: checkApproved({}),
+  },
+  {
+    id: 'M6',
+    title: 'What is still authorized belongs to a cart that somebody works on',
+    statement: checkHolds({}),
+  },
+  {
+    id: 'M9',
+    title: 'An intent, its carts and the money held for them are of one currency',
+    statement: checkCurrencies({}),
+  },
+  {
+    id: 'W3',
+    title: 'No order twice, and no attempt beside one that may still land',
+    statement: checkEffects({}),
+  },
 ]

@@ -1,13 +1,25 @@
 import type { Lease } from '../../platform/work/lease.ts'
 import type { Bench } from './bench.ts'
 import type { EffectStep } from './cart-facts.ts'
-import { digestOf, type EffectAnswer, type EffectRequest, type EffectRow, effectKey, storedOffer } from './journal.ts'
+import {
+  digestOf,
+  type EffectAnswer,
+  type EffectRequest,
+  type EffectRow,
+  effectKey,
+  storedOffer,
+} from './journal.ts'
 import type { PlaceAnswer } from './port.ts'
 import { after } from './step.ts'
 import { timing } from './timing.ts'
 
 const nothing: EffectRequest = {
-  amount: null, currency: null, merchant: null, payment_method_id: null, expires_at: null, offer: null,
+  amount: null,
+  currency: null,
+  merchant: null,
+  payment_method_id: null,
+  expires_at: null,
+  offer: null,
 }
 
 /** Journals a call to the rail: as it was journaled before, or for the first time. */
@@ -21,7 +33,11 @@ export function journalRail(
   if (known) return sendAgain(bench, known, lease)
   // Capture is the point of no return of what we pay for ourselves.
   if (step === 'capture') bench.change({ past_no_return: true })
-  return firstTime(bench, { step, attempt, request: requestOf(bench, { step, attempt }, paymentMethodId) }, lease)
+  return firstTime(
+    bench,
+    { step, attempt, request: requestOf(bench, { step, attempt }, paymentMethodId) },
+    lease,
+  )
 }
 
 /** Journals the submit of a checkout: from here on there is no way back. */
@@ -29,7 +45,9 @@ export function journalOuterOrder(bench: Bench, lease: Lease): EffectRow {
   const attempt = bench.cart.attempt_number
   bench.change({ past_no_return: true })
   const known = bench.effect('place', attempt)
-  return known ? sendAgain(bench, known, lease) : firstTime(bench, { step: 'place', attempt, request: orderRequest(bench) }, lease)
+  return known
+    ? sendAgain(bench, known, lease)
+    : firstTime(bench, { step: 'place', attempt, request: orderRequest(bench) }, lease)
 }
 
 /** Journals an order that is a row of ours, together with that row: both are there, or neither. */
@@ -52,7 +70,11 @@ export function journalInnerOrder(bench: Bench, answer: PlaceAnswer): void {
   bench.change({ order_row_id }, 'cart.order_placed')
 }
 
-function firstTime(bench: Bench, effect: Pick<EffectRow, 'step' | 'attempt' | 'request'>, lease: Lease): EffectRow {
+function firstTime(
+  bench: Bench,
+  effect: Pick<EffectRow, 'step' | 'attempt' | 'request'>,
+  lease: Lease,
+): EffectRow {
   const row = { ...blank(bench, effect), not_before: notBefore(bench, lease) }
   bench.addEffect(row)
   return row
@@ -133,5 +155,10 @@ function requestOf(
 function orderRequest(bench: Bench): EffectRequest {
   const hold = bench.hold(bench.cart.attempt_number)
   if (!hold) throw new Error('an order without money for it')
-  return { ...nothing, amount: Number(hold.amount), currency: hold.currency, merchant: bench.cart.merchant_domain }
+  return {
+    ...nothing,
+    amount: Number(hold.amount),
+    currency: hold.currency,
+    merchant: bench.cart.merchant_domain,
+  }
 }

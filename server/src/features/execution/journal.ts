@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Id } from '../../core/id.ts'
-import type { EffectFacts, EffectRefusal, EffectState, EffectStep, Heard, HoldFacts, HoldStatus } from './cart-facts.ts'
+import type {
+  EffectFacts,
+  EffectRefusal,
+  EffectState,
+  EffectStep,
+  Heard,
+  HoldFacts,
+  HoldStatus,
+} from './cart-facts.ts'
 import type { Offer } from './port.ts'
 
 /** What an effect came to: a refusal, or what it made. */

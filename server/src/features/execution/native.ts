@@ -1,9 +1,21 @@
 import type { ActingContext } from '../../contract/context.ts'
-import { percentFloor } from '../../core/money.ts'
 import type { Id } from '../../core/id.ts'
+import { percentFloor } from '../../core/money.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
-import { findVariant, type ResolvedUrl, resolveItemUrls, stockFor, type Variant } from '../merchant-catalog/public.ts'
-import { cancelOrderInTx, createOrderInTx, type LineItem, type OrderRow, selectOrder } from '../orders/public.ts'
+import {
+  findVariant,
+  type ResolvedUrl,
+  resolveItemUrls,
+  stockFor,
+  type Variant,
+} from '../merchant-catalog/public.ts'
+import {
+  cancelOrderInTx,
+  createOrderInTx,
+  type LineItem,
+  type OrderRow,
+  selectOrder,
+} from '../orders/public.ts'
 import { selectProfile } from '../profiles/public.ts'
 import type {
   AskedOrder,
@@ -37,7 +49,11 @@ export const nativeChannel: InnerChannel = {
 }
 
 async function offerFromCatalog(request: OfferRequest, act: ActingContext): Promise<OfferAnswer> {
-  const found = await resolveItemUrls(act.tx, act.tenant, request.items.map(({ url }) => url))
+  const found = await resolveItemUrls(
+    act.tx,
+    act.tenant,
+    request.items.map(({ url }) => url),
+  )
   const taken = new Map<string, number>()
   const lines: OfferLine[] = []
   for (const [index, item] of request.items.entries()) {
@@ -48,7 +64,16 @@ async function offerFromCatalog(request: OfferRequest, act: ActingContext): Prom
   const subtotal = lines.reduce((sum, line) => sum + line.unitAmount * BigInt(line.quantity), 0n)
   const tax = percentFloor(subtotal, (found[0]?.merchant.tax_basis_points ?? 0) / 100)
   const total = subtotal + tax
-  const offer = { reference: null, lines, subtotal, fulfillment: 0n, tax, discount: 0n, total, currency: request.currency }
+  const offer = {
+    reference: null,
+    lines,
+    subtotal,
+    fulfillment: 0n,
+    tax,
+    discount: 0n,
+    total,
+    currency: request.currency,
+  }
   return { kind: 'offer', offer }
 }
 
@@ -59,7 +84,8 @@ function lineOf(
   request: OfferRequest,
   taken: Map<string, number>,
 ): OfferLine | OfferRefusalCode {
-  if (found === null || found.merchant.account_id !== request.merchantAccountId || found.item === null) return 'product_not_found'
+  if (found === null || found.merchant.account_id !== request.merchantAccountId || found.item === null)
+    return 'product_not_found'
   const variant = findVariant(found.item, item.variant)
   if (variant === 'required') return 'variant_required'
   if (variant === 'not_found' || variant.price === null) return 'product_not_found'
@@ -98,9 +124,18 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
     attempt: request.attempt,
     quoteId: null,
     currency: request.offer.currency,
-    lineItems: request.items.map((item) => lineItemOf(item, request.offer.lines.find((line) => line.itemId === item.id))),
+    lineItems: request.items.map((item) =>
+      lineItemOf(
+        item,
+        request.offer.lines.find((line) => line.itemId === item.id),
+      ),
+    ),
     amounts: { subtotal, fulfillment, tax, discount },
-    customer: { name: `${profile.first_name} ${profile.last_name}`, email: profile.email, phone: profile.phone },
+    customer: {
+      name: `${profile.first_name} ${profile.last_name}`,
+      email: profile.email,
+      phone: profile.phone,
+    },
     shippingAddress: request.shipTo && {
       recipient_name: request.shipTo.recipientName,
       line1: request.shipTo.line1,
@@ -156,6 +191,9 @@ function placed(order: OrderRow): Placed {
   return { orderRow: order.id, orderId: order.confirmation_reference, transactionId: null }
 }
 
-function refused(code: PlaceRefusal['code'], message: string | null): { kind: 'refused'; refusal: PlaceRefusal } {
+function refused(
+  code: PlaceRefusal['code'],
+  message: string | null,
+): { kind: 'refused'; refusal: PlaceRefusal } {
   return { kind: 'refused', refusal: { code, message, declineCode: null } }
 }

@@ -53,7 +53,10 @@ export type RailAuthorize = {
   readonly reference: string
 }
 
-export type RailCredential = Omit<RailAuthorize, 'amount'> & { readonly limit: bigint; readonly expiresAt: Date }
+export type RailCredential = Omit<RailAuthorize, 'amount'> & {
+  readonly limit: bigint
+  readonly expiresAt: Date
+}
 
 /**
  * Who moves the money. Every changing call carries a deterministic key: the same key and request is the same effect, however often
@@ -116,7 +119,11 @@ export type OfferLine = {
   readonly unitAmount: bigint
   readonly title: string | null
   /** What of a merchant's catalog it is, where we hold the catalog. */
-  readonly listing: { readonly itemId: string; readonly variantId: string; readonly sku: string | null } | null
+  readonly listing: {
+    readonly itemId: string
+    readonly variantId: string
+    readonly sku: string | null
+  } | null
 }
 
 /** What the merchant asks, now. */

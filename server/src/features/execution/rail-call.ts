@@ -1,8 +1,8 @@
-import { assertWithinCap } from './within-cap.ts'
 import type { Bench } from './bench.ts'
 import type { EffectRow } from './journal.ts'
 import type { Call, PaymentCard, PaymentRail, RailAnswer } from './port.ts'
 import { referenceOf } from './requests.ts'
+import { assertWithinCap } from './within-cap.ts'
 
 /** The call that a journaled effect stands for, built from nothing but the journal and the card. */
 export function railCall(
@@ -22,8 +22,10 @@ export function railCall(
       assertWithinCap(bench.cart, BigInt(amount))
       const paid: PaymentCard = { testCard: card.test_card, vaultToken: card.vault_token }
       const terms = { key, card: paid, currency, merchant, reference: referenceOf(bench.intent, bench.cart) }
-      if (effect.step === 'authorize') return (call) => rail.authorize({ ...terms, amount: BigInt(amount) }, call)
-      return (call) => rail.issueCredential({ ...terms, limit: BigInt(amount), expiresAt: new Date(expires_at) }, call)
+      if (effect.step === 'authorize')
+        return (call) => rail.authorize({ ...terms, amount: BigInt(amount) }, call)
+      return (call) =>
+        rail.issueCredential({ ...terms, limit: BigInt(amount), expiresAt: new Date(expires_at) }, call)
     }
     case 'capture': {
       const amount = BigInt(request.amount ?? 0)

@@ -22,7 +22,8 @@ export function offerRequest(intent: Intent, cart: CartRow): OfferRequest {
 /** The order for exactly the offer that the money was taken for. */
 export function placeRequest(bench: Bench): PlaceRequest {
   const { intent, cart } = bench
-  const pay = bench.effect('issue_credential', cart.attempt_number) ?? bench.effect('authorize', cart.attempt_number)
+  const pay =
+    bench.effect('issue_credential', cart.attempt_number) ?? bench.effect('authorize', cart.attempt_number)
   const hold = bench.hold(cart.attempt_number)
   if (!pay?.request.offer || !hold) throw new Error('an order without money for it')
   return {
@@ -49,13 +50,17 @@ export function referenceOf(intent: Intent, cart: CartRow): string {
 }
 
 function itemsOf(intent: Intent, cart: CartRow): ChannelItem[] {
-  return cart.items.map((item) => ({
-    id: item.id,
-    url: item.url,
-    quantity: item.quantity,
-    unitAmount: BigInt(item.expected_amount),
-    variant: intent.items.find(({ id }) => id === item.id)?.variant ?? null,
-  }))
+  return cart.items.map((item) => {
+    // What the buyer said at first: the cart's own amount follows the price that was approved since.
+    const said = intent.items.find(({ id }) => id === item.id)
+    return {
+      id: item.id,
+      url: item.url,
+      quantity: item.quantity,
+      unitAmount: BigInt(said?.unit_amount ?? item.expected_amount),
+      variant: said?.variant ?? null,
+    }
+  })
 }
 
 function shipToOf(intent: Intent): ShipTo | null {

@@ -10,11 +10,11 @@ import type { EffectRefusal } from './cart-facts.ts'
 import type { Channels } from './channels.ts'
 import { decideStep } from './decide-step.ts'
 import type { ClaimedCart } from './execution.sql.ts'
-import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'
 import type { EffectRow } from './journal.ts'
+import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'
 import type { Call, InnerChannel, OfferAnswer, OuterChannel, PaymentRail } from './port.ts'
-import { offerRequest, placeRequest } from './requests.ts'
 import { railCall } from './rail-call.ts'
+import { offerRequest, placeRequest } from './requests.ts'
 import type { Step } from './step.ts'
 import { timing } from './timing.ts'
 
@@ -22,7 +22,11 @@ import { timing } from './timing.ts'
 type Answered = { kind: 'offer'; answer: OfferAnswer } | Landed
 
 /** A call to be made outside the transaction that journaled it. */
-type Outbound = { kind: 'call'; point: 'offer' | 'ask' | 'close' | 'authorize' | 'issue' | 'place' | 'capture' | 'void' | 'revoke'; run: (call: Call) => Promise<Answered> }
+type Outbound = {
+  kind: 'call'
+  point: 'offer' | 'ask' | 'close' | 'authorize' | 'issue' | 'place' | 'capture' | 'void' | 'revoke'
+  run: (call: Call) => Promise<Answered>
+}
 
 type Turn = Outbound | { kind: 'over' }
 
@@ -81,7 +85,9 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
     case 'offer':
       return await takeOffer(bench, tools)
     case 'send':
-      return step.step === 'place' ? await sendPlace(bench, tools) : await sendRail(bench, { ...step, step: step.step }, tools)
+      return step.step === 'place'
+        ? await sendPlace(bench, tools)
+        : await sendRail(bench, { ...step, step: step.step }, tools)
     case 'ask':
     case 'close':
       return await ask(bench, step, tools)
@@ -93,11 +99,16 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
       if (!hold) throw new Error('nothing to verify')
       const { kind, reference } = hold
       return await leave(bench, tools, 'ask', async (call) => ({
-        kind: 'verified', attempt: step.attempt, object: await tools.rail.get(kind, reference, call),
+        kind: 'verified',
+        attempt: step.attempt,
+        object: await tools.rail.get(kind, reference, call),
       }))
     }
     case 'succeed':
-      bench.change({ status: 'succeeded', stage: null, past_no_return: true, completed_at: bench.act.now }, 'cart.succeeded')
+      bench.change(
+        { status: 'succeeded', stage: null, past_no_return: true, completed_at: bench.act.now },
+        'cart.succeeded',
+      )
       return null
     case 'fail':
       failCart(bench, failureFor(step), step.code !== 'outcome_unknown')
@@ -106,7 +117,10 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
       failCart(bench, refusedOrder(step.refusal))
       return null
     case 'cancel':
-      bench.change({ status: 'cancelled', stage: null, past_no_return: false, completed_at: bench.act.now }, 'cart.cancelled')
+      bench.change(
+        { status: 'cancelled', stage: null, past_no_return: false, completed_at: bench.act.now },
+        'cart.cancelled',
+      )
       return null
     case 'wait':
       await bench.rest(step.until)
@@ -127,7 +141,10 @@ async function takeOffer(bench: Bench, tools: Tools): Promise<Turn | null> {
     return (await applyOffer(bench, answer)) === 'asked' ? over : null
   }
   const { channel } = tools.channel
-  return await leave(bench, tools, 'offer', async (call) => ({ kind: 'offer', answer: await channel.offer(request, call) }))
+  return await leave(bench, tools, 'offer', async (call) => ({
+    kind: 'offer',
+    answer: await channel.offer(request, call),
+  }))
 }
 
 async function sendPlace(bench: Bench, tools: Tools): Promise<Turn | null> {
@@ -140,10 +157,18 @@ async function sendPlace(bench: Bench, tools: Tools): Promise<Turn | null> {
   if (isLeaseShort(tools)) return await yieldLease(bench)
   journalOuterOrder(bench, tools.lease)
   const { attempt } = request
-  return await leave(bench, tools, 'place', async (call) => ({ kind: 'place', attempt, answer: await channel.place(request, call) }))
+  return await leave(bench, tools, 'place', async (call) => ({
+    kind: 'place',
+    attempt,
+    answer: await channel.place(request, call),
+  }))
 }
 
-async function sendRail(bench: Bench, step: { step: RailStep; attempt: number }, tools: Tools): Promise<Turn | null> {
+async function sendRail(
+  bench: Bench,
+  step: { step: RailStep; attempt: number },
+  tools: Tools,
+): Promise<Turn | null> {
   if (isLeaseShort(tools)) return await yieldLease(bench)
   const card = await cardFor(bench, step, bench.act)
   if (card === 'none') {
@@ -152,10 +177,18 @@ async function sendRail(bench: Bench, step: { step: RailStep; attempt: number },
   }
   const effect = journalRail(bench, step, card?.id ?? null, tools.lease)
   const run = railCall(bench, effect, card, tools.rail)
-  return await leave(bench, tools, points[step.step], async (call) => ({ kind: 'rail', ...step, answer: await run(call) }))
+  return await leave(bench, tools, points[step.step], async (call) => ({
+    kind: 'rail',
+    ...step,
+    answer: await run(call),
+  }))
 }
 
-async function ask(bench: Bench, step: Extract<Step, { kind: 'ask' | 'close' }>, tools: Tools): Promise<Turn | null> {
+async function ask(
+  bench: Bench,
+  step: Extract<Step, { kind: 'ask' | 'close' }>,
+  tools: Tools,
+): Promise<Turn | null> {
   const effect = effectOf(bench, step)
   const { key, attempt } = effect
   if (step.step !== 'place') {
@@ -177,12 +210,20 @@ async function ask(bench: Bench, step: Extract<Step, { kind: 'ask' | 'close' }>,
   return await leave(bench, tools, step.kind, async (call) => ({
     kind: 'place_remembered',
     attempt,
-    answer: step.kind === 'ask' ? await channel.ask({ key, orderRow }, call) : await channel.close({ key, orderRow }, call),
+    answer:
+      step.kind === 'ask'
+        ? await channel.ask({ key, orderRow }, call)
+        : await channel.close({ key, orderRow }, call),
   }))
 }
 
 /** Commits what was decided so far and goes outside, unless too little of the lease is left for a whole call. */
-async function leave(bench: Bench, means: Means, point: Outbound['point'], run: Outbound['run']): Promise<Turn> {
+async function leave(
+  bench: Bench,
+  means: Means,
+  point: Outbound['point'],
+  run: Outbound['run'],
+): Promise<Turn> {
   if (isLeaseShort(means)) return await yieldLease(bench)
   await bench.flush()
   return { kind: 'call', point, run }
@@ -209,15 +250,23 @@ async function endUnsupported(bench: Bench): Promise<Turn> {
 type RailStep = Exclude<EffectRow['step'], 'place'>
 
 const points = {
-  authorize: 'authorize', issue_credential: 'issue', capture: 'capture', void: 'void', revoke: 'revoke',
+  authorize: 'authorize',
+  issue_credential: 'issue',
+  capture: 'capture',
+  void: 'void',
+  revoke: 'revoke',
 } as const satisfies Record<RailStep, Outbound['point']>
 
 async function cardFor(bench: Bench, step: { step: RailStep; attempt: number }, act: ActingContext) {
   if (step.step !== 'authorize' && step.step !== 'issue_credential') return null
   const { accountId: account_id, mode } = act.tenant
-  const payment_method_id = bench.effect(step.step, step.attempt)?.request.payment_method_id ?? bench.intent.payment_method_id
+  const payment_method_id =
+    bench.effect(step.step, step.attempt)?.request.payment_method_id ?? bench.intent.payment_method_id
   const { profile_id } = bench.intent
-  return (await act.tx.maybe(selectUsablePaymentMethod({ account_id, mode, profile_id, payment_method_id }))) ?? 'none'
+  return (
+    (await act.tx.maybe(selectUsablePaymentMethod({ account_id, mode, profile_id, payment_method_id }))) ??
+    'none'
+  )
 }
 
 function effectOf(bench: Bench, named: { step: EffectRow['step']; attempt: number }): EffectRow {
@@ -232,7 +281,10 @@ function failureFor({ code, isRetrySame, refusal }: Extract<Step, { kind: 'fail'
 
 function refusedOrder(refusal: EffectRefusal): FailureReason {
   const message = refusal.message === null ? {} : { merchant_message: refusal.message }
-  return failureOf(orderFailures[refusal.code] ?? 'order_rejected_by_merchant', { ...message, ...declineOf(refusal) })
+  return failureOf(orderFailures[refusal.code] ?? 'order_rejected_by_merchant', {
+    ...message,
+    ...declineOf(refusal),
+  })
 }
 
 const orderFailures: Readonly<Record<string, FailureReason['code']>> = {

@@ -30,7 +30,12 @@ export type Step =
   /** Read from the rail what a hold has become. */
   | { readonly kind: 'verify'; readonly attempt: number }
   | { readonly kind: 'succeed' }
-  | { readonly kind: 'fail'; readonly code: FailCode; readonly isRetrySame: boolean; readonly refusal: EffectRefusal | null }
+  | {
+      readonly kind: 'fail'
+      readonly code: FailCode
+      readonly isRetrySame: boolean
+      readonly refusal: EffectRefusal | null
+    }
   /** The merchant's side refused the order: the failure is what it said. */
   | { readonly kind: 'fail_refused'; readonly refusal: EffectRefusal }
   /** The order was cancelled, and the cart with it. */
@@ -67,12 +72,19 @@ export function backoffSeconds(attempt: number): number {
   return exponentialSeconds(Math.max(1, attempt), 1, pace.retryMaxSeconds)
 }
 
-export function fail(code: FailCode, more: { isRetrySame?: boolean; refusal?: EffectRefusal | null } = {}): Step {
+export function fail(
+  code: FailCode,
+  more: { isRetrySame?: boolean; refusal?: EffectRefusal | null } = {},
+): Step {
   return { kind: 'fail', code, isRetrySame: more.isRetrySame ?? false, refusal: more.refusal ?? null }
 }
 
 /** Now when it was never tried, otherwise after the backoff. */
-export function sendAgain(facts: CartFacts, effect: EffectFacts | null | undefined, send: Extract<Step, { kind: 'send' }>): Step {
+export function sendAgain(
+  facts: CartFacts,
+  effect: EffectFacts | null | undefined,
+  send: Extract<Step, { kind: 'send' }>,
+): Step {
   if (!effect) return send
   const retryAt = after(effect.sentAt, backoffSeconds(effect.tries))
   return facts.now < retryAt ? { kind: 'wait', until: retryAt, because: 'backoff' } : send
@@ -81,7 +93,9 @@ export function sendAgain(facts: CartFacts, effect: EffectFacts | null | undefin
 /** Asks the rail what a hold has become; `effect` counts the asking. */
 export function verify(facts: CartFacts, effect: EffectFacts, attempt: number): Step {
   const retryAt = effect.askedAt === null ? facts.now : after(effect.askedAt, backoffSeconds(effect.asked))
-  return facts.now < retryAt ? { kind: 'wait', until: retryAt, because: 'backoff' } : { kind: 'verify', attempt }
+  return facts.now < retryAt
+    ? { kind: 'wait', until: retryAt, because: 'backoff' }
+    : { kind: 'verify', attempt }
 }
 
 /** Takes back what is held; `rest` when nothing is. */

@@ -3,7 +3,14 @@ import { leaseStatements } from '../../platform/work/lease.sql.ts'
 import type { WorkKind } from '../../platform/work/work.ts'
 import { beginIntent } from './begin-intent.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
-import { type ClaimedCart, type ClaimedIntent, claimCarts, claimIntents, wakeCarts, wakeTenantCarts } from './execution.sql.ts'
+import {
+  type ClaimedCart,
+  type ClaimedIntent,
+  claimCarts,
+  claimIntents,
+  wakeCarts,
+  wakeTenantCarts,
+} from './execution.sql.ts'
 import { runCart } from './run-cart.ts'
 import { timing } from './timing.ts'
 
@@ -37,7 +44,9 @@ export const followDecisions: Follower = {
   name: 'execution',
   types: ['order.confirmed', 'order.rejected', 'order.expired', 'order.cancelled', 'control.unfrozen'],
   follow(tx, events) {
-    const decided = events.filter(({ type }) => type.startsWith('order.')).flatMap(({ tenant, cartId }) => (cartId ? [{ tenant, id: cartId }] : []))
+    const decided = events
+      .filter(({ type }) => type.startsWith('order.'))
+      .flatMap(({ tenant, cartId }) => (cartId ? [{ tenant, id: cartId }] : []))
     if (decided.length > 0) {
       tx.write(
         wakeCarts({

@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
+
+let buying: Buying
+let buyer: Buyer
+
+beforeAll(async () => {
+  buying = await startBuying()
+  buyer = await buying.newBuyer()
+})
+afterEach(() => buying.audit())
+afterAll(() => buying?.stop())
+
+function shopUrl(scenario: string, host = 'shop.example'): string {
+  return `https://${host}/thing?scenario=${scenario}`
+}
+
+async function run(scenario: string, more: Record<string, unknown> = {}) {
+  const { id } = await buying.buy(buyer, [{ url: shopUrl(scenario) }], more)
+  const intent = await buying.ended(buyer, id)
+  await buying.settled()
+  return { intent, cart: (await buying.read(buyer, id)).carts[0], money: await moneyOf(id) }
+}
+
+/** What the processor remembers of an intent: its log, and nothing that we say about ourselves. */
+async function moneyOf(intentId: string): Promise<string[]> {
+  const log = await buying.sandbox.processorLog()
+  return log
+    .filter(({ reference }) => reference?.includes(intentId))
+    .map(({ operation, amount, result }) => `${operation} ${amount} ${result}`)
+}
+
+test('an approved purchase at an unknown shop is bought in the sandbox, charged once, and told step by step', async () => {
+  const { intent, cart, money } = await run('none')
+  expect(intent).toMatchObject({ status: 'succeeded', actual_amount: 1380, partial: false })
+  expect(cart).toMatchObject({
+    status: 'succeeded',
+    channel: 'simulated',
+    merchant_domain: 'shop.example',
+    actual_amount: 1380,
+    offer: { subtotal: 1000, fulfillment: 300, tax: 80, total: 1380 },
+  })
+  expect(cart?.order_id).toMatch(/^SHOP-/)
+  expect(cart?.transaction_id).toMatch(/^capt_/)
+  expect(money).toEqual(['issue_credential 1380 approved', 'capture 1380 approved'])
+  expect(await buying.eventTypes(buyer, intent.id)).toEqual([
+    'purchase_intent.created',
+    'purchase_intent.awaiting_approval',
+    'purchase_intent.approved',
+    'purchase_intent.started',
+    'cart.created',
+    'cart.started',
+    'cart.offer_updated',
+    'cart.payment_authorized',
+    'cart.order_placed',
+    'cart.payment_captured',
+    'cart.succeeded',
+    'purchase_intent.succeeded',
+  ])
+})
+
+test('items of one shop share a cart, and shops are bought from independently', async () => {
+  const items = [
+    { url: shopUrl('none', 'a.example') },
+    { url: shopUrl('none', 'www.a.example'), quantity: 2 },
+    { url: shopUrl('out_of_stock', 'b.example') },
+  ]
+  const { id } = await buying.buy(buyer, items)
+  const intent = await buying.ended(buyer, id)
+  expect(intent).toMatchObject({
+    status: 'failed',
+    partial: true,
+    failure_reason: { code: 'product_out_of_stock' },
+  })
+  expect(intent.carts.map(({ merchant_domain, status }) => [merchant_domain, status])).toEqual([
+    ['a.example', 'succeeded'],
+    ['b.example', 'failed'],
+  ])
+  expect(intent.carts.reduce((sum, cart) => sum + Number(cart.max_allowed_amount), 0)).toBeLessThanOrEqual(
+    Number(intent.max_allowed_amount),
+  )
+})
+
+describe('a shop that says no', () => {
+  test.each([
+    ['out_of_stock', 'product_out_of_stock'],
+    ['insufficient_stock', 'insufficient_stock'],
+    ['variant_required', 'variant_required'],
+    ['captcha', 'captcha_blocked'],
+    ['fee_over_cap', 'fulfillment_fee_exceeded'],
+  ])('to an offer (%s) fails with its reason and holds no money', async (scenario, code) => {
+    const { intent, cart, money } = await run(scenario)
+    expect(intent).toMatchObject({ status: 'failed', failure_reason: { code } })
+    expect(cart).toMatchObject({ can_retry: true, failure_reason: { code } })
+    expect(money).toEqual([])
+  })
+
+  test('to an order gets its credential taken back', async () => {
+    const { intent, cart, money } = await run('rejected')
+    expect(intent).toMatchObject({
+      status: 'failed',
+      actual_amount: 0,
+      failure_reason: { code: 'order_rejected_by_merchant', merchant_message: expect.any(String) },
+    })
+    expect(cart).toMatchObject({ can_retry: true })
+    expect(money).toEqual(['issue_credential 1380 approved', 'revoke 1380 revoked'])
+  })
+})
+
+test('a declined card fails with the code of its issuer', async () => {
+  const poor = await buying.newBuyer('visa_insufficient_funds')
+  const { id } = await buying.buy(poor, [{ url: shopUrl('none') }])
+  expect(await buying.ended(poor, id)).toMatchObject({
+    status: 'failed',
+    failure_reason: { code: 'payment_declined', category: 'payment', decline_code: 'insufficient_funds' },
+  })
+})
+
+describe('a price', () => {
+  test('within the tolerance is paid as asked', async () => {
+    const { intent } = await run('price_up_3')
+    expect(intent).toMatchObject({ status: 'succeeded', actual_amount: 1412 })
+  })
+
+  test('beyond the tolerance is asked about, and bought when a person agrees', async () => {
+    const { id } = await buying.buy(buyer, [{ url: shopUrl('price_up_20') }])
+    const asked = await buying.until(buyer, id, ({ next_action }) => next_action !== null)
+    expect(asked).toMatchObject({ status: 'awaiting_approval', next_action: { type: 'reapprove_price' } })
+    expect(await moneyOf(id)).toEqual([])
+    const approved = await buying.app.post(`/v1/purchase_intents/${id}/approve`, { approve: true })
+    expect(approved.status, JSON.stringify(approved.body)).toBe(200)
+    expect(await buying.ended(buyer, id)).toMatchObject({
+      status: 'succeeded',
+      actual_amount: 1200 + 96 + 300,
+    })
+  })
+
+  test('beyond a cap of the caller fails', async () => {
+    const { intent, money } = await run('price_up_3', { max_amount: 1400 })
+    expect(intent).toMatchObject({ status: 'failed', failure_reason: { code: 'max_amount_exceeded' } })
+    expect(money).toEqual([])
+  })
+})
+
+describe('an answer that is lost', () => {
+  test('after the order was placed is found by asking, and charged once', async () => {
+    const { intent, money } = await run('lost_answer_placed')
+    expect(intent).toMatchObject({ status: 'succeeded', actual_amount: 1380 })
+    expect(money).toEqual(['issue_credential 1380 approved', 'capture 1380 approved'])
+  })
+
+  test('before the order was placed is closed at the shop before it fails, and can be tried again', async () => {
+    const { intent, cart, money } = await run('lost_answer_not_placed')
+    expect(intent).toMatchObject({
+      status: 'failed',
+      failure_reason: { code: 'merchant_unavailable', retry_policy: 'same' },
+    })
+    expect(cart).toMatchObject({ can_retry: true })
+    expect(money).toEqual(['issue_credential 1380 approved', 'revoke 1380 revoked'])
+    const results = (await buying.sandbox.shopsLog())
+      .filter(({ key }) => key.startsWith(String(cart?.id)))
+      .map(({ result }) => result)
+    expect(results).toEqual(['lost', 'closed'])
+  })
+
+  test.each([
+    ['issue_credential', 'lose_answer'],
+    ['issue_credential', 'drop_request'],
+    ['issue_credential', 'error_500_once'],
+    ['capture', 'lose_answer'],
+    ['query', 'drop_request'],
+  ])('of the processor to %s (%s) charges once', async (operation, fault) => {
+    await buying.sandbox.fault({ match: { operation }, fault })
+    const { intent, money } = await run('none')
+    expect(intent).toMatchObject({ status: 'succeeded', actual_amount: 1380 })
+    expect(money).toEqual(['issue_credential 1380 approved', 'capture 1380 approved'])
+  })
+})
+
+test.each(['slow', 'error_then_ok', 'late_confirmation'])('%s only takes longer', async (scenario) => {
+  const { intent } = await run(scenario)
+  expect(intent).toMatchObject({ status: 'succeeded', actual_amount: 1380 })
+})
+
+test('a sign-in wall asks for a person', async () => {
+  const { id } = await buying.buy(buyer, [{ url: shopUrl('sign_in_required') }])
+  const intent = await buying.until(buyer, id, ({ status }) => status === 'awaiting_merchant_auth')
+  expect(intent).toMatchObject({
+    next_action: { type: 'merchant_sign_in' },
+    carts: [{ status: 'awaiting_merchant_auth', can_cancel: true }],
+  })
+  const cancelled = await buying.app.post(`/v1/purchase_intents/${id}/cancel`, {})
+  expect(cancelled.body.status).toBe('cancelled')
+  await buying.settled()
+})
+
+test('a retry is a new attempt with its own key', async () => {
+  const { id } = await buying.buy(buyer, [{ url: shopUrl('rejected') }])
+  await buying.ended(buyer, id)
+  const retried = await buying.app.post(`/v1/purchase_intents/${id}/retry`, {})
+  expect(retried.status, JSON.stringify(retried.body)).toBe(200)
+  const again = await buying.ended(buyer, id)
+  expect(again.carts[0]).toMatchObject({ attempt_number: 2, status: 'failed' })
+  await buying.settled()
+  expect((await moneyOf(id)).length).toBe(4)
+})

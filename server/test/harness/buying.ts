@@ -1,0 +1,197 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { invariants } from '../../src/invariants.ts'
+import { runInvariants } from '../../src/platform/audit/invariants.ts'
+import { createRelay } from '../../src/platform/events/relay.ts'
+import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
+import { createLog } from '../../src/platform/logs/logs.ts'
+import { createMetrics } from '../../src/platform/metrics/metrics.ts'
+import { createWorker } from '../../src/platform/work/worker.ts'
+import { openWork } from '../../src/work.ts'
+import { startTestApp, type TestAccount, type TestApp } from './app.ts'
+import { type Sandbox, startSandbox } from './sandbox.ts'
+
+export type Buyer = { account: TestAccount; profileId: string; key: string }
+
+export type Purchase = { id: string; status: string; carts: CartBody[]; [field: string]: unknown }
+export type CartBody = { id: string; status: string; [field: string]: unknown }
+
+/** The product at work: the API, workers and relay in this process, the outside world in its own. */
+export type Buying = {
+  app: TestApp
+  sandbox: Sandbox
+  faults: Faults
+  /** A profile with an address and this test card. */
+  newBuyer(card?: string, account?: TestAccount): Promise<Buyer>
+  /** Creates an intent and approves it. */
+  buy(buyer: Buyer, items: readonly Item[], more?: Record<string, unknown>): Promise<Purchase>
+  read(buyer: Buyer, id: string): Promise<Purchase>
+  /** Waits until `is` says yes to the intent, hearing of its changes. */
+  until(buyer: Buyer, id: string, is: (intent: Purchase) => boolean): Promise<Purchase>
+  ended(buyer: Buyer, id: string): Promise<Purchase>
+  /** Waits until nothing of this account is held, unknown or due. */
+  settled(): Promise<void>
+  eventTypes(buyer: Buyer, id: string): Promise<string[]>
+  /** A worker beside the one that runs, or after it was stopped. */
+  startWorker(): { stop(): Promise<void> }
+  stopWorker(): Promise<void>
+  sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
+  audit(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type Item = { url: string; quantity?: number; amount?: number }
+
+const over = ['succeeded', 'failed', 'cancelled', 'declined']
+
+export async function startBuying(options: { testClock?: boolean } = {}): Promise<Buying> {
+  const sandbox = await startSandbox()
+  const app = await startTestApp(options)
+  const { parts } = app
+  const work = openWork({ railUrl: sandbox.processorUrl, sandboxUrl: sandbox.shopsUrl, allowLoopback: true })
+  const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
+  const complaints: string[] = []
+  const log = createLog({
+    level: 'warn',
+    role: 'test',
+    destination: { write: (line: string) => void complaints.push(line) },
+  })
+  const deps = { ...parts, log, metrics: createMetrics(), faults }
+  const relay = createRelay({ ...deps, followers: work.followers })
+  relay.start()
+  const workers = new Set<ReturnType<typeof createWorker>>()
+
+  function startWorker() {
+    const worker = createWorker({ ...deps, kinds: work.kinds })
+    worker.start()
+    workers.add(worker)
+    return {
+      async stop() {
+        workers.delete(worker)
+        await worker.stop()
+      },
+    }
+  }
+  const first = startWorker()
+
+  async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await parts.pools.single({ name: '', text, values })
+    return rows as Row[] // the caller names the shape it selects
+  }
+
+  async function read(buyer: Buyer, id: string): Promise<Purchase> {
+    const { status, body } = await app.get(`/v1/purchase_intents/${id}`, { key: buyer.key })
+    expect(status).toBe(200)
+    return body
+  }
+
+  async function until(buyer: Buyer, id: string, is: (intent: Purchase) => boolean): Promise<Purchase> {
+    let intent = await read(buyer, id)
+    const deadline = performance.now() + 25_000
+    while (!is(intent)) {
+      if (performance.now() > deadline)
+        throw new Error(`the intent stays as it is: ${JSON.stringify(intent)}`)
+      await delay(20)
+      intent = await read(buyer, id)
+    }
+    return intent
+  }
+
+  return {
+    app,
+    sandbox,
+    faults,
+    read,
+    until,
+    sql,
+    startWorker,
+    stopWorker: () => first.stop(),
+    async newBuyer(card = 'visa_auto_approved', account = app.account) {
+      const key = account.keys.secret_test
+      const profile = await app.post('/v1/profiles', person, { key })
+      expect(profile.status).toBe(201)
+      const method = await app.post(`/v1/profiles/${profile.body.id}/payment_methods`, payment(card), { key })
+      expect(method.status).toBe(201)
+      return { account, profileId: profile.body.id, key }
+    },
+    async buy(buyer, items, more = {}) {
+      const created = await app.post('/v1/purchase_intents', intentBody(buyer, items, more), {
+        key: buyer.key,
+      })
+      expect(created.status, JSON.stringify(created.body)).toBe(201)
+      if (created.body.status !== 'awaiting_approval') return created.body
+      const approved = await app.post(
+        `/v1/purchase_intents/${created.body.id}/approve`,
+        { approve: true },
+        { key: buyer.key },
+      )
+      expect(approved.status, JSON.stringify(approved.body)).toBe(200)
+      return approved.body
+    },
+    ended: (buyer, id) => until(buyer, id, ({ status }) => over.includes(status)),
+    async settled() {
+      const open = `select id from carts where due_at is not null and mode = 'test'`
+      await expect.poll(async () => (await sql(open)).length, { timeout: 25_000, interval: 20 }).toBe(0)
+    },
+    async eventTypes(buyer, id) {
+      const { body } = await app.get(`/v1/purchase_intents/${id}/events?limit=200`, { key: buyer.key })
+      return body.data.map((event: { type: string }) => event.type)
+    },
+    async audit() {
+      expect(complaints.splice(0)).toEqual([])
+      const report = await runInvariants(parts.pools, invariants)
+      expect(report.invariants.filter(({ violations }) => violations.length > 0)).toEqual([])
+    },
+    async stop() {
+      await Promise.all([...workers].map((worker) => worker.stop()))
+      await relay.stop()
+      await work.close()
+      await app.stop()
+      await sandbox.stop()
+    },
+  }
+}
+
+const person = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  country: 'US',
+  addresses: [
+    {
+      address_type: 'both',
+      line1: '1 Main St',
+      city: 'Springfield',
+      state: 'IL',
+      postal_code: '62701',
+      country: 'US',
+    },
+  ],
+}
+
+function payment(card: string) {
+  return {
+    type: 'card',
+    is_default: true,
+    card: {
+      kind: 'existing',
+      vault_token_id: card,
+      cardholder_name: 'Ada Lovelace',
+      agentic_credentials_enrollment_requested: true,
+      agentic_terms_acknowledged: true,
+    },
+  }
+}
+
+export function intentBody(buyer: Buyer, items: readonly Item[], more: Record<string, unknown>) {
+  return {
+    profile_id: buyer.profileId,
+    items: items.map(({ url, quantity = 1, amount = 1000 }) => ({
+      url,
+      quantity,
+      expected_amount: amount,
+      expected_currency: 'USD',
+    })),
+    ...more,
+  }
+}
