@@ -33,6 +33,12 @@ export const selectApiKeys = statement<ApiKeyRow, TenantParams>(
   `select ${columns} from api_keys where account_id = $account_id and mode = $mode order by id desc`,
 )
 
+/** What releases money holds this row in share mode: once we have it, nothing with the key is half-way through. */
+export const lockControlAlone = statement<{ found: number }, TenantParams>(
+  'lock_control_alone',
+  `select 1 as found from controls where account_id = $account_id and mode = $mode for update`,
+)
+
 export const lockApiKey = statement<ApiKeyRow, TenantParams & { id: string }>(
   'lock_api_key',
   `select ${columns} from api_keys where account_id = $account_id and mode = $mode and id = $id for update`,

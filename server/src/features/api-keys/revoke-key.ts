@@ -1,12 +1,16 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type ApiKey, renderApiKey } from './api-key.ts'
-import { lockApiKey, revokeApiKeyRow } from './api-keys.sql.ts'
+import { lockApiKey, lockControlAlone, revokeApiKeyRow } from './api-keys.sql.ts'
 import { issueKey } from './issue-key.ts'
 
-/** Ends a key. Calls that already run with it finish; within a second no process takes it any more. */
+/**
+ * Ends a key. Within a second no process takes it any more, and nothing that releases money commits with it after this has: such
+ * calls check the key under the control row that is taken here.
+ */
 export async function revokeKey(ctx: ActingContext, keyId: string): Promise<ApiKey> {
   const { accountId, mode } = ctx.tenant
+  await ctx.tx.rows(lockControlAlone({ account_id: accountId, mode }))
   const row = await ctx.tx.maybe(lockApiKey({ account_id: accountId, mode, id: keyId }))
   if (!row) throw new Problem('not_found', { param: 'key_id' })
   if (row.revoked_at) return renderApiKey(row, mode)
