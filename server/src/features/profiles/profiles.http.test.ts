@@ -131,9 +131,15 @@ test.each([
   ['status=asleep', 'enum'],
   ['created_after=yesterday', 'value_error'],
   ['page=2', 'extra_forbidden'],
+  ['q=a%00b', 'value_error'],
 ])('a list query with %s is refused as %s', async (query, type) => {
   const { status, body } = await app.get(`/v1/profiles?${query}`)
   expect([status, body.detail[0].type]).toEqual([422, type])
+})
+
+test('a NUL in a path is refused before it reaches the database', async () => {
+  const { status, body } = await app.get('/v1/profiles/prof_%00')
+  expect([status, body.detail[0].loc]).toEqual([422, ['path', 'profile_id']])
 })
 
 test('every operation on a profile of somebody else answers as if it had never existed', async () => {

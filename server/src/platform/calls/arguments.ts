@@ -49,6 +49,7 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
       : raw.query
     const headerValues = headers ? pickHeaders(operation, raw.headers) : {}
     const bodyValue = raw.body === undefined && !takesBody ? {} : raw.body
+    if (raw.coerce) issues.push(...refusedNul('path', rawPath), ...refusedNul('query', rawQuery))
     collect(issues, path, rawPath)
     collect(issues, query, rawQuery)
     if (headers) collect(issues, headers, headerValues)
@@ -68,6 +69,14 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
     }
     return { args, idempotencyKey }
   }
+}
+
+/** A percent-encoded NUL gets past no JSON scan, and the database cannot hold it. */
+function refusedNul(section: 'path' | 'query', values: Record<string, unknown>): ValidationIssue[] {
+  const holds = (value: unknown) => typeof value === 'string' && value.includes('\0')
+  return Object.entries(values)
+    .filter(([, value]) => (Array.isArray(value) ? value.some(holds) : holds(value)))
+    .map(([name]) => ({ type: 'value_error', loc: [section, name], msg: 'Value error, must not contain the NUL character' }))
 }
 
 function collect(issues: ValidationIssue[], validator: Validator<unknown>, value: unknown): void {
