@@ -15,7 +15,7 @@ import { exchangeReservation, reserve } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
 import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
 import { actingKey } from './create-request.ts'
-import { approvalRefusal, type ApprovalTerms, termsToApprove } from './decide-approve.ts'
+import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
 import { type LoadedIntent, PurchaseIntent } from './intent.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
@@ -57,14 +57,26 @@ export const approvePurchaseIntent = defineOperation({
   body: PurchaseIntentApprove,
   responses: { 200: PurchaseIntent },
   problems: [
-    'not_found', 'not_approvable', 'frozen', 'profile_not_active', 'payment_method_required', 'payment_verification_required', 'approval_stale',
-    'policy_limit_exceeded', 'policy_denied', 'live_payments_not_configured', 'test_card_identifier_not_allowed_in_live_mode',
+    'not_found',
+    'not_approvable',
+    'frozen',
+    'profile_not_active',
+    'payment_method_required',
+    'payment_verification_required',
+    'approval_stale',
+    'policy_limit_exceeded',
+    'policy_denied',
+    'live_payments_not_configured',
+    'test_card_identifier_not_allowed_in_live_mode',
   ],
   async handle(ctx, { path, body }) {
     checkCvcToken(ctx, body.temporary_cvc_token_id)
     if (!body.approve) return reply(200, await decline(ctx, path.purchase_intent_id))
     const loaded = await lockForRelease(ctx, path.purchase_intent_id)
-    const refusal = approvalRefusal(loaded.intent, { tenant: ctx.tenant, livePayments: ctx.settings.livePayments })
+    const refusal = approvalRefusal(loaded.intent, {
+      tenant: ctx.tenant,
+      livePayments: ctx.settings.livePayments,
+    })
     if (refusal) throw new Problem(refusal)
     const terms = termsToApprove(loaded.intent)
     const { accountId: account_id, mode } = ctx.tenant
@@ -78,10 +90,14 @@ export const approvePurchaseIntent = defineOperation({
     if (!held.ok) throw refusedByPolicy(held.refusal)
     const cap = min(terms.cap, held.value.cap + loaded.intent.settled_amount)
     if (body.max_allowed_amount !== undefined && BigInt(body.max_allowed_amount) !== cap) {
-      throw new Problem('approval_stale', { param: 'max_allowed_amount', extra: { max_allowed_amount: toWire(cap) } })
+      throw new Problem('approval_stale', {
+        param: 'max_allowed_amount',
+        extra: { max_allowed_amount: toWire(cap) },
+      })
     }
     // A price that was proposed is approved as a whole: with less room the cart could not be bought at it.
-    if (terms.reapproval && cap < terms.cap) throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
+    if (terms.reapproval && cap < terms.cap)
+      throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
     return reply(200, approved(ctx, loaded, { method, terms, cap, isVerified: !terms.reapproval }))
   },
 })
@@ -89,11 +105,16 @@ export const approvePurchaseIntent = defineOperation({
 async function decline(ctx: CallContext, intentId: string): Promise<PurchaseIntent> {
   const loaded = await lockIntentWithCarts(ctx, intentId)
   if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
-  if (loaded.intent.status !== 'awaiting_approval' || loaded.intent.is_approval_over) throw new Problem('not_approvable')
+  if (loaded.intent.status !== 'awaiting_approval' || loaded.intent.is_approval_over)
+    throw new Problem('not_approvable')
   return refuseApproval(ctx, loaded, null)
 }
 
-async function findMethod(ctx: CallContext, { intent }: LoadedIntent, body: PurchaseIntentApprove): Promise<PaymentMethodRow> {
+async function findMethod(
+  ctx: CallContext,
+  { intent }: LoadedIntent,
+  body: PurchaseIntentApprove,
+): Promise<PaymentMethodRow> {
   const { accountId: account_id, mode } = ctx.tenant
   const given = body.profile_payment_method_id
   const method = await ctx.tx.maybe(
@@ -118,7 +139,8 @@ function verifyMethod(method: PaymentMethodRow, { intent }: LoadedIntent, body: 
     ...(agentic_credentials_preference === undefined ? {} : { agentic_credentials_preference }),
     ...(payment_verification === undefined ? {} : { payment_verification }),
   })
-  if (!checked.ok) throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
+  if (!checked.ok)
+    throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
 }
 
 /** What was settled before a retry is spent already; only the rest is held. */
@@ -163,7 +185,10 @@ function approved(
                 expected_amount: BigInt(reapproval.cart_expected_amount),
                 max_allowed_amount: BigInt(reapproval.cart_max_allowed_amount),
                 tax_allowance: BigInt(reapproval.cart_tax_allowance),
-                items: cart.items.map((item) => ({ ...item, expected_amount: unitOf.get(item.id) ?? item.expected_amount })),
+                items: cart.items.map((item) => ({
+                  ...item,
+                  expected_amount: unitOf.get(item.id) ?? item.expected_amount,
+                })),
                 due_at: ctx.now,
               },
             },
@@ -180,6 +205,9 @@ function checkCvcToken(ctx: CallContext, token: string | undefined): void {
     throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'temporary_cvc_token_id' })
   }
   if (!isTest && !cvcTokenPattern.test(token)) {
-    throw invalid(['body', 'temporary_cvc_token_id'], 'this is no token of the payment component and no test identifier')
+    throw invalid(
+      ['body', 'temporary_cvc_token_id'],
+      'this is no token of the payment component and no test identifier',
+    )
   }
 }

@@ -5,11 +5,29 @@ import type { IntentRow } from './intent.ts'
 
 export type AuditRowRow = Pick<
   IntentRow,
-  | 'id' | 'profile_id' | 'status' | 'currency' | 'expected_amount' | 'max_allowed_amount' | 'actual_amount' | 'merchants'
-  | 'policy_result' | 'approved_by' | 'actor_type' | 'actor_id' | 'created_at' | 'completed_at'
+  | 'id'
+  | 'profile_id'
+  | 'status'
+  | 'currency'
+  | 'expected_amount'
+  | 'max_allowed_amount'
+  | 'actual_amount'
+  | 'merchants'
+  | 'policy_result'
+  | 'approved_by'
+  | 'actor_type'
+  | 'actor_id'
+  | 'created_at'
+  | 'completed_at'
 > & { profile_name: string; item_count: number; failure_code: string | null }
 
-type Filter = { account_id: Id<'acct'>; mode: Mode; status: string | null; profile_id: string | null; q: string | null }
+type Filter = {
+  account_id: Id<'acct'>
+  mode: Mode
+  status: string | null
+  profile_id: string | null
+  q: string | null
+}
 
 // A null filter is no filter. Names are searched where they are, so that a renamed profile is found.
 const filter = `i.account_id = $account_id and i.mode = $mode

@@ -13,7 +13,12 @@ const PurchaseIntentCancel = Named(
   Closed({
     reason: Type.Optional(Text(255)),
     cart_ids: Type.Optional(
-      Type.Array(IdParam('A cart.'), { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Only these carts.' }),
+      Type.Array(IdParam('A cart.'), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: 'Only these carts.',
+      }),
     ),
   }),
 )
@@ -41,7 +46,10 @@ export const cancelPurchaseIntent = defineOperation({
     const decided = decideCancel(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
     if (!decided.ok) {
       const { refusal } = decided
-      throw new Problem(refusal.code, refusal.code === 'not_found' ? { param: `cart_ids[${refusal.index}]` } : {})
+      throw new Problem(
+        refusal.code,
+        refusal.code === 'not_found' ? { param: `cart_ids[${refusal.index}]` } : {},
+      )
     }
     const { cartIds, isWhole } = decided.value
     const reason = body.reason ?? null
@@ -51,7 +59,13 @@ export const cancelPurchaseIntent = defineOperation({
       reason,
     )
     if (unstoppable.length > 0) throw new Problem('not_cancellable')
-    const cancelled = { cancel_reason: reason, next_action: null, reapproval: null, due_at: null, lease_until: null } as const
+    const cancelled = {
+      cancel_reason: reason,
+      next_action: null,
+      reapproval: null,
+      due_at: null,
+      lease_until: null,
+    } as const
     if (isWhole) {
       const settled = await endReservation(ctx, loaded, 'release')
       const object = changeIntent(ctx, loaded, {

@@ -12,15 +12,20 @@ test.each([
   { expected: 1n, currency: 'EUR', said: null, fee: 0n },
   { expected: 1000n, currency: 'EUR', said: 0, fee: 0n },
   { expected: 1000n, currency: 'EUR', said: 9999, fee: 9999n },
-])('the fee allowance of $expected $currency, with $said from the caller, is $fee', ({ expected, currency, said, fee }) => {
-  expect(feeAllowanceOf(expected, currency, said, settings)).toBe(fee)
-})
+])(
+  'the fee allowance of $expected $currency, with $said from the caller, is $fee',
+  ({ expected, currency, said, fee }) => {
+    expect(feeAllowanceOf(expected, currency, said, settings)).toBe(fee)
+  },
+)
 
 test('a cap is merchandise, fee, tax and tolerance, each rounded down', () => {
   const expected = 1999n
   const taxAllowance = taxAllowanceOf(expected, settings)
   expect(taxAllowance).toBe(239n)
-  expect(fullCap({ expected, feeAllowance: 599n, taxAllowance, toleranceBasisPoints: 500 })).toBe(1999n + 599n + 239n + 99n)
+  expect(fullCap({ expected, feeAllowance: 599n, taxAllowance, toleranceBasisPoints: 500 })).toBe(
+    1999n + 599n + 239n + 99n,
+  )
 })
 
 test('a cap is divided by merchandise, and its fee allowance in equal shares', () => {
@@ -51,7 +56,9 @@ test('however a cap is divided, the shares sum to exactly the cap, and no loweri
       expect(sum(shares.map(({ maxAllowed }) => maxAllowed))).toBe(cap)
       expect(sum(shares.map(({ feeAllowance }) => feeAllowance))).toBe(intent.feeAllowance)
       expect(sum(shares.map(({ taxAllowance }) => taxAllowance))).toBe(intent.taxAllowance)
-      const raised = shares.filter(({ maxAllowed }, index) => maxAllowed > (undivided[index]?.maxAllowed ?? 0n))
+      const raised = shares.filter(
+        ({ maxAllowed }, index) => maxAllowed > (undivided[index]?.maxAllowed ?? 0n),
+      )
       expect(raised).toEqual([])
     }),
   )
@@ -67,7 +74,14 @@ test('caps are lowered pro rata, and left alone when there is room', () => {
 const cart = { expected: 1000n, tax: 120n, fee: 300n, toleranceBasisPoints: 500 }
 
 test('a new price brings its own tax and tolerance, and leaves the other carts what they have', () => {
-  expect(reprice({ intent: { expected: 3000n, tax: 360n, most: null }, cart, otherCaps: 2500n, newExpected: 1200n })).toEqual({
+  expect(
+    reprice({
+      intent: { expected: 3000n, tax: 360n, most: null },
+      cart,
+      otherCaps: 2500n,
+      newExpected: 1200n,
+    }),
+  ).toEqual({
     cartExpected: 1200n,
     cartTax: 144n,
     cartCap: 1200n + 300n + 144n + 60n,

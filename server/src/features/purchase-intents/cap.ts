@@ -10,7 +10,12 @@ export type CapAllowances = {
 }
 
 /** What fulfillment may cost: what the caller said, else the smaller of a share of the merchandise and a fixed amount. */
-export function feeAllowanceOf(expected: bigint, currency: string, said: number | null, settings: AccountSettings): bigint {
+export function feeAllowanceOf(
+  expected: bigint,
+  currency: string,
+  said: number | null,
+  settings: AccountSettings,
+): bigint {
   if (said !== null) return BigInt(said)
   const fixed = percentFloor(minorPerMajor(currency) * 100n, settings.feeCapMajorUnits)
   return min(percentFloor(expected, settings.feePercent), fixed)
@@ -31,14 +36,24 @@ export function fullCap(allowances: CapAllowances): bigint {
   return expected + feeAllowance + taxAllowance + toleranceOf(expected, toleranceBasisPoints)
 }
 
-export type CartShare = { readonly maxAllowed: bigint; readonly feeAllowance: bigint; readonly taxAllowance: bigint }
+export type CartShare = {
+  readonly maxAllowed: bigint
+  readonly feeAllowance: bigint
+  readonly taxAllowance: bigint
+}
 
 /**
  * Divides an intent's cap over its carts: merchandise, tax and tolerance by cart, the fee allowance in equal shares, a lowering pro
  * rata, rounding by largest remainder. The shares never sum to more than the cap.
  */
-export function divideCap(intent: CapAllowances & { readonly cap: bigint }, cartsExpected: readonly bigint[]): CartShare[] {
-  const fees = allocate(intent.feeAllowance, cartsExpected.map(() => 1n))
+export function divideCap(
+  intent: CapAllowances & { readonly cap: bigint },
+  cartsExpected: readonly bigint[],
+): CartShare[] {
+  const fees = allocate(
+    intent.feeAllowance,
+    cartsExpected.map(() => 1n),
+  )
   const taxes = allocate(intent.taxAllowance, cartsExpected)
   const tolerances = allocate(toleranceOf(intent.expected, intent.toleranceBasisPoints), cartsExpected)
   const full = cartsExpected.map(

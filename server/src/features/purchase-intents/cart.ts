@@ -25,7 +25,9 @@ export const CartItem = Closed({
   url: Type.String(),
   quantity: Type.Integer(),
   expected_amount: Type.Integer({ description: 'Of one unit.' }),
-  unit_amount: Nullable(Type.Integer({ description: 'What the merchant asks for one unit, once it has said.' })),
+  unit_amount: Nullable(
+    Type.Integer({ description: 'What the merchant asks for one unit, once it has said.' }),
+  ),
   title: Nullable(Type.String()),
 })
 export type CartItem = Static<typeof CartItem>
@@ -112,7 +114,8 @@ export const cleanupStage = 'cleanup'
 
 /** Until its point of no return: capture, or the submit of an external checkout. */
 export function canCancelCart(cart: Pick<CartRow, 'status' | 'past_no_return'>): boolean {
-  const isOpen = cart.status === 'created' || cart.status === 'in_progress' || cart.status === 'awaiting_merchant_auth'
+  const isOpen =
+    cart.status === 'created' || cart.status === 'in_progress' || cart.status === 'awaiting_merchant_auth'
   return isOpen && !cart.past_no_return
 }
 

@@ -1,12 +1,13 @@
-import type { Id } from '../../core/id.ts'
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
 import type { CartRow } from './cart.ts'
 
 type Json = 'items' | 'offer' | 'failure' | 'attempts_data'
 
 /** A row as its statements take it: JSON as text. */
-export type CartWrite = Omit<CartRow, Json> & Record<Json, string | null> & { account_id: Id<'acct'>; mode: Mode }
+export type CartWrite = Omit<CartRow, Json> &
+  Record<Json, string | null> & { account_id: Id<'acct'>; mode: Mode }
 
 export const insertCart = statement<never, CartWrite>(
   'insert_cart',

@@ -3,18 +3,38 @@ import type { Id } from '../../core/id.ts'
 import type { CartRow, Offer } from './cart.ts'
 import { insertCart, lockCarts, selectCarts, updateCartRow } from './carts.sql.ts'
 import { type IntentRow, type LoadedIntent, type PurchaseIntent, renderIntent } from './intent.ts'
-import { lockIntent, type LockedIntentRow, selectIntent, updateIntentRow } from './intents.sql.ts'
+import { type LockedIntentRow, lockIntent, selectIntent, updateIntentRow } from './intents.sql.ts'
 import { cartMachine, intentMachine, isTerminalCart } from './machine.ts'
 import { cartWriteOf, intentWriteOf } from './write-rows.ts'
 
 const intentEvents = [
-  'created', 'awaiting_approval', 'approved', 'declined', 'queued', 'started', 'awaiting_merchant_auth',
-  'merchant_auth_submitted', 'merchant_auth_failed', 'reapproval_required', 'retried', 'cancelled', 'succeeded', 'failed',
+  'created',
+  'awaiting_approval',
+  'approved',
+  'declined',
+  'queued',
+  'started',
+  'awaiting_merchant_auth',
+  'merchant_auth_submitted',
+  'merchant_auth_failed',
+  'reapproval_required',
+  'retried',
+  'cancelled',
+  'succeeded',
+  'failed',
   'reconciled',
 ] as const
 const cartEvents = [
-  'created', 'started', 'offer_updated', 'awaiting_merchant_auth', 'payment_authorized', 'order_placed', 'payment_captured',
-  'succeeded', 'failed', 'cancelled',
+  'created',
+  'started',
+  'offer_updated',
+  'awaiting_merchant_auth',
+  'payment_authorized',
+  'order_placed',
+  'payment_captured',
+  'succeeded',
+  'failed',
+  'cancelled',
 ] as const
 
 export type IntentEvent =
@@ -27,10 +47,43 @@ export const intentEventTypes: readonly IntentEvent['type'][] = [
   ...cartEvents.map((name) => `cart.${name}` as const),
 ]
 
+type FixedOfIntent =
+  | 'id'
+  | 'profile_id'
+  | 'api_key_id'
+  | 'policy_id'
+  | 'currency'
+  | 'caller_max_amount'
+  | 'fulfillment'
+  | 'reference_id'
+  | 'metadata'
+  | 'idempotency_key'
+  | 'actor_type'
+  | 'actor_id'
+  | 'merchants'
+  | 'created_at'
+type DerivedOfIntent = 'actual_amount' | 'offer_summary' | 'search' | 'seq' | 'updated_at' | 'lease_token'
+type FixedOfCart =
+  | 'id'
+  | 'intent_id'
+  | 'position'
+  | 'merchant_name'
+  | 'merchant_domain'
+  | 'merchant_account_id'
+  | 'channel'
+  | 'currency'
+  | 'max_attempts'
+  | 'tolerance_basis_points'
+  | 'created_at'
+  | 'updated_at'
+  | 'lease_token'
+
+export type CartChanges = Partial<Omit<CartRow, FixedOfCart>>
+
 /** What changes at once. Columns that follow from others (actual amount, offer summary, sequence, times) are not written here. */
 export type IntentChange = {
-  readonly intent?: Partial<Omit<IntentRow, 'id' | 'seq' | 'actual_amount' | 'offer_summary' | 'lease_token'>>
-  readonly carts?: readonly { readonly id: Id<'cart'>; readonly changes: Partial<Omit<CartRow, 'id' | 'intent_id' | 'lease_token'>> }[]
+  readonly intent?: Partial<Omit<IntentRow, FixedOfIntent | DerivedOfIntent>>
+  readonly carts?: readonly { readonly id: Id<'cart'>; readonly changes: CartChanges }[]
   readonly newCarts?: readonly CartRow[]
   /** In order. None: a change that only execution sees (a stage, a due time), without an event. */
   readonly events: readonly IntentEvent[]
@@ -66,42 +119,60 @@ export async function readIntentWithCarts(
  * event with the object as it now is. Returns that object.
  */
 export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: IntentChange): PurchaseIntent {
-  const changed = new Set<string>()
+  const changes = new Map(change.carts?.map((cart) => [cart.id, cart.changes]))
   const carts = loaded.carts.map((cart) => {
-    const changes = (change.carts ?? []).filter(({ id }) => id === cart.id)
-    if (changes.length === 0) return cart
-    changed.add(cart.id)
-    const after = changes.reduce<CartRow>((row, { changes: one }) => ({ ...row, ...one }), { ...cart, updated_at: ctx.now })
-    assertMove(cart.id, cart.status, after.status, cartMachine)
-    return after
+    const one = changes.get(cart.id)
+    if (!one) return cart
+    assertMove(cart.id, cart.status, one.status ?? cart.status, cartMachine)
+    return { ...cart, ...one, updated_at: ctx.now }
   })
-  const unknown = (change.carts ?? []).find(({ id }) => !changed.has(id))
+  const unknown = change.carts?.find(({ id }) => !loaded.carts.some((cart) => cart.id === id))
   if (unknown) throw new Error(`the loaded intent has no cart ${unknown.id}`)
-  assertMove(loaded.intent.id, loaded.intent.status, change.intent?.status ?? loaded.intent.status, intentMachine)
+  assertMove(
+    loaded.intent.id,
+    loaded.intent.status,
+    change.intent?.status ?? loaded.intent.status,
+    intentMachine,
+  )
   loaded.carts = [...carts, ...(change.newCarts ?? [])]
   loaded.intent = {
     ...loaded.intent,
     ...change.intent,
     actual_amount: chargedOf(loaded.carts),
     offer_summary: summaryOf(loaded.carts),
+    search: [
+      loaded.intent.search,
+      ...(change.newCarts ?? []).map((cart) => cart.merchant_name.toLowerCase()),
+    ].join(' '),
     seq: loaded.intent.seq + change.events.length,
     updated_at: ctx.now,
   }
   ctx.tx.write(updateIntentRow(intentWriteOf(loaded.intent, ctx.tenant)))
   for (const cart of loaded.carts) {
-    if (changed.has(cart.id)) ctx.tx.write(updateCartRow(cartWriteOf(cart, ctx.tenant)))
+    if (changes.has(cart.id)) ctx.tx.write(updateCartRow(cartWriteOf(cart, ctx.tenant)))
   }
   for (const cart of change.newCarts ?? []) ctx.tx.write(insertCart(cartWriteOf(cart, ctx.tenant)))
   const object = renderIntent(loaded.intent, loaded.carts, ctx.tenant)
   const first = loaded.intent.seq - change.events.length + 1
   for (const [index, { type, cartId }] of change.events.entries()) {
-    ctx.tx.emit({ type, aggregateId: loaded.intent.id, sequence: first + index, object, ...(cartId ? { cartId } : {}) })
+    ctx.tx.emit({
+      type,
+      aggregateId: loaded.intent.id,
+      sequence: first + index,
+      object,
+      ...(cartId ? { cartId } : {}),
+    })
   }
   return object
 }
 
 /** The state tables are the law: a move that they do not know is a bug, and rolls back. */
-function assertMove<S extends string>(id: string, from: S, to: S, table: Readonly<Record<S, Readonly<Record<string, string>>>>): void {
+function assertMove<S extends string>(
+  id: string,
+  from: S,
+  to: S,
+  table: Readonly<Record<S, Readonly<Record<string, string>>>>,
+): void {
   const moves: string[] = Object.values(table[from])
   if (from !== to && !moves.includes(to)) throw new Error(`${id} cannot go from ${from} to ${to}`)
 }

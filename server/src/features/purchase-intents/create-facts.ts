@@ -39,7 +39,9 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
       }),
     ),
     ctx.reads.rows(selectApplicablePolicies({ account_id, mode, profile_id, api_key_id: key, policy_id })),
-    ctx.reads.rows(selectMerchantsByHosts({ account_id, mode, hosts: hostsOf(body.items.map(({ url }) => url)) })),
+    ctx.reads.rows(
+      selectMerchantsByHosts({ account_id, mode, hosts: hostsOf(body.items.map(({ url }) => url)) }),
+    ),
     ctx.reads.maybe(selectStanding({ account_id, mode })),
   ])
   if (!profile) throw new Problem('not_found', { param: 'profile_id' })

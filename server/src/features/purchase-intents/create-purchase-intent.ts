@@ -34,7 +34,9 @@ export const createPurchaseIntent = defineOperation({
     const plan = planPurchase(ctx, { body, requested }, facts)
     const id = ctx.newId('pi')
     const isCounted = plan.verdict.result !== 'deny' && plan.verdict.judged.length > 0
-    const verdict = isCounted ? await admit(ctx, { id, plan, facts, policyId: body.policy_id ?? null }) : plan.verdict
+    const verdict = isCounted
+      ? await admit(ctx, { id, plan, facts, policyId: body.policy_id ?? null })
+      : plan.verdict
     const row = newIntent(ctx, { id, plan, verdict, facts, body })
     const intent = renderIntent(row, [], ctx.tenant)
     ctx.tx.write(insertIntent(intentWriteOf(row, ctx.tenant)))
@@ -70,14 +72,22 @@ async function admit(
       stepUp: plan.attention.kind !== 'none',
     }),
   ])
-  if (control && !control.is_key_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
-  if (control && isFrozen(control, { profileId: facts.profile.id, apiKeyId: key })) throw new Problem('frozen')
+  if (control && !control.is_key_live)
+    throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  if (control && isFrozen(control, { profileId: facts.profile.id, apiKeyId: key }))
+    throw new Problem('frozen')
   return verdict
 }
 
 function newIntent(
   ctx: CallContext,
-  made: { id: Id<'pi'>; plan: PurchasePlan; verdict: PolicyVerdict; facts: CreateFacts; body: PurchaseIntentCreate },
+  made: {
+    id: Id<'pi'>
+    plan: PurchasePlan
+    verdict: PolicyVerdict
+    facts: CreateFacts
+    body: PurchaseIntentCreate
+  },
 ): IntentRow {
   const { id, plan, verdict, facts, body } = made
   const { status, nextAction, approvalExpiresAt } = decideCreate(verdict, plan.attention, {
@@ -87,7 +97,10 @@ function newIntent(
   const isQueued = status === 'queued'
   const merchants = [...new Set(plan.items.map(({ domain }) => domain))]
   const reference = body.reference_id ?? null
-  const narrowed = capOf({ expected: plan.expected, callerMax: plan.callerMax, tax: plan.allowances.tax }, verdict)
+  const narrowed = capOf(
+    { expected: plan.expected, callerMax: plan.callerMax, tax: plan.allowances.tax },
+    verdict,
+  )
   return {
     id,
     profile_id: facts.profile.id,

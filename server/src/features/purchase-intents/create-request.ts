@@ -5,7 +5,13 @@ import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Amount, Closed, CurrencyCode, IdParam, Metadata, Named, OneOf } from '../../contract/schemas.ts'
 import { amountMax } from '../../core/money.ts'
 import type { Address, ProfileRow } from '../profiles/public.ts'
-import { type Fulfillment, fulfillmentMethods, fulfillmentSpeeds, type IntentItem, ItemVariant } from './intent.ts'
+import {
+  type Fulfillment,
+  fulfillmentMethods,
+  fulfillmentSpeeds,
+  type IntentItem,
+  ItemVariant,
+} from './intent.ts'
 
 const itemsMax = 100
 const quantityMax = 10_000
@@ -13,7 +19,9 @@ const quantityMax = 10_000
 const ItemCreate = Closed({
   url: Type.String({ format: 'https-url', description: 'The product, as its merchant links it.' }),
   quantity: Type.Integer({ minimum: 1, maximum: quantityMax }),
-  expected_amount: Type.Optional(Amount('Of one unit, before tax and fulfillment. Required without `quote_id`.')),
+  expected_amount: Type.Optional(
+    Amount('Of one unit, before tax and fulfillment. Required without `quote_id`.'),
+  ),
   expected_currency: Type.Optional(CurrencyCode),
   variant: Type.Optional(ItemVariant),
   quote_id: Type.Optional(IdParam('The quote whose price is paid.')),
@@ -24,26 +32,37 @@ export const PurchaseIntentCreate = Named(
   Closed({
     profile_id: IdParam('Who buys.'),
     items: Type.Array(ItemCreate, { minItems: 1, maxItems: itemsMax }),
-    profile_payment_method_id: Type.Optional(IdParam("What is charged. Default: the profile's default payment method.")),
+    profile_payment_method_id: Type.Optional(
+      IdParam("What is charged. Default: the profile's default payment method."),
+    ),
     currency_code: Type.Optional(CurrencyCode),
     max_amount: Type.Optional(Amount('The most that may be charged in all, with shipping and tax.')),
-    policy_id: Type.Optional(IdParam('A policy to apply on top of those that apply anyway; it can only restrict.')),
+    policy_id: Type.Optional(
+      IdParam('A policy to apply on top of those that apply anyway; it can only restrict.'),
+    ),
     preferences: Type.Optional(
       Closed({
         fulfillment: Type.Optional(
           Closed({
             method: Type.Optional(OneOf(fulfillmentMethods, { default: 'ship' })),
             speed: Type.Optional(OneOf(fulfillmentSpeeds, { default: 'cheapest' })),
-            address_id: Type.Optional(IdParam("An address of the profile. Default: its default shipping address.")),
+            address_id: Type.Optional(
+              IdParam('An address of the profile. Default: its default shipping address.'),
+            ),
             max_fee_amount: Type.Optional(Amount('The most that fulfillment may cost.')),
           }),
         ),
       }),
     ),
-    reference_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' })),
+    reference_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
+    ),
     metadata: Type.Optional(Metadata),
     idempotency_key: Type.Optional(
-      Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$', description: 'Means the same as the header Idempotency-Key.' }),
+      Type.String({
+        pattern: '^[\\x21-\\x7e]{1,255}$',
+        description: 'Means the same as the header Idempotency-Key.',
+      }),
     ),
   }),
 )
@@ -57,15 +76,21 @@ export function readRequest(body: PurchaseIntentCreate): RequestedPurchase {
   const issues = body.items.flatMap((item, index) =>
     (['expected_amount', 'expected_currency'] as const)
       .filter((name) => item[name] === undefined && item.quote_id === undefined)
-      .map((name) => ({ type: 'missing' as const, loc: ['body', 'items', index, name], msg: 'Field required' })),
+      .map((name) => ({
+        type: 'missing' as const,
+        loc: ['body', 'items', index, name],
+        msg: 'Field required',
+      })),
   )
   if (issues.length > 0) throw new ValidationProblem(issues)
   const quoted = body.items.findIndex((item) => item.quote_id !== undefined)
   if (quoted >= 0) throw new Problem('not_found', { param: `items[${quoted}].quote_id` })
   const currencies = body.items.map((item) => normalizeCurrency(item.expected_currency ?? ''))
-  const currency = body.currency_code === undefined ? (currencies[0] ?? '') : normalizeCurrency(body.currency_code)
+  const currency =
+    body.currency_code === undefined ? (currencies[0] ?? '') : normalizeCurrency(body.currency_code)
   const other = currencies.findIndex((one) => one !== currency)
-  if (other >= 0) throw invalid(['body', 'items', other, 'expected_currency'], 'all items must have one currency')
+  if (other >= 0)
+    throw invalid(['body', 'items', other, 'expected_currency'], 'all items must have one currency')
   const items = body.items.map(({ url, quantity, expected_amount, variant }) => ({
     url,
     quantity,
@@ -87,7 +112,8 @@ export function tooMuch(): ValidationProblem {
 export function readFulfillment(body: PurchaseIntentCreate, profile: ProfileRow): Fulfillment {
   const asked = body.preferences?.fulfillment ?? {}
   const method = asked.method ?? 'ship'
-  const named = asked.address_id === undefined ? null : profile.addresses.find(({ id }) => id === asked.address_id)
+  const named =
+    asked.address_id === undefined ? null : profile.addresses.find(({ id }) => id === asked.address_id)
   if (named === undefined) throw new Problem('not_found', { param: 'preferences.fulfillment.address_id' })
   const address = method === 'ship' ? (named ?? defaultAddress(profile)) : named
   return {

@@ -24,7 +24,8 @@ export function decideCancel(
   named: readonly string[] | null,
 ): Result<Cancel, CancelRefusal> {
   if (named !== null) {
-    const missing = named.findIndex((id) => !carts.some((cart) => cart.id === id))
+    const known = new Set<string>(carts.map(({ id }) => id))
+    const missing = named.findIndex((id) => !known.has(id))
     if (missing >= 0) return refused({ code: 'not_found', index: missing })
   }
   if (isTerminalIntent(status)) return refused({ code: 'not_cancellable' })

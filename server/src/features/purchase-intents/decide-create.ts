@@ -1,5 +1,6 @@
 import type { Tenant } from '../../contract/context.ts'
 import { amountMax, min } from '../../core/money.ts'
+import type { MerchantRow } from '../merchant/public.ts'
 import type { PaymentMethodRow, VerificationNeeded } from '../payment-methods/public.ts'
 import type { AccountSettings, PolicyVerdict } from '../policies/public.ts'
 import { feeAllowanceOf, fullCap, taxAllowanceOf } from './cap.ts'
@@ -7,7 +8,6 @@ import type { RequestedPurchase } from './create-request.ts'
 import type { Fulfillment, IntentItem, NextAction } from './intent.ts'
 import { firstStatus, type IntentStatus } from './machine.ts'
 import { merchantOfUrl } from './purchase-facts.ts'
-import type { MerchantRow } from '../merchant/public.ts'
 
 /** The hosted component that adds or picks a card, asks for its code, and runs its step-up. */
 export const paymentElement = 'AddOrSelectPaymentMethod'
@@ -85,13 +85,18 @@ export function decideCreate(
   attention: Attention,
   facts: { now: Date; policiesAllow: boolean },
 ): FirstStep {
-  if (verdict.result === 'deny') return { status: firstStatus.denied, nextAction: null, approvalExpiresAt: null }
+  if (verdict.result === 'deny')
+    return { status: firstStatus.denied, nextAction: null, approvalExpiresAt: null }
   if (verdict.result === 'allow' && attention.kind === 'none') {
     return { status: firstStatus.allowed, nextAction: null, approvalExpiresAt: null }
   }
   const approvalExpiresAt = new Date(facts.now.getTime() + verdict.approvalExpiresMinutes * 60_000)
   const common = { element: paymentElement, expires_at: approvalExpiresAt.toISOString() }
-  return { status: firstStatus.approval_needed, nextAction: actionOf(attention, facts.policiesAllow, common), approvalExpiresAt }
+  return {
+    status: firstStatus.approval_needed,
+    nextAction: actionOf(attention, facts.policiesAllow, common),
+    approvalExpiresAt,
+  }
 }
 
 function actionOf(
@@ -100,7 +105,8 @@ function actionOf(
   common: Pick<NextAction, 'element' | 'expires_at'>,
 ): NextAction {
   if (attention.kind === 'no_method') return { type: 'select_payment_method', ...common }
-  if (attention.kind === 'step_up' && policiesAllow) return { type: 'verify_payment', method: attention.method, ...common }
+  if (attention.kind === 'step_up' && policiesAllow)
+    return { type: 'verify_payment', method: attention.method, ...common }
   return { type: 'approve', ...common }
 }
 

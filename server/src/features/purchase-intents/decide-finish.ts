@@ -2,7 +2,7 @@ import { next } from '../../core/state-table.ts'
 import type { CartRow } from './cart.ts'
 import { type FailureReason, failureOf } from './failure.ts'
 import type { NextAction } from './intent.ts'
-import { intentMachine, type IntentStatus, isTerminalCart } from './machine.ts'
+import { type IntentStatus, intentMachine, isTerminalCart } from './machine.ts'
 
 type CartFacts = Pick<CartRow, 'id' | 'status' | 'actual_amount' | 'failure' | 'outcome_known'>
 

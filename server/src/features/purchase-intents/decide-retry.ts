@@ -2,9 +2,14 @@ import { ok, type Result, refused } from '../../core/result.ts'
 import { type CartRow, canRetryCart } from './cart.ts'
 import type { IntentRow } from './intent.ts'
 
-type CartFacts = Pick<CartRow, 'id' | 'status' | 'attempt_number' | 'max_attempts' | 'outcome_known' | 'stage'>
+type CartFacts = Pick<
+  CartRow,
+  'id' | 'status' | 'attempt_number' | 'max_attempts' | 'outcome_known' | 'stage'
+>
 
-export type RetryRefusal = { readonly code: 'not_retryable' } | { readonly code: 'not_found'; readonly index: number }
+export type RetryRefusal =
+  | { readonly code: 'not_retryable' }
+  | { readonly code: 'not_found'; readonly index: number }
 
 /** Which carts are tried again: those named, or all that can be. */
 export function decideRetry<Cart extends CartFacts>(
@@ -12,7 +17,8 @@ export function decideRetry<Cart extends CartFacts>(
   carts: readonly Cart[],
   named: readonly string[] | null,
 ): Result<readonly Cart[], RetryRefusal> {
-  const missing = named === null ? -1 : named.findIndex((id) => !carts.some((cart) => cart.id === id))
+  const known = new Set<string>(carts.map(({ id }) => id))
+  const missing = named === null ? -1 : named.findIndex((id) => !known.has(id))
   if (missing >= 0) return refused({ code: 'not_found', index: missing })
   if (status !== 'failed') return refused({ code: 'not_retryable' })
   const chosen = named === null ? carts.filter(canRetryCart) : carts.filter(({ id }) => named.includes(id))

@@ -13,13 +13,42 @@ const now = new Date('2026-03-01T12:00:00Z')
 
 function cart(id: string, over: Partial<CartRow> = {}): CartRow {
   return {
-    id: `cart_${id}`, intent_id: 'pi_1', position: 0, merchant_name: 'Shop', merchant_domain: 'shop.example',
-    merchant_account_id: null, channel: 'simulated', items: [], status: 'in_progress', stage: null, attempt_number: 1,
-    attempt_id: 'att_1', max_attempts: 3, currency: 'EUR', expected_amount: 1000n, max_allowed_amount: 1500n,
-    actual_amount: 0n, fee_allowance: 300n, tax_allowance: 120n, tolerance_basis_points: 500, offer: null,
-    order_row_id: null, order_id: null, transaction_id: null, failure: null, outcome_known: true, past_no_return: false,
-    attempts_data: [], due_at: now, lease_until: null, lease_token: 0n, started_at: now, completed_at: null,
-    created_at: now, updated_at: now, ...over,
+    id: `cart_${id}`,
+    intent_id: 'pi_1',
+    position: 0,
+    merchant_name: 'Shop',
+    merchant_domain: 'shop.example',
+    merchant_account_id: null,
+    channel: 'simulated',
+    items: [],
+    status: 'in_progress',
+    stage: null,
+    attempt_number: 1,
+    attempt_id: 'att_1',
+    max_attempts: 3,
+    currency: 'EUR',
+    expected_amount: 1000n,
+    max_allowed_amount: 1500n,
+    actual_amount: 0n,
+    fee_allowance: 300n,
+    tax_allowance: 120n,
+    tolerance_basis_points: 500,
+    offer: null,
+    order_row_id: null,
+    order_id: null,
+    transaction_id: null,
+    failure: null,
+    outcome_known: true,
+    past_no_return: false,
+    attempts_data: [],
+    due_at: now,
+    lease_until: null,
+    lease_token: 0n,
+    started_at: now,
+    completed_at: null,
+    created_at: now,
+    updated_at: now,
+    ...over,
   }
 }
 
@@ -33,12 +62,36 @@ const gone = cart('g', { past_no_return: true })
 test.each([
   { what: 'one runs', carts: [succeeded, running], end: null },
   { what: 'there are none', carts: [], end: null },
-  { what: 'all succeeded', carts: [succeeded], end: { status: 'succeeded', partial: false, reservation: 'settle' } },
-  { what: 'one was cancelled', carts: [succeeded, cancelled], end: { status: 'succeeded', partial: true, reservation: 'settle' } },
-  { what: 'one failed', carts: [succeeded, failed], end: { status: 'failed', partial: true, reservation: 'settle' } },
-  { what: 'all failed', carts: [failed, cancelled], end: { status: 'failed', partial: false, reservation: 'release' } },
-  { what: 'all were cancelled', carts: [cancelled], end: { status: 'cancelled', partial: false, reservation: 'release' } },
-  { what: 'nobody knows of one', carts: [failed, unknown], end: { status: 'failed', partial: false, reservation: 'keep' } },
+  {
+    what: 'all succeeded',
+    carts: [succeeded],
+    end: { status: 'succeeded', partial: false, reservation: 'settle' },
+  },
+  {
+    what: 'one was cancelled',
+    carts: [succeeded, cancelled],
+    end: { status: 'succeeded', partial: true, reservation: 'settle' },
+  },
+  {
+    what: 'one failed',
+    carts: [succeeded, failed],
+    end: { status: 'failed', partial: true, reservation: 'settle' },
+  },
+  {
+    what: 'all failed',
+    carts: [failed, cancelled],
+    end: { status: 'failed', partial: false, reservation: 'release' },
+  },
+  {
+    what: 'all were cancelled',
+    carts: [cancelled],
+    end: { status: 'cancelled', partial: false, reservation: 'release' },
+  },
+  {
+    what: 'nobody knows of one',
+    carts: [failed, unknown],
+    end: { status: 'failed', partial: false, reservation: 'keep' },
+  },
 ])('an approved intent ends as its carts say when $what', ({ carts, end }) => {
   const finish = decideFinish('approved', carts)
   if (end === null) expect(finish).toBeNull()
@@ -60,23 +113,51 @@ test.each(['awaiting_approval', 'succeeded', 'failed', 'cancelled', 'declined'] 
 )
 
 test('a person who says that everything was placed makes the purchase succeed', () => {
-  expect(decideReconciled([succeeded, cancelled])).toMatchObject({ status: 'succeeded', partial: true, nextAction: null })
-  expect(decideReconciled([succeeded, failed])).toMatchObject({ status: 'failed', partial: true, reservation: 'settle' })
-  expect(decideReconciled([failed])).toMatchObject({ status: 'failed', partial: false, reservation: 'release' })
+  expect(decideReconciled([succeeded, cancelled])).toMatchObject({
+    status: 'succeeded',
+    partial: true,
+    nextAction: null,
+  })
+  expect(decideReconciled([succeeded, failed])).toMatchObject({
+    status: 'failed',
+    partial: true,
+    reservation: 'settle',
+  })
+  expect(decideReconciled([failed])).toMatchObject({
+    status: 'failed',
+    partial: false,
+    reservation: 'release',
+  })
 })
 
-test.each(intentStatuses.filter((status) => !['awaiting_approval', 'queued', 'approved', 'awaiting_merchant_auth', 'merchant_auth_failed'].includes(status)))(
-  'an intent that is %s cannot be cancelled',
-  (status) => {
-    expect(decideCancel(status, [running], null)).toEqual({ ok: false, refusal: { code: 'not_cancellable' } })
-  },
-)
+test.each(
+  intentStatuses.filter(
+    (status) =>
+      !['awaiting_approval', 'queued', 'approved', 'awaiting_merchant_auth', 'merchant_auth_failed'].includes(
+        status,
+      ),
+  ),
+)('an intent that is %s cannot be cancelled', (status) => {
+  expect(decideCancel(status, [running], null)).toEqual({ ok: false, refusal: { code: 'not_cancellable' } })
+})
 
 test.each([
   { what: 'before execution', carts: [], named: null, ids: [], isWhole: true },
-  { what: 'while carts run', carts: [running, failed, cancelled], named: null, ids: [running.id], isWhole: true },
+  {
+    what: 'while carts run',
+    carts: [running, failed, cancelled],
+    named: null,
+    ids: [running.id],
+    isWhole: true,
+  },
   { what: 'one by one', carts: [running, succeeded], named: [running.id], ids: [running.id], isWhole: false },
-  { what: 'the last one', carts: [running, cancelled], named: [running.id], ids: [running.id], isWhole: true },
+  {
+    what: 'the last one',
+    carts: [running, cancelled],
+    named: [running.id],
+    ids: [running.id],
+    isWhole: true,
+  },
 ])('a cancel stops what can be stopped: $what', ({ carts, named, ids, isWhole }) => {
   expect(decideCancel('approved', carts, named)).toEqual({ ok: true, value: { cartIds: ids, isWhole } })
 })
@@ -85,7 +166,11 @@ test.each([
   { what: 'a cart is past its point of no return', carts: [running, gone], named: null },
   { what: 'a cart was bought', carts: [running, succeeded], named: null },
   { what: 'a cart may have been bought', carts: [running, unknown], named: null },
-  { what: 'the cart that was named is past its point of no return', carts: [running, gone], named: [gone.id] },
+  {
+    what: 'the cart that was named is past its point of no return',
+    carts: [running, gone],
+    named: [gone.id],
+  },
   { what: 'the cart that was named is over', carts: [running, cancelled], named: [cancelled.id] },
 ])('a cancel is refused when $what', ({ carts, named }) => {
   expect(decideCancel('approved', carts, named)).toEqual({ ok: false, refusal: { code: 'not_cancellable' } })
@@ -100,20 +185,43 @@ test('a cart of another intent is not found, whatever is asked', () => {
 test('a retry takes the carts that failed with a known outcome and have attempts left', () => {
   const last = cart('l', { status: 'failed', attempt_number: 3 })
   const dirty = cart('d', { status: 'failed', stage: 'cleanup' })
-  expect(decideRetry('failed', [failed, last, dirty, unknown, succeeded], null)).toEqual({ ok: true, value: [failed] })
+  expect(decideRetry('failed', [failed, last, dirty, unknown, succeeded], null)).toEqual({
+    ok: true,
+    value: [failed],
+  })
   for (const refused of [last, dirty, unknown, succeeded, running]) {
-    expect(decideRetry('failed', [failed, refused], [refused.id])).toEqual({ ok: false, refusal: { code: 'not_retryable' } })
+    expect(decideRetry('failed', [failed, refused], [refused.id])).toEqual({
+      ok: false,
+      refusal: { code: 'not_retryable' },
+    })
   }
   expect(decideRetry('failed', [last], null)).toEqual({ ok: false, refusal: { code: 'not_retryable' } })
 })
 
-test.each(intentStatuses.filter((status) => status !== 'failed'))('an intent that is %s cannot be retried', (status) => {
-  expect(decideRetry(status, [failed], null)).toEqual({ ok: false, refusal: { code: 'not_retryable' } })
-})
+test.each(intentStatuses.filter((status) => status !== 'failed'))(
+  'an intent that is %s cannot be retried',
+  (status) => {
+    expect(decideRetry(status, [failed], null)).toEqual({ ok: false, refusal: { code: 'not_retryable' } })
+  },
+)
 
 test('a cart can be cancelled until its point of no return, and retried only when it failed', () => {
-  expect([running, gone, succeeded, failed, cancelled, unknown].map(canCancelCart)).toEqual([true, false, false, false, false, false])
-  expect([running, gone, succeeded, failed, cancelled, unknown].map(canRetryCart)).toEqual([false, false, false, true, false, false])
+  expect([running, gone, succeeded, failed, cancelled, unknown].map(canCancelCart)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
+  expect([running, gone, succeeded, failed, cancelled, unknown].map(canRetryCart)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    false,
+    false,
+  ])
 })
 
 test.each([
@@ -137,7 +245,9 @@ test.each(intentStatuses)('an approval is taken only while the intent awaits one
 
 test('live mode without a payment rail approves nothing', () => {
   const intent = { status: 'awaiting_approval' as const, is_approval_over: false }
-  expect(approvalRefusal(intent, { tenant: { mode: 'live' }, livePayments: false })).toBe('live_payments_not_configured')
+  expect(approvalRefusal(intent, { tenant: { mode: 'live' }, livePayments: false })).toBe(
+    'live_payments_not_configured',
+  )
   expect(approvalRefusal(intent, { tenant: { mode: 'live' }, livePayments: true })).toBeNull()
 })
 
@@ -146,16 +256,36 @@ const facts = { now, policiesAllow: true }
 test.each([
   { result: 'deny', attention: { kind: 'none' }, status: 'declined', action: null },
   { result: 'allow', attention: { kind: 'none' }, status: 'queued', action: null },
-  { result: 'allow', attention: { kind: 'no_live_payments' }, status: 'awaiting_approval', action: 'approve' },
+  {
+    result: 'allow',
+    attention: { kind: 'no_live_payments' },
+    status: 'awaiting_approval',
+    action: 'approve',
+  },
   { result: 'require_approval', attention: { kind: 'none' }, status: 'awaiting_approval', action: 'approve' },
-  { result: 'require_approval', attention: { kind: 'no_method' }, status: 'awaiting_approval', action: 'select_payment_method' },
-  { result: 'require_approval', attention: { kind: 'step_up', method: 'cvc' }, status: 'awaiting_approval', action: 'verify_payment' },
-] as const)('a verdict of $result with $attention.kind begins $status', ({ result, attention, status, action }) => {
-  const step = decideCreate({ result, approvalExpiresMinutes: 60 }, attention, facts)
-  expect(step.status).toBe(status)
-  expect(step.nextAction?.type ?? null).toBe(action)
-  expect(step.approvalExpiresAt).toEqual(status === 'awaiting_approval' ? new Date('2026-03-01T13:00:00Z') : null)
-})
+  {
+    result: 'require_approval',
+    attention: { kind: 'no_method' },
+    status: 'awaiting_approval',
+    action: 'select_payment_method',
+  },
+  {
+    result: 'require_approval',
+    attention: { kind: 'step_up', method: 'cvc' },
+    status: 'awaiting_approval',
+    action: 'verify_payment',
+  },
+] as const)(
+  'a verdict of $result with $attention.kind begins $status',
+  ({ result, attention, status, action }) => {
+    const step = decideCreate({ result, approvalExpiresMinutes: 60 }, attention, facts)
+    expect(step.status).toBe(status)
+    expect(step.nextAction?.type ?? null).toBe(action)
+    expect(step.approvalExpiresAt).toEqual(
+      status === 'awaiting_approval' ? new Date('2026-03-01T13:00:00Z') : null,
+    )
+  },
+)
 
 test('a cap is the smaller of what the caller allows and the allowances, lowered by policies', () => {
   const verdict = { cap: 10_000n, feeAllowance: 300n, tolerancePercent: 5 }

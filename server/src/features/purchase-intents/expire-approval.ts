@@ -1,11 +1,11 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { changeIntent, type IntentEvent } from './change-intent.ts'
+import { isUnknown } from './decide-finish.ts'
 import { decidePriceRefusal } from './decide-price-answer.ts'
 import { type FailureReason, failureOf } from './failure.ts'
 import { endReservation, finishIfDone } from './finish.ts'
 import type { LoadedIntent, PurchaseIntent } from './intent.ts'
 import type { LockedIntentRow } from './intents.sql.ts'
-import { isUnknown } from './decide-finish.ts'
 import { cleanupOf, stopCarts } from './stop-carts.ts'
 
 /** Ends the wait for an approval that did not come in time, by the database's clock. Null: it is not over, or nobody waits. */
@@ -26,12 +26,23 @@ export async function refuseApproval(
   if (loaded.intent.reapproval) return refusePrice(ctx, loaded, failure ?? failureOf('price_changed'))
   await endReservation(ctx, loaded, 'release')
   return changeIntent(ctx, loaded, {
-    intent: { status: 'declined', failure, next_action: null, due_at: null, lease_until: null, completed_at: ctx.now },
+    intent: {
+      status: 'declined',
+      failure,
+      next_action: null,
+      due_at: null,
+      lease_until: null,
+      completed_at: ctx.now,
+    },
     events: [{ type: 'purchase_intent.declined' }],
   })
 }
 
-async function refusePrice(ctx: ActingContext, loaded: LoadedIntent, failure: FailureReason): Promise<PurchaseIntent> {
+async function refusePrice(
+  ctx: ActingContext,
+  loaded: LoadedIntent,
+  failure: FailureReason,
+): Promise<PurchaseIntent> {
   const cart = loaded.carts.find(({ id }) => id === loaded.intent.reapproval?.cart_id)
   if (!cart) throw new Error(`the price question of ${loaded.intent.id} is about none of its carts`)
   const decided = decidePriceRefusal(loaded.carts, cart.id)
@@ -40,9 +51,19 @@ async function refusePrice(ctx: ActingContext, loaded: LoadedIntent, failure: Fa
   const ended = { status: 'failed', failure, completed_at: ctx.now, ...cleanupOf(ctx, cart) } as const
   const cartEvents: IntentEvent[] = [{ type: 'cart.failed', cartId: cart.id }, ...events]
   const carts = [...changes, { id: cart.id, changes: ended }]
-  const closed = { next_action: null, reapproval: null, approval_expires_at: null, due_at: null, lease_until: null } as const
+  const closed = {
+    next_action: null,
+    reapproval: null,
+    approval_expires_at: null,
+    due_at: null,
+    lease_until: null,
+  } as const
   if (outcome === 'goes_on') {
-    const object = changeIntent(ctx, loaded, { intent: { ...closed, status: 'approved' }, carts, events: cartEvents })
+    const object = changeIntent(ctx, loaded, {
+      intent: { ...closed, status: 'approved' },
+      carts,
+      events: cartEvents,
+    })
     return (await finishIfDone(ctx, loaded)) ?? object
   }
   const wasCharged = loaded.carts.some(({ status }) => status === 'succeeded')

@@ -2,7 +2,15 @@ import Type, { type Static } from 'typebox'
 import { Closed, Named, OneOf } from '../../contract/schemas.ts'
 
 export const failureCategories = [
-  'product', 'price', 'fulfillment', 'payment', 'policy', 'merchant_auth', 'merchant', 'bot_protection', 'platform',
+  'product',
+  'price',
+  'fulfillment',
+  'payment',
+  'policy',
+  'merchant_auth',
+  'merchant',
+  'bot_protection',
+  'platform',
 ] as const
 export const retryPolicies = ['none', 'same', 'after_change', 'later', 'reconcile_first'] as const
 
@@ -14,12 +22,20 @@ type FailureFacts = { category: FailureCategory; retry_policy: RetryPolicy; mess
 export const failures = {
   product_not_found: fact('product', 'after_change', 'The merchant has no product at this URL.'),
   product_out_of_stock: fact('product', 'later', 'The product is out of stock.'),
-  insufficient_stock: fact('product', 'after_change', 'The merchant has fewer of the product than asked for.'),
+  insufficient_stock: fact(
+    'product',
+    'after_change',
+    'The merchant has fewer of the product than asked for.',
+  ),
   variant_required: fact('product', 'after_change', 'The product has variants and the item names none.'),
   product_url_unreachable: fact('product', 'later', 'The URL of the product does not answer.'),
   price_changed: fact('price', 'after_change', 'The price is beyond the tolerance.'),
   max_amount_exceeded: fact('price', 'after_change', 'The total is above the most that may be charged.'),
-  fulfillment_fee_exceeded: fact('fulfillment', 'after_change', 'The fulfillment fee is above its allowance.'),
+  fulfillment_fee_exceeded: fact(
+    'fulfillment',
+    'after_change',
+    'The fulfillment fee is above its allowance.',
+  ),
   unsupported_currency: fact('price', 'after_change', 'The merchant sells in another currency.'),
   address_undeliverable: fact('fulfillment', 'after_change', 'The merchant does not deliver to the address.'),
   payment_method_required: fact('payment', 'after_change', 'There is no usable payment method.'),
@@ -33,7 +49,11 @@ export const failures = {
   captcha_blocked: fact('bot_protection', 'later', 'The merchant asks for proof that a person is buying.'),
   order_rejected_by_merchant: fact('merchant', 'after_change', 'The merchant rejected the order.'),
   order_confirmation_timeout: fact('merchant', 'same', 'The merchant did not confirm the order in time.'),
-  outcome_unknown: fact('platform', 'reconcile_first', 'Whether the order was placed is not known. A person must find out.'),
+  outcome_unknown: fact(
+    'platform',
+    'reconcile_first',
+    'Whether the order was placed is not known. A person must find out.',
+  ),
   internal_error: fact('platform', 'same', 'Something failed on our side.'),
 } as const satisfies Record<string, FailureFacts>
 

@@ -15,7 +15,10 @@ export const PurchaseIntentEvent = Named(
     purchase_intent_id: IdOf('pi'),
     cart_id: Type.Optional(IdOf('cart')),
     actor: Closed({ type: Type.String(), id: Nullable(Type.String()) }),
-    data: Closed({ purchase_intent: PurchaseIntent }, { description: 'The purchase intent right after the event.' }),
+    data: Closed(
+      { purchase_intent: PurchaseIntent },
+      { description: 'The purchase intent right after the event.' },
+    ),
   }),
 )
 export type PurchaseIntentEvent = Static<typeof PurchaseIntentEvent>

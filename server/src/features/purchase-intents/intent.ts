@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox'
 import type { Mode, Tenant } from '../../contract/context.ts'
-import { Closed, IdOf, Metadata, Named, Nullable, OneOf, objectHead, Timestamp } from '../../contract/schemas.ts'
+import {
+  Closed,
+  IdOf,
+  Metadata,
+  Named,
+  Nullable,
+  OneOf,
+  objectHead,
+  Timestamp,
+} from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import { PolicyDecision } from '../policies/public.ts'
@@ -34,7 +43,12 @@ export const ItemVariant = Closed(
 export type ItemVariant = Static<typeof ItemVariant>
 
 export const nextActionTypes = [
-  'approve', 'select_payment_method', 'merchant_sign_in', 'verify_payment', 'provide_input', 'reapprove_price',
+  'approve',
+  'select_payment_method',
+  'merchant_sign_in',
+  'verify_payment',
+  'provide_input',
+  'reapprove_price',
   'resolve_unknown_outcome',
 ] as const
 

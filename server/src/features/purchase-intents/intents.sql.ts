@@ -1,7 +1,15 @@
 import { statement } from '../../contract/statement.ts'
 import type { IntentKey, IntentRow } from './intent.ts'
 
-type Json = 'items' | 'fulfillment' | 'policy_decision' | 'next_action' | 'failure' | 'offer_summary' | 'reapproval' | 'metadata'
+type Json =
+  | 'items'
+  | 'fulfillment'
+  | 'policy_decision'
+  | 'next_action'
+  | 'failure'
+  | 'offer_summary'
+  | 'reapproval'
+  | 'metadata'
 
 /** A row as its statements take it: JSON as text. */
 export type IntentWrite = Omit<IntentRow, Json> & Omit<IntentKey, 'id'> & Record<Json, string | null>

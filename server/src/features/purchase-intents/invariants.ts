@@ -15,8 +15,16 @@ const edges = edgesOf(intentMachine)
 const cartEdges = edgesOf(cartMachine)
 
 export const purchaseIntentInvariants: readonly Invariant[] = [
-  { id: 'M1', title: 'Nothing is charged above its cap, and carts share the cap of their purchase', statement: checkCaps({}) },
-  { id: 'M2', title: 'The carts that succeeded sum to what the purchase was charged', statement: checkCharged({}) },
+  {
+    id: 'M1',
+    title: 'Nothing is charged above its cap, and carts share the cap of their purchase',
+    statement: checkCaps({}),
+  },
+  {
+    id: 'M2',
+    title: 'The carts that succeeded sum to what the purchase was charged',
+    statement: checkCharged({}),
+  },
   { id: 'M5', title: 'Nothing is captured after it was cancelled or declined', statement: checkCaptures({}) },
   {
     id: 'S1',
@@ -29,13 +37,29 @@ export const purchaseIntentInvariants: readonly Invariant[] = [
       cart_tos: cartEdges.map(([, to]) => to),
     }),
   },
-  { id: 'S2', title: 'A purchase stands as its last event says, and no event is missing', statement: checkSequences({}) },
+  {
+    id: 'S2',
+    title: 'A purchase stands as its last event says, and no event is missing',
+    statement: checkSequences({}),
+  },
   { id: 'S3', title: 'Carts come with execution, one for each merchant (S5)', statement: checkCarts({}) },
-  { id: 'S4', title: 'Carts are tried at most as often as they may be, and promise no more', statement: checkAttempts({}) },
-  { id: 'W2', title: 'A purchase that is not over is due some time or waits for a person', statement: checkResponsibility({}) },
+  {
+    id: 'S4',
+    title: 'Carts are tried at most as often as they may be, and promise no more',
+    statement: checkAttempts({}),
+  },
+  {
+    id: 'W2',
+    title: 'A purchase that is not over is due some time or waits for a person',
+    statement: checkResponsibility({}),
+  },
 ]
 
 /** Every move that a state table allows. */
-function edgesOf(table: Readonly<Record<string, Readonly<Record<string, string>>>>): (readonly [from: string, to: string])[] {
-  return Object.entries(table).flatMap(([from, moves]) => Object.values(moves).map((to) => [from, to] as const))
+function edgesOf(
+  table: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): (readonly [from: string, to: string])[] {
+  return Object.entries(table).flatMap(([from, moves]) =>
+    Object.values(moves).map((to) => [from, to] as const),
+  )
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply, type ServerSentEvent } from '../../contract/operation.ts'
-import { invalid, Problem } from '../../contract/problem.ts'
 import { totalCap } from '../../contract/page.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, ListOf } from '../../contract/schemas.ts'
 import { PurchaseIntentEvent, renderIntentEvent } from './intent-event.ts'
 import { type OfIntent, selectIntentEvents, selectIntentProgress } from './intent-events.sql.ts'
@@ -29,12 +29,19 @@ export const listPurchaseIntentEvents = defineOperation({
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   query: Closed({
     after: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: sequenceMax, default: 0, description: 'Only events with a higher sequence.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: sequenceMax,
+        default: 0,
+        description: 'Only events with a higher sequence.',
+      }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault })),
   }),
   headers: Closed({
-    last_event_id: Type.Optional(Type.String({ maxLength: 255, description: 'Of a stream: the last sequence received.' })),
+    last_event_id: Type.Optional(
+      Type.String({ maxLength: 255, description: 'Of a stream: the last sequence received.' }),
+    ),
   }),
   responses: { 200: ListOf(PurchaseIntentEvent, 'PurchaseIntentEventList') },
   problems: ['not_found'],
@@ -93,7 +100,8 @@ async function* follow(ctx: CallContext, of: OfIntent, from: number): AsyncGener
 
 function readLastEventId(text: string): number {
   const sequence = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(sequence <= sequenceMax)) throw invalid(['header', 'last-event-id'], 'Last-Event-ID is the sequence of an event')
+  if (!(sequence <= sequenceMax))
+    throw invalid(['header', 'last-event-id'], 'Last-Event-ID is the sequence of an event')
   return sequence
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { next } from '../../core/state-table.ts'
 import {
+  type CartTrigger,
   cartMachine,
   cartStatuses,
-  type CartTrigger,
   firstStatus,
+  type IntentTrigger,
   intentMachine,
   intentStatuses,
-  type IntentTrigger,
   isTerminalCart,
   isTerminalIntent,
 } from './machine.ts'
@@ -15,24 +15,47 @@ import {
 /** The published table: every legal move, and by leaving it out, every illegal one. */
 const legalMoves: Record<(typeof intentStatuses)[number], readonly string[]> = {
   awaiting_approval: [
-    'approve → approved', 'refuse → declined', 'approval_expired → declined', 'refuse_after_charge → failed',
-    'approval_expired_after_charge → failed', 'price_question_closed → approved', 'cancel → cancelled',
+    'approve → approved',
+    'refuse → declined',
+    'approval_expired → declined',
+    'refuse_after_charge → failed',
+    'approval_expired_after_charge → failed',
+    'price_question_closed → approved',
+    'cancel → cancelled',
   ],
   queued: [
-    'carts_succeeded → succeeded', 'carts_failed → failed', 'carts_cancelled → cancelled', 'cancel → cancelled',
-    'sign_in_needed → awaiting_merchant_auth', 'price_beyond_tolerance → awaiting_approval',
+    'carts_succeeded → succeeded',
+    'carts_failed → failed',
+    'carts_cancelled → cancelled',
+    'cancel → cancelled',
+    'sign_in_needed → awaiting_merchant_auth',
+    'price_beyond_tolerance → awaiting_approval',
   ],
   approved: [
-    'carts_succeeded → succeeded', 'carts_failed → failed', 'carts_cancelled → cancelled', 'cancel → cancelled',
-    'sign_in_needed → awaiting_merchant_auth', 'price_beyond_tolerance → awaiting_approval',
+    'carts_succeeded → succeeded',
+    'carts_failed → failed',
+    'carts_cancelled → cancelled',
+    'cancel → cancelled',
+    'sign_in_needed → awaiting_merchant_auth',
+    'price_beyond_tolerance → awaiting_approval',
   ],
   awaiting_merchant_auth: [
-    'carts_succeeded → succeeded', 'carts_failed → failed', 'carts_cancelled → cancelled', 'cancel → cancelled',
-    'ticket_redeemed → approved', 'no_sign_in_left → approved', 'sign_in_refused → merchant_auth_failed',
+    'carts_succeeded → succeeded',
+    'carts_failed → failed',
+    'carts_cancelled → cancelled',
+    'cancel → cancelled',
+    'ticket_redeemed → approved',
+    'no_sign_in_left → approved',
+    'sign_in_refused → merchant_auth_failed',
   ],
   merchant_auth_failed: [
-    'carts_succeeded → succeeded', 'carts_failed → failed', 'carts_cancelled → cancelled', 'cancel → cancelled',
-    'ticket_redeemed → approved', 'no_sign_in_left → approved', 'sign_in_needed → awaiting_merchant_auth',
+    'carts_succeeded → succeeded',
+    'carts_failed → failed',
+    'carts_cancelled → cancelled',
+    'cancel → cancelled',
+    'ticket_redeemed → approved',
+    'no_sign_in_left → approved',
+    'sign_in_needed → awaiting_merchant_auth',
   ],
   succeeded: [],
   failed: ['retry → approved', 'reconciled_succeeded → succeeded', 'reconciled_failed → failed'],
@@ -41,9 +64,24 @@ const legalMoves: Record<(typeof intentStatuses)[number], readonly string[]> = {
 }
 
 const intentTriggers: readonly IntentTrigger[] = [
-  'approve', 'refuse', 'approval_expired', 'refuse_after_charge', 'approval_expired_after_charge', 'price_question_closed',
-  'price_beyond_tolerance', 'sign_in_needed', 'sign_in_refused', 'ticket_redeemed', 'no_sign_in_left', 'carts_succeeded',
-  'carts_failed', 'carts_cancelled', 'cancel', 'retry', 'reconciled_succeeded', 'reconciled_failed',
+  'approve',
+  'refuse',
+  'approval_expired',
+  'refuse_after_charge',
+  'approval_expired_after_charge',
+  'price_question_closed',
+  'price_beyond_tolerance',
+  'sign_in_needed',
+  'sign_in_refused',
+  'ticket_redeemed',
+  'no_sign_in_left',
+  'carts_succeeded',
+  'carts_failed',
+  'carts_cancelled',
+  'cancel',
+  'retry',
+  'reconciled_succeeded',
+  'reconciled_failed',
 ]
 
 test.each(intentStatuses.flatMap((from) => intentTriggers.map((trigger) => ({ from, trigger }))))(
@@ -75,7 +113,15 @@ test('an intent begins declined, awaiting approval or queued', () => {
 })
 
 const cartTriggers: readonly CartTrigger[] = [
-  'start', 'sign_in_needed', 'signed_in', 'succeed', 'fail', 'cancel', 'retry', 'reconciled_placed', 'reconciled_not_placed',
+  'start',
+  'sign_in_needed',
+  'signed_in',
+  'succeed',
+  'fail',
+  'cancel',
+  'retry',
+  'reconciled_placed',
+  'reconciled_not_placed',
 ]
 
 test('what was bought or cancelled never moves again', () => {

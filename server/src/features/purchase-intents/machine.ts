@@ -1,13 +1,25 @@
 import { type StateTable, terminalStates } from '../../core/state-table.ts'
 
 export const intentStatuses = [
-  'awaiting_approval', 'queued', 'approved', 'awaiting_merchant_auth', 'merchant_auth_failed',
-  'succeeded', 'failed', 'cancelled', 'declined',
+  'awaiting_approval',
+  'queued',
+  'approved',
+  'awaiting_merchant_auth',
+  'merchant_auth_failed',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'declined',
 ] as const
 export type IntentStatus = (typeof intentStatuses)[number]
 
 export const cartStatuses = [
-  'created', 'in_progress', 'awaiting_merchant_auth', 'succeeded', 'failed', 'cancelled',
+  'created',
+  'in_progress',
+  'awaiting_merchant_auth',
+  'succeeded',
+  'failed',
+  'cancelled',
 ] as const
 export type CartStatus = (typeof cartStatuses)[number]
 
@@ -41,7 +53,11 @@ export type IntentTrigger =
   | 'reconciled_succeeded'
   | 'reconciled_failed'
 
-const asCartsSay = { carts_succeeded: 'succeeded', carts_failed: 'failed', carts_cancelled: 'cancelled' } as const
+const asCartsSay = {
+  carts_succeeded: 'succeeded',
+  carts_failed: 'failed',
+  carts_cancelled: 'cancelled',
+} as const
 
 const running = {
   ...asCartsSay,
@@ -50,7 +66,12 @@ const running = {
   cancel: 'cancelled',
 } as const
 
-const atSignIn = { ...asCartsSay, ticket_redeemed: 'approved', no_sign_in_left: 'approved', cancel: 'cancelled' } as const
+const atSignIn = {
+  ...asCartsSay,
+  ticket_redeemed: 'approved',
+  no_sign_in_left: 'approved',
+  cancel: 'cancelled',
+} as const
 
 /**
  * The life of a purchase intent. `approved` and `queued` stay the status while carts run. `price_question_closed`: the cart whose
@@ -91,7 +112,12 @@ export type CartTrigger =
 /** The life of a cart. */
 export const cartMachine = {
   created: { start: 'in_progress', fail: 'failed', cancel: 'cancelled' },
-  in_progress: { succeed: 'succeeded', fail: 'failed', cancel: 'cancelled', sign_in_needed: 'awaiting_merchant_auth' },
+  in_progress: {
+    succeed: 'succeeded',
+    fail: 'failed',
+    cancel: 'cancelled',
+    sign_in_needed: 'awaiting_merchant_auth',
+  },
   awaiting_merchant_auth: { signed_in: 'in_progress', fail: 'failed', cancel: 'cancelled' },
   succeeded: {},
   failed: { retry: 'created', reconciled_placed: 'succeeded', reconciled_not_placed: 'failed' },

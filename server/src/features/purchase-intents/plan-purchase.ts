@@ -3,8 +3,20 @@ import { amountMax, min } from '../../core/money.ts'
 import { stepUpOf } from '../payment-methods/public.ts'
 import { type DecisionInput, decidePurchase, type PolicyVerdict } from '../policies/public.ts'
 import type { CreateFacts } from './create-facts.ts'
-import { type PurchaseIntentCreate, readFulfillment, type RequestedPurchase, tooMuch } from './create-request.ts'
-import { type Allowances, type Attention, allowancesOf, attentionOf, capOf, itemsOf } from './decide-create.ts'
+import {
+  type PurchaseIntentCreate,
+  type RequestedPurchase,
+  readFulfillment,
+  tooMuch,
+} from './create-request.ts'
+import {
+  type Allowances,
+  type Attention,
+  allowancesOf,
+  attentionOf,
+  capOf,
+  itemsOf,
+} from './decide-create.ts'
 import type { Fulfillment, IntentItem } from './intent.ts'
 import { purchaseOf } from './purchase-facts.ts'
 
@@ -33,7 +45,11 @@ export function planPurchase(
   const { currency, expected } = requested
   const fulfillment = readFulfillment(body, facts.profile)
   const allowances = allowancesOf(requested, fulfillment, facts.settings)
-  const items = itemsOf(requested, { merchants: facts.merchants, tenant: ctx.tenant, newId: () => ctx.newId('item') })
+  const items = itemsOf(requested, {
+    merchants: facts.merchants,
+    tenant: ctx.tenant,
+    newId: () => ctx.newId('item'),
+  })
   const callerMax = body.max_amount === undefined ? null : BigInt(body.max_amount)
   const attention = attentionOf({
     method: facts.method,
@@ -43,7 +59,10 @@ export function planPurchase(
   })
   const decision: Omit<DecisionInput, 'stepUp'> = {
     policies: facts.policies,
-    purchase: purchaseOf({ currency, items, fulfillment, fee_allowance: min(allowances.fee, amountMax) }, { expected, cap: amountMax }),
+    purchase: purchaseOf(
+      { currency, items, fulfillment, fee_allowance: min(allowances.fee, amountMax) },
+      { expected, cap: amountMax },
+    ),
     occasion: 'create',
     tolerancePercent: facts.settings.tolerancePercent,
     now: ctx.now,
@@ -54,5 +73,17 @@ export function planPurchase(
     policiesAllow && attention.kind !== 'none' ? decidePurchase({ ...decision, stepUp: true }) : unattended
   const cap = capOf({ expected, callerMax, tax: allowances.tax }, verdict)
   if (cap === null) throw tooMuch()
-  return { currency, expected, callerMax, items, fulfillment, allowances, attention, decision, verdict, policiesAllow, cap }
+  return {
+    currency,
+    expected,
+    callerMax,
+    items,
+    fulfillment,
+    allowances,
+    attention,
+    decision,
+    verdict,
+    policiesAllow,
+    cap,
+  }
 }

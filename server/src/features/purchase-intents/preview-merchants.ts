@@ -4,10 +4,10 @@ import type { ResolvedUrl } from '../merchant-catalog/public.ts'
 import { findVariant, stockFor } from '../merchant-catalog/public.ts'
 import { divideCap } from './cap.ts'
 import type { Cart, Offer } from './cart.ts'
+import { basisPoints } from './decide-create.ts'
 import type { FailureCode } from './failure.ts'
 import type { IntentItem } from './intent.ts'
 import type { PurchasePlan } from './plan-purchase.ts'
-import { basisPoints } from './decide-create.ts'
 
 export type MerchantPreview = {
   domain: string
@@ -68,7 +68,12 @@ export function sumOffers(offers: readonly (Offer | null)[]): Offer | null {
   })
 }
 
-function nativeMerchant(lines: readonly Line[], { merchant }: ResolvedUrl, currency: string, now: Date): MerchantPreview {
+function nativeMerchant(
+  lines: readonly Line[],
+  { merchant }: ResolvedUrl,
+  currency: string,
+  now: Date,
+): MerchantPreview {
   const priced = lines.map((line) => ({ line, price: nativePrice(line, currency) }))
   const problems = priced.flatMap(({ line, price }) =>
     typeof price === 'string' ? [{ item: line.index, code: price }] : [],

@@ -3,6 +3,7 @@ import { defineOperation, reply } from '../../contract/operation.ts'
 import { Closed, IdOf, ModeSchema, Named, Nullable, OneOf } from '../../contract/schemas.ts'
 import { toWire } from '../../core/money.ts'
 import { resolveItemUrls } from '../merchant-catalog/public.ts'
+import { PolicyDecision } from '../policies/public.ts'
 import { channels, Offer } from './cart.ts'
 import { readCreateFacts } from './create-facts.ts'
 import { PurchaseIntentCreate, readRequest } from './create-request.ts'
@@ -10,7 +11,6 @@ import { decideCreate } from './decide-create.ts'
 import { failureCodes } from './failure.ts'
 import { NextAction, PurchaseIntentStatus } from './intent.ts'
 import { planPurchase } from './plan-purchase.ts'
-import { PolicyDecision } from '../policies/public.ts'
 import { previewMerchants, sumOffers } from './preview-merchants.ts'
 
 export const PurchaseIntentPreview = Named(
@@ -35,7 +35,10 @@ export const PurchaseIntentPreview = Named(
         channel: Nullable(OneOf(channels)),
         offer: Nullable(Offer),
         problems: Type.Array(
-          Closed({ item: Type.Integer({ minimum: 0, description: 'Index in the request.' }), code: OneOf(failureCodes) }),
+          Closed({
+            item: Type.Integer({ minimum: 0, description: 'Index in the request.' }),
+            code: OneOf(failureCodes),
+          }),
           { description: 'What would make the cart fail, as far as it is known now.' },
         ),
       }),
@@ -62,10 +65,17 @@ export const previewPurchaseIntent = defineOperation({
     const requested = readRequest(body)
     const [facts, resolved] = await Promise.all([
       readCreateFacts(ctx, body),
-      resolveItemUrls(ctx.reads, ctx.tenant, body.items.map(({ url }) => url)),
+      resolveItemUrls(
+        ctx.reads,
+        ctx.tenant,
+        body.items.map(({ url }) => url),
+      ),
     ])
     const plan = planPurchase(ctx, { body, requested }, facts)
-    const { status, nextAction } = decideCreate(plan.verdict, plan.attention, { now: ctx.now, policiesAllow: plan.policiesAllow })
+    const { status, nextAction } = decideCreate(plan.verdict, plan.attention, {
+      now: ctx.now,
+      policiesAllow: plan.policiesAllow,
+    })
     const merchants = previewMerchants(plan, { resolved, tenant: ctx.tenant, now: ctx.now })
     return reply(200, {
       object: 'purchase_intent_preview' as const,

@@ -1,6 +1,7 @@
 export { type CartShare, divideCap } from './cap.ts'
 export { type Cart, type CartItem, type CartRow, cleanupStage, type Offer, type PastAttempt } from './cart.ts'
 export {
+  type CartChanges,
   changeIntent,
   type IntentChange,
   type IntentEvent,
@@ -10,7 +11,13 @@ export {
 export { expireApproval } from './expire-approval.ts'
 export { type FailureCode, type FailureReason, failureOf } from './failure.ts'
 export { finishIfDone } from './finish.ts'
-export { type Fulfillment, type IntentItem, type IntentRow, type LoadedIntent, renderIntent } from './intent.ts'
+export {
+  type Fulfillment,
+  type IntentItem,
+  type IntentRow,
+  type LoadedIntent,
+  renderIntent,
+} from './intent.ts'
 export { purchaseIntentInvariants } from './invariants.ts'
 export { type CartStatus, type IntentStatus, isTerminalCart, isTerminalIntent } from './machine.ts'
 export { type PriceQuestion, proposePrice } from './propose-price.ts'

@@ -8,7 +8,11 @@ import type { IntentItem, IntentRow } from './intent.ts'
 const simulatedMcc = '5999'
 
 /** Which merchant policies see behind a URL. */
-export function merchantOfUrl(url: string, merchants: readonly MerchantRow[], tenant: Tenant): PurchaseMerchant {
+export function merchantOfUrl(
+  url: string,
+  merchants: readonly MerchantRow[],
+  tenant: Tenant,
+): PurchaseMerchant {
   const native = merchantForUrl(merchants, url)
   const domain = domainOf(url)
   if (native) return { domain: native.domain ?? domain, mcc: native.mcc, country: native.country }
@@ -37,7 +41,9 @@ export function purchaseOf(
 }
 
 function distinctMerchants(items: readonly IntentItem[]): PurchaseMerchant[] {
-  const known = new Map(items.map(({ domain, mcc, country }) => [`${domain} ${mcc} ${country}`, { domain, mcc, country }]))
+  const known = new Map(
+    items.map(({ domain, mcc, country }) => [`${domain} ${mcc} ${country}`, { domain, mcc, country }]),
+  )
   return [...known.values()]
 }
 

@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, Named, OneOf } from '../../contract/schemas.ts'
 import { min } from '../../core/money.ts'
 import type { CartRow } from './cart.ts'
-import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
+import { type CartChanges, changeIntent, lockIntentWithCarts } from './change-intent.ts'
 import { decideReconciled, isUnknown } from './decide-finish.ts'
 import { failureOf } from './failure.ts'
 import { endReservation } from './finish.ts'
@@ -16,7 +16,11 @@ const PurchaseIntentReconcile = Named(
     cart_id: IdParam('The cart whose outcome is unknown.'),
     outcome: OneOf(['placed', 'not_placed']),
     order_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: "The merchant's reference of the order that was placed." }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: "The merchant's reference of the order that was placed.",
+      }),
     ),
   }),
 )
@@ -47,7 +51,10 @@ export const reconcilePurchaseIntent = defineOperation({
     const carts = [{ id: cart.id, changes }]
     if (loaded.intent.status !== 'failed') {
       // Other carts still run; the intent ends as all of them say.
-      const object = changeIntent(ctx, loaded, { carts, events: [{ type: 'purchase_intent.reconciled', cartId: cart.id }] })
+      const object = changeIntent(ctx, loaded, {
+        carts,
+        events: [{ type: 'purchase_intent.reconciled', cartId: cart.id }],
+      })
       return reply(200, object)
     }
     const after = loaded.carts.map((one) => (one.id === cart.id ? { ...one, ...changes } : one))
@@ -72,8 +79,6 @@ export const reconcilePurchaseIntent = defineOperation({
   },
 })
 
-type CartChanges = Partial<Omit<CartRow, 'id' | 'intent_id' | 'lease_token'>>
-
 /** What was bought cost what was offered; never more than the cart's cap, which its payment could not exceed. */
 function placed(cart: CartRow, orderId: string | undefined): CartChanges {
   return {
@@ -89,6 +94,9 @@ function notPlaced(): CartChanges {
   return {
     outcome_known: true,
     past_no_return: false,
-    failure: failureOf('outcome_unknown', { message: 'A person found that no order was placed.', retry_policy: 'same' }),
+    failure: failureOf('outcome_unknown', {
+      message: 'A person found that no order was placed.',
+      retry_policy: 'same',
+    }),
   }
 }

@@ -5,7 +5,7 @@ import type { CartRow } from './cart.ts'
 import { lockCarts } from './carts.sql.ts'
 import { actingKey } from './create-request.ts'
 import type { IntentRow, LoadedIntent } from './intent.ts'
-import { lockIntent, type LockedIntentRow } from './intents.sql.ts'
+import { type LockedIntentRow, lockIntent } from './intents.sql.ts'
 import { purchaseOf } from './purchase-facts.ts'
 
 /**
@@ -22,10 +22,13 @@ export async function lockForRelease(
     ctx.tx.maybe(lockIntent({ account_id, mode, id: intentId })),
     ctx.tx.rows(lockCarts({ account_id, mode, intent_id: intentId })),
   ])
-  if (control && !control.is_key_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  if (control && !control.is_key_live)
+    throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
   if (!intent) throw new Problem('not_found', { param: 'purchase_intent_id' })
-  if (control && isFrozen(control, { profileId: intent.profile_id, apiKeyId: intent.api_key_id })) throw new Problem('frozen')
-  if (control && isFrozen(control, { profileId: intent.profile_id, apiKeyId: actingKey(ctx) })) throw new Problem('frozen')
+  if (control && isFrozen(control, { profileId: intent.profile_id, apiKeyId: intent.api_key_id }))
+    throw new Problem('frozen')
+  if (control && isFrozen(control, { profileId: intent.profile_id, apiKeyId: actingKey(ctx) }))
+    throw new Problem('frozen')
   return { intent, carts }
 }
 
@@ -42,5 +45,7 @@ export function holdRequestOf(intent: IntentRow, amounts: { expected: bigint; ca
 }
 
 export function refusedByPolicy({ code, verdict }: HoldRefusal): Problem {
-  return new Problem(code, { extra: { policy_decision: { result: verdict.result, evaluated: verdict.evaluated } } })
+  return new Problem(code, {
+    extra: { policy_decision: { result: verdict.result, evaluated: verdict.evaluated } },
+  })
 }

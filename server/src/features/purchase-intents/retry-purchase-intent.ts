@@ -9,7 +9,7 @@ import { exchangeReservation, reserve } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
 import { lowerCaps } from './cap.ts'
 import type { CartRow, PastAttempt } from './cart.ts'
-import { changeIntent, chargedOf } from './change-intent.ts'
+import { type CartChanges, changeIntent, chargedOf } from './change-intent.ts'
 import { isUnknown } from './decide-finish.ts'
 import { decideRetry } from './decide-retry.ts'
 import { type LoadedIntent, PurchaseIntent } from './intent.ts'
@@ -20,7 +20,12 @@ const PurchaseIntentRetry = Named(
   Closed({
     credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.')),
     cart_ids: Type.Optional(
-      Type.Array(IdParam('A cart.'), { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Default: all that can be.' }),
+      Type.Array(IdParam('A cart.'), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: 'Default: all that can be.',
+      }),
     ),
     profile_payment_method_id: Type.Optional(IdParam('Pay with another card.')),
   }),
@@ -42,23 +47,41 @@ export const retryPurchaseIntent = defineOperation({
   bodyOptional: true,
   responses: { 200: PurchaseIntent },
   problems: [
-    'not_found', 'not_retryable', 'frozen', 'profile_not_active', 'payment_method_required', 'payment_verification_required',
-    'policy_denied', 'policy_limit_exceeded', 'live_payments_not_configured',
+    'not_found',
+    'not_retryable',
+    'frozen',
+    'profile_not_active',
+    'payment_method_required',
+    'payment_verification_required',
+    'policy_denied',
+    'policy_limit_exceeded',
+    'live_payments_not_configured',
   ],
   async handle(ctx, { path, body }) {
     const loaded = await lockForRelease(ctx, path.purchase_intent_id)
     // Nobody can mint tickets yet, so none of this account exists.
-    if (body.credential_ticket_id !== undefined) throw new Problem('not_found', { param: 'credential_ticket_id' })
+    if (body.credential_ticket_id !== undefined)
+      throw new Problem('not_found', { param: 'credential_ticket_id' })
     const decided = decideRetry(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
     if (!decided.ok) {
       const { refusal } = decided
-      throw new Problem(refusal.code, refusal.code === 'not_found' ? { param: `cart_ids[${refusal.index}]` } : {})
+      throw new Problem(
+        refusal.code,
+        refusal.code === 'not_found' ? { param: `cart_ids[${refusal.index}]` } : {},
+      )
     }
-    if (ctx.tenant.mode === 'live' && !ctx.settings.livePayments) throw new Problem('live_payments_not_configured')
+    if (ctx.tenant.mode === 'live' && !ctx.settings.livePayments)
+      throw new Problem('live_payments_not_configured')
     const carts = decided.value
     const caps = carts.map((cart) => cart.max_allowed_amount)
     const [profile, methodId, allowed] = await Promise.all([
-      ctx.tx.maybe(selectProfile({ account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: loaded.intent.profile_id })),
+      ctx.tx.maybe(
+        selectProfile({
+          account_id: ctx.tenant.accountId,
+          mode: ctx.tenant.mode,
+          id: loaded.intent.profile_id,
+        }),
+      ),
       findMethod(ctx, loaded, body),
       holdAgain(ctx, loaded, carts),
     ])
@@ -82,7 +105,10 @@ export const retryPurchaseIntent = defineOperation({
       },
       carts: carts.map((cart, index) => ({
         id: cart.id,
-        changes: { ...freshAttempt(ctx, cart), max_allowed_amount: lowered[index] ?? cart.max_allowed_amount },
+        changes: {
+          ...freshAttempt(ctx, cart),
+          max_allowed_amount: lowered[index] ?? cart.max_allowed_amount,
+        },
       })),
       events: [{ type: 'purchase_intent.retried' }],
     })
@@ -106,7 +132,8 @@ async function findMethod(ctx: CallContext, { intent }: LoadedIntent, body: Purc
   if (!method) throw new Problem('payment_method_required')
   if (method.id === intent.payment_method_id) return method.id
   const checked = checkVerification(method, {})
-  if (!checked.ok) throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
+  if (!checked.ok)
+    throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
   return method.id
 }
 
@@ -120,7 +147,9 @@ async function holdAgain(ctx: CallContext, loaded: LoadedIntent, carts: readonly
   const stillHeld =
     unknown.length === 0
       ? 0n
-      : unknown.reduce((sum, cart) => sum + cart.max_allowed_amount, 0n) + chargedOf(loaded.carts) - intent.settled_amount
+      : unknown.reduce((sum, cart) => sum + cart.max_allowed_amount, 0n) +
+        chargedOf(loaded.carts) -
+        intent.settled_amount
   const wanted = carts.reduce((sum, cart) => sum + cart.max_allowed_amount, 0n)
   const expected = carts.reduce((sum, cart) => sum + cart.expected_amount, 0n)
   const request = holdRequestOf(intent, { expected: expected + stillHeld, cap: wanted + stillHeld })
@@ -130,7 +159,7 @@ async function holdAgain(ctx: CallContext, loaded: LoadedIntent, carts: readonly
 }
 
 /** The cart as before its first attempt, with what the last one left written down. */
-function freshAttempt(ctx: CallContext, cart: CartRow): Partial<Omit<CartRow, 'id' | 'intent_id' | 'lease_token'>> {
+function freshAttempt(ctx: CallContext, cart: CartRow): CartChanges {
   const past: PastAttempt = {
     attempt_number: cart.attempt_number,
     attempt_id: cart.attempt_id,

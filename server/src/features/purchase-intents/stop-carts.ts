@@ -11,7 +11,11 @@ type Stopped = {
 }
 
 /** The changes that cancel carts, and their events. Their native orders are cancelled in the same transaction. */
-export async function stopCarts(ctx: ActingContext, carts: readonly CartRow[], reason: string | null = null): Promise<Stopped> {
+export async function stopCarts(
+  ctx: ActingContext,
+  carts: readonly CartRow[],
+  reason: string | null = null,
+): Promise<Stopped> {
   const stopped: CartRow[] = []
   const unstoppable: CartRow[] = []
   for (const cart of carts) {

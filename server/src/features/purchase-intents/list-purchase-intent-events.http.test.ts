@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
+import { runInvariants } from '../../platform/audit/invariants.ts'
+import { policyInvariants } from '../policies/public.ts'
+import { purchaseIntentInvariants } from './invariants.ts'
+
+let app: TestApp
+let buyer: Buyer
+beforeAll(async () => {
+  app = await startTestApp()
+  buyer = await newBuyer(app)
+})
+afterAll(async () => {
+  const report = await runInvariants(app.parts.pools, [...purchaseIntentInvariants, ...policyInvariants])
+  await app.stop()
+  expect(report.invariants.filter(({ violations }) => violations.length > 0)).toEqual([])
+})
+
+test('a stream sends what was, what comes, resumes where it was left, and ends with the purchase', async () => {
+  const { body } = await createPurchase(app, buyer)
+  const reading = stream(body.id, {})
+  await app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true })
+  await app.post(`/v1/purchase_intents/${body.id}/cancel`)
+  expect((await reading).map(({ id, event }) => `${id} ${event}`)).toEqual([
+    '1 purchase_intent.created',
+    '2 purchase_intent.awaiting_approval',
+    '3 purchase_intent.approved',
+    '4 purchase_intent.cancelled',
+  ])
+  const resumed = await stream(body.id, { 'last-event-id': '3' })
+  expect(resumed.map(({ event }) => event)).toEqual(['purchase_intent.cancelled'])
+  expect(resumed[0]?.data).toMatchObject({
+    object: 'event',
+    sequence: 4,
+    data: { purchase_intent: { id: body.id, status: 'cancelled' } },
+  })
+  expect(await stream(body.id, { 'last-event-id': '4' })).toEqual([])
+})
+
+type Sent = { id: string | undefined; event: string | undefined; data: unknown }
+
+/** Reads a stream until it ends by itself. */
+async function stream(id: string, headers: Record<string, string>): Promise<Sent[]> {
+  const response = await fetch(`${app.url}/v1/purchase_intents/${id}/events`, {
+    headers: {
+      authorization: `Bearer ${app.account.keys.secret_test}`,
+      accept: 'text/event-stream',
+      ...headers,
+    },
+    signal: AbortSignal.timeout(10_000),
+  })
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  const blocks = (await response.text()).split('\n\n').filter((block) => block.includes('data: '))
+  return blocks.map((block) => {
+    const field = (name: string) =>
+      block
+        .split('\n')
+        .find((line) => line.startsWith(`${name}: `))
+        ?.slice(name.length + 2)
+    return { id: field('id'), event: field('event'), data: JSON.parse(field('data') ?? 'null') }
+  })
+}

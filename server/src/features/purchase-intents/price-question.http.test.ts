@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { type Buyer, newBuyer } from '../../../test/harness/buyers.ts'
+import {
+  cups,
+  endByHand,
+  holding,
+  readPurchase,
+  runningPurchase,
+  tea,
+} from '../../../test/harness/hand-worker.ts'
+import { runInvariants } from '../../platform/audit/invariants.ts'
+import { policyInvariants } from '../policies/public.ts'
+import { purchaseIntentInvariants } from './invariants.ts'
+import { proposePrice } from './propose-price.ts'
+
+let app: TestApp
+let buyer: Buyer
+beforeAll(async () => {
+  app = await startTestApp()
+  buyer = await newBuyer(app)
+})
+afterAll(async () => {
+  const report = await runInvariants(app.parts.pools, [...purchaseIntentInvariants, ...policyInvariants])
+  await app.stop()
+  expect(report.invariants.filter(({ violations }) => violations.length > 0)).toEqual([])
+})
+
+async function ask(id: string, unitAmount: bigint): Promise<unknown> {
+  return holding(app, id, async (ctx, loaded) => {
+    const cart = loaded.carts[0]
+    const item = cart?.items[0]
+    if (!cart || !item) throw new Error('no such cart')
+    return proposePrice(ctx, loaded, {
+      cartId: cart.id,
+      units: [{ itemId: item.id, unitAmount }],
+      total: unitAmount,
+    })
+  })
+}
+
+test('a new price is asked about with its cap, and an approval exchanges the terms', async () => {
+  const { id } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  expect(await ask(id, 1200n)).toMatchObject({ ok: true })
+  const asked = await readPurchase(app, id)
+  expect(asked).toMatchObject({
+    status: 'awaiting_approval',
+    next_action: {
+      type: 'reapprove_price',
+      proposal: { items: [{ unit_amount: 1200 }], expected_amount: 3200 },
+    },
+  })
+  const cap = asked.next_action.proposal.max_allowed_amount
+  expect(cap).toBeGreaterThan(asked.max_allowed_amount)
+  const stale = await app.post(`/v1/purchase_intents/${id}/approve`, {
+    approve: true,
+    max_allowed_amount: asked.max_allowed_amount,
+  })
+  expect(stale.body.detail.code).toBe('approval_stale')
+  const approved = await app.post(`/v1/purchase_intents/${id}/approve`, {
+    approve: true,
+    max_allowed_amount: cap,
+  })
+  expect(approved.body).toMatchObject({
+    status: 'approved',
+    expected_amount: 3200,
+    max_allowed_amount: cap,
+    next_action: null,
+  })
+  await endByHand(app, id, [
+    { cart: 0, status: 'succeeded', amount: 1200n },
+    { cart: 1, status: 'succeeded', amount: 2000n },
+  ])
+  expect((await readPurchase(app, id)).status).toBe('succeeded')
+})
+
+test('a new price above what the caller allows is never asked about', async () => {
+  const { id } = await runningPurchase(app, buyer, { items: [tea, cups], max_amount: 3100 })
+  expect(await ask(id, 1200n)).toMatchObject({ ok: false, refusal: { code: 'max_amount_exceeded' } })
+})
+
+test('a new price that is refused before anything was charged declines the purchase and stops the other cart', async () => {
+  const { id } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  await ask(id, 1200n)
+  const refused = await app.post(`/v1/purchase_intents/${id}/approve`, { approve: false })
+  expect(refused.body).toMatchObject({ status: 'declined', partial: false })
+  expect(refused.body.carts.map(({ status }: { status: string }) => status)).toEqual(['failed', 'cancelled'])
+})
+
+test('a new price that is refused after another cart was charged fails the purchase in part', async () => {
+  const { id } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  await ask(id, 1200n)
+  await endByHand(app, id, [{ cart: 1, status: 'succeeded', amount: 2000n }])
+  const refused = await app.post(`/v1/purchase_intents/${id}/approve`, { approve: false })
+  expect(refused.body).toMatchObject({
+    status: 'failed',
+    partial: true,
+    actual_amount: 2000,
+    failure_reason: { code: 'price_changed' },
+  })
+})
+
+test('cancelling the cart whose price is in question lets the rest go on under the approval it had', async () => {
+  const { id, carts } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  await ask(id, 1200n)
+  const rest = await app.post(`/v1/purchase_intents/${id}/cancel`, { cart_ids: [carts[0]] })
+  expect(rest.body).toMatchObject({ status: 'approved', next_action: null })
+  await endByHand(app, id, [{ cart: 1, status: 'succeeded', amount: 2000n }])
+  expect(await readPurchase(app, id)).toMatchObject({ status: 'succeeded', partial: true })
+})

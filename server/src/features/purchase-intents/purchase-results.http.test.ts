@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
+import {
+  cups,
+  endByHand,
+  eventTypesOf,
+  holding,
+  readPurchase,
+  runningPurchase,
+  startByHand,
+  tea,
+} from '../../../test/harness/hand-worker.ts'
+import { runInvariants } from '../../platform/audit/invariants.ts'
+import { policyInvariants } from '../policies/public.ts'
+import { changeIntent } from './change-intent.ts'
+import { purchaseIntentInvariants } from './invariants.ts'
+
+let app: TestApp
+let buyer: Buyer
+beforeAll(async () => {
+  app = await startTestApp()
+  buyer = await newBuyer(app)
+})
+afterAll(async () => {
+  const report = await runInvariants(app.parts.pools, [...purchaseIntentInvariants, ...policyInvariants])
+  await app.stop()
+  expect(report.invariants.filter(({ violations }) => violations.length > 0)).toEqual([])
+})
+
+test('a purchase succeeds with what its carts were charged', async () => {
+  const { id } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  await endByHand(app, id, [
+    { cart: 0, status: 'succeeded', amount: 1100n },
+    { cart: 1, status: 'succeeded', amount: 2200n },
+  ])
+  expect(await readPurchase(app, id)).toMatchObject({
+    status: 'succeeded',
+    actual_amount: 3300,
+    partial: false,
+    failure_reason: null,
+  })
+  const refused = await app.post(`/v1/purchase_intents/${id}/cancel`)
+  expect([refused.status, refused.body.detail.code]).toEqual([409, 'not_cancellable'])
+})
+
+test('a charge above the cap is refused by the database itself', async () => {
+  const { id } = await runningPurchase(app, buyer)
+  await expect(endByHand(app, id, [{ cart: 0, status: 'succeeded', amount: 2941n }])).rejects.toThrow(
+    /within_cap/,
+  )
+  expect(await readPurchase(app, id)).toMatchObject({ status: 'approved', actual_amount: 0 })
+})
+
+test('a move that the state tables do not know is refused', async () => {
+  const { body } = await createPurchase(app, buyer)
+  const jump = holding(app, body.id, async (ctx, loaded) =>
+    changeIntent(ctx, loaded, { intent: { status: 'succeeded' }, events: [] }),
+  )
+  await expect(jump).rejects.toThrow('cannot go from awaiting_approval to succeeded')
+})
+
+test('carts are cancelled one by one or all together, and one that has begun is cleaned up by a worker', async () => {
+  const one = await runningPurchase(app, buyer, { items: [tea, cups] })
+  const first = await app.post(`/v1/purchase_intents/${one.id}/cancel`, {
+    cart_ids: [one.carts[0]],
+    reason: 'too many',
+  })
+  expect(first.body).toMatchObject({ status: 'approved', cancel_reason: 'too many' })
+  expect(first.body.carts.map(({ status }: { status: string }) => status)).toEqual([
+    'cancelled',
+    'in_progress',
+  ])
+  await holding(app, one.id, async (_, loaded) => {
+    expect(loaded.carts[0]).toMatchObject({ stage: 'cleanup', due_at: expect.any(Date) })
+  })
+  await endByHand(app, one.id, [{ cart: 1, status: 'succeeded', amount: 2000n }])
+  expect(await readPurchase(app, one.id)).toMatchObject({
+    status: 'succeeded',
+    partial: true,
+    actual_amount: 2000,
+  })
+  const all = await runningPurchase(app, buyer, { items: [tea, cups] })
+  expect((await app.post(`/v1/purchase_intents/${all.id}/cancel`)).body.status).toBe('cancelled')
+  expect((await eventTypesOf(app, all.id)).slice(-3)).toEqual([
+    'cart.cancelled',
+    'cart.cancelled',
+    'purchase_intent.cancelled',
+  ])
+  const unknown = await app.post(`/v1/purchase_intents/${all.id}/cancel`, { cart_ids: [one.carts[0]] })
+  expect([unknown.status, unknown.body.detail.param]).toEqual([404, 'cart_ids[0]'])
+})
+
+test('a retry runs the failed cart again inside its cap, and counts only once against the policy', async () => {
+  const own = await newBuyer(app)
+  const policy = await app.post('/v1/policies', {
+    name: 'Weekly',
+    currency: 'EUR',
+    scope: { profile_ids: [own.profileId] },
+    limits: { intervals: [{ interval: 'all_time', max_amount: 100_000, max_count: 1 }] },
+    approval: { mode: 'always' },
+  })
+  const { id } = await runningPurchase(app, own, { items: [tea, cups] })
+  await endByHand(app, id, [
+    { cart: 0, status: 'succeeded', amount: 1100n },
+    { cart: 1, status: 'failed' },
+  ])
+  expect(await readPurchase(app, id)).toMatchObject({
+    status: 'failed',
+    partial: true,
+    actual_amount: 1100,
+    failure_reason: { code: 'payment_declined' },
+  })
+  const retried = await app.post(`/v1/purchase_intents/${id}/retry`)
+  expect(retried.body).toMatchObject({
+    status: 'approved',
+    failure_reason: null,
+    completed_at: null,
+    partial: false,
+  })
+  expect(retried.body.carts[1]).toMatchObject({ status: 'created', attempt_number: 2, failure_reason: null })
+  await holding(app, id, async (ctx, loaded) => {
+    const cart = loaded.carts[1]
+    if (cart) startByHand(ctx, loaded, cart.id)
+  })
+  await endByHand(app, id, [{ cart: 1, status: 'succeeded', amount: 2100n }])
+  expect(await readPurchase(app, id)).toMatchObject({
+    status: 'succeeded',
+    actual_amount: 3200,
+    partial: false,
+  })
+  const { usage } = (await app.get(`/v1/policies/${policy.body.id}`)).body
+  expect(usage).toMatchObject([{ interval: 'all_time', spent: 3200, reserved: 0, count: 1 }])
+})
+
+test('a retry stops after the last attempt, and takes no ticket that was never made', async () => {
+  const { id } = await runningPurchase(app, buyer)
+  const ticket = await app.post(`/v1/purchase_intents/${id}/retry`, { credential_ticket_id: 'ticket_x' })
+  expect([ticket.status, ticket.body.detail.param]).toEqual([404, 'credential_ticket_id'])
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await endByHand(app, id, [{ cart: 0, status: 'failed' }])
+    const { status } = await app.post(`/v1/purchase_intents/${id}/retry`)
+    expect(status).toBe(attempt < 3 ? 200 : 409)
+  }
+  expect((await readPurchase(app, id)).carts[0]).toMatchObject({ attempt_number: 3, can_retry: false })
+})
+
+test('an unknown outcome keeps what was reserved until a person says what happened', async () => {
+  const own = await newBuyer(app)
+  const policy = await app.post('/v1/policies', {
+    name: 'Ever',
+    currency: 'EUR',
+    scope: { profile_ids: [own.profileId] },
+    limits: { intervals: [{ interval: 'all_time', max_amount: 100_000 }] },
+    approval: { mode: 'always' },
+  })
+  const { id, carts } = await runningPurchase(app, own)
+  await endByHand(app, id, [{ cart: 0, status: 'failed', unknown: true }])
+  const failed = await readPurchase(app, id)
+  expect(failed).toMatchObject({
+    status: 'failed',
+    next_action: { type: 'resolve_unknown_outcome', cart_id: carts[0] },
+  })
+  expect(failed.carts[0].can_retry).toBe(false)
+  const usage = async () => (await app.get(`/v1/policies/${policy.body.id}`)).body.usage[0]
+  expect(await usage()).toMatchObject({ reserved: 2940, spent: 0 })
+  expect((await app.post(`/v1/purchase_intents/${id}/retry`)).body.detail.code).toBe('not_retryable')
+  const resolved = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
+    cart_id: carts[0],
+    outcome: 'not_placed',
+  })
+  expect(resolved.body).toMatchObject({ status: 'failed', next_action: null })
+  expect(resolved.body.carts[0].can_retry).toBe(true)
+  expect(await usage()).toMatchObject({ reserved: 0, spent: 0 })
+  const again = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
+    cart_id: carts[0],
+    outcome: 'placed',
+  })
+  expect([again.status, again.body.detail.code]).toEqual([409, 'not_reconcilable'])
+})
+
+test('a cart that turns out placed makes the purchase succeed at the price of its offer', async () => {
+  const { id, carts } = await runningPurchase(app, buyer)
+  const offer = {
+    subtotal: 2000,
+    fulfillment: 500,
+    tax: 160,
+    discount: 0,
+    total: 2660,
+    as_of: new Date(0).toISOString(),
+  }
+  await holding(app, id, async (ctx, loaded) => {
+    const cart = loaded.carts[0]
+    if (cart)
+      changeIntent(ctx, loaded, {
+        carts: [{ id: cart.id, changes: { offer } }],
+        events: [{ type: 'cart.offer_updated', cartId: cart.id }],
+      })
+  })
+  await endByHand(app, id, [{ cart: 0, status: 'failed', unknown: true }])
+  const placed = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
+    cart_id: carts[0],
+    outcome: 'placed',
+    order_id: 'SO-1',
+  })
+  expect(placed.body).toMatchObject({
+    status: 'succeeded',
+    actual_amount: 2660,
+    carts: [{ status: 'succeeded', order_id: 'SO-1' }],
+  })
+  expect((await eventTypesOf(app, id)).slice(-2)).toEqual([
+    'purchase_intent.reconciled',
+    'purchase_intent.succeeded',
+  ])
+})

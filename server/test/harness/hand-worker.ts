@@ -1,0 +1,177 @@
+import type { ActingContext } from '../../src/contract/context.ts'
+import {
+  type CartRow,
+  changeIntent,
+  divideCap,
+  failureOf,
+  finishIfDone,
+  lockIntentWithCarts,
+} from '../../src/features/purchase-intents/public.ts'
+import { act } from '../../src/platform/calls/act.ts'
+import type { TestApp } from './app.ts'
+import { type Buyer, createPurchase } from './buyers.ts'
+
+export type Held = NonNullable<Awaited<ReturnType<typeof lockIntentWithCarts>>>
+
+/** Does what a worker does, in one transaction that holds the intent. */
+export function holding<T>(
+  app: TestApp,
+  intentId: string,
+  step: (ctx: ActingContext, loaded: Held) => Promise<T>,
+): Promise<T> {
+  const tenant = { accountId: app.account.accountId, mode: 'test' } as const
+  return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+    const loaded = await lockIntentWithCarts(ctx, intentId)
+    if (!loaded) throw new Error('no such intent')
+    return step(ctx, loaded)
+  })
+}
+
+/** Begins an approved purchase: one running cart for each of its items. */
+export async function beginByHand(app: TestApp, intentId: string): Promise<string[]> {
+  return holding(app, intentId, async (ctx, loaded) => {
+    const { intent } = loaded
+    const expected = intent.items.map((item) => BigInt(item.unit_amount * item.quantity))
+    const shares = divideCap(
+      {
+        cap: intent.max_allowed_amount,
+        expected: intent.expected_amount,
+        feeAllowance: intent.fee_allowance,
+        taxAllowance: intent.tax_allowance,
+        toleranceBasisPoints: intent.tolerance_basis_points,
+      },
+      expected,
+    )
+    const carts = intent.items.map(
+      (item, position): CartRow => ({
+        id: ctx.newId('cart'),
+        intent_id: intent.id,
+        position,
+        merchant_name: item.domain,
+        merchant_domain: item.domain,
+        merchant_account_id: null,
+        channel: 'simulated',
+        items: [
+          {
+            id: item.id,
+            url: item.url,
+            quantity: item.quantity,
+            expected_amount: item.unit_amount,
+            unit_amount: null,
+            title: null,
+          },
+        ],
+        status: 'created',
+        stage: null,
+        attempt_number: 1,
+        attempt_id: ctx.newId('att'),
+        max_attempts: 3,
+        currency: intent.currency,
+        expected_amount: expected[position] ?? 0n,
+        max_allowed_amount: shares[position]?.maxAllowed ?? 0n,
+        actual_amount: 0n,
+        fee_allowance: shares[position]?.feeAllowance ?? 0n,
+        tax_allowance: shares[position]?.taxAllowance ?? 0n,
+        tolerance_basis_points: intent.tolerance_basis_points,
+        offer: null,
+        order_row_id: null,
+        order_id: null,
+        transaction_id: null,
+        failure: null,
+        outcome_known: true,
+        past_no_return: false,
+        attempts_data: [],
+        due_at: ctx.now,
+        lease_until: null,
+        lease_token: 0n,
+        started_at: null,
+        completed_at: null,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      }),
+    )
+    changeIntent(ctx, loaded, {
+      intent: { started_at: ctx.now, due_at: null },
+      newCarts: carts,
+      events: [
+        { type: 'purchase_intent.started' },
+        ...carts.map(({ id }) => ({ type: 'cart.created' as const, cartId: id })),
+      ],
+    })
+    for (const { id } of carts) startByHand(ctx, loaded, id)
+    return carts.map(({ id }) => id)
+  })
+}
+
+export function startByHand(ctx: ActingContext, loaded: Held, id: CartRow['id']): void {
+  changeIntent(ctx, loaded, {
+    carts: [{ id, changes: { status: 'in_progress', started_at: ctx.now } }],
+    events: [{ type: 'cart.started', cartId: id }],
+  })
+}
+
+export type CartEnd = { cart: number; status: 'succeeded' | 'failed'; amount?: bigint; unknown?: boolean }
+
+/** Lets carts end. */
+export function endByHand(app: TestApp, intentId: string, ends: readonly CartEnd[]): Promise<unknown> {
+  return holding(app, intentId, async (ctx, loaded) => {
+    for (const { cart: index, status, amount = 0n, unknown = false } of ends) {
+      const cart = loaded.carts[index]
+      if (!cart) throw new Error('no such cart')
+      const failure = failureOf(unknown ? 'outcome_unknown' : 'payment_declined')
+      changeIntent(ctx, loaded, {
+        carts: [
+          {
+            id: cart.id,
+            changes: {
+              status,
+              actual_amount: amount,
+              failure: status === 'failed' ? failure : null,
+              outcome_known: !unknown,
+              due_at: null,
+              completed_at: ctx.now,
+              past_no_return: status === 'succeeded',
+            },
+          },
+        ],
+        events: [{ type: `cart.${status}`, cartId: cart.id }],
+      })
+    }
+    return finishIfDone(ctx, loaded)
+  })
+}
+
+/** A purchase that was approved and whose carts run: one for each of its items. */
+export async function runningPurchase(
+  app: TestApp,
+  buyer: Buyer,
+  over: Record<string, unknown> = {},
+): Promise<{ id: string; carts: string[] }> {
+  const { body } = await createPurchase(app, buyer, over)
+  const approved = await app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true })
+  if (approved.body.status !== 'approved') throw new Error(`the purchase is ${JSON.stringify(approved.body)}`)
+  return { id: body.id, carts: await beginByHand(app, body.id) }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on the shape
+export async function readPurchase(app: TestApp, id: string): Promise<any> {
+  return (await app.get(`/v1/purchase_intents/${id}`)).body
+}
+
+export async function eventTypesOf(app: TestApp, id: string): Promise<string[]> {
+  const { body } = await app.get(`/v1/purchase_intents/${id}/events?limit=200`)
+  return body.data.map(({ type }: { type: string }) => type)
+}
+
+export const tea = {
+  url: 'https://tea.example/green',
+  quantity: 1,
+  expected_amount: 1000,
+  expected_currency: 'EUR',
+}
+export const cups = {
+  url: 'https://cups.example/blue',
+  quantity: 1,
+  expected_amount: 2000,
+  expected_currency: 'EUR',
+}
