@@ -272,6 +272,23 @@ test('live mode without a payment rail queues nothing and approves nothing', asy
   expect([approved.status, approved.body.detail.code]).toEqual([409, 'live_payments_not_configured'])
 })
 
+test('a create that no policy counts writes with one statement, without a transaction of its own', async () => {
+  const { pools } = app.parts
+  const { single, connect } = pools
+  const calls = { single: 0, connect: 0 }
+  pools.single = (statement) => {
+    calls.single += 1
+    return single(statement)
+  }
+  pools.connect = () => {
+    calls.connect += 1
+    return connect()
+  }
+  const { status } = await createPurchase(app, buyer, {}, { headers: { 'idempotency-key': 'one-statement' } })
+  Object.assign(pools, { single, connect })
+  expect({ status, ...calls }).toEqual({ status: 201, single: 1, connect: 0 })
+})
+
 test('a preview tells what a purchase would come to and stores nothing', async () => {
   const before = (await app.get(`/v1/purchase_intents?profile_id=${buyer.profileId}`)).body.total
   const { status, body } = await app.post('/v1/purchase_intents/preview', purchaseOf(buyer))
