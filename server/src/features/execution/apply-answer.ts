@@ -90,41 +90,53 @@ async function applyRailMemory(
 function applyPlace(bench: Bench, effect: EffectRow, answer: PlaceAnswer): void {
   switch (answer.kind) {
     case 'not_sent':
-      return applyNotSent(bench, effect)
+      applyNotSent(bench, effect)
+      return
     case 'unknown':
-      return applyUnknown(bench, effect)
+      applyUnknown(bench, effect)
+      return
     case 'pending':
       applyUnknown(bench, effect)
-      return applyHeard(bench, effect, 'pending')
+      applyHeard(bench, effect, 'pending')
+      return
     case 'refused':
-      return applyPlaceRefusal(bench, effect, answer.refusal)
+      applyPlaceRefusal(bench, effect, answer.refusal)
+      return
     case 'done':
-      return applyPlaced(bench, effect, answer.value)
+      applyPlaced(bench, effect, answer.value)
+      return
     default:
-      return answer satisfies never
+      answer satisfies never
   }
 }
 
 export function applyPlaceMemory(bench: Bench, effect: EffectRow, answer: PlaceRemembered): void {
   switch (answer.kind) {
     case 'done':
-      return applyPlaced(bench, effect, answer.value)
+      applyPlaced(bench, effect, answer.value)
+      return
     case 'refused':
-      return applyPlaceRefusal(bench, effect, answer.refusal)
+      applyPlaceRefusal(bench, effect, answer.refusal)
+      return
     case 'pending':
     case 'not_found':
     case 'closed':
-      return applyHeard(bench, effect, answer.kind)
+      applyHeard(bench, effect, answer.kind)
+      return
     case 'unknown':
-      return applyHeard(bench, effect, 'nothing')
+      applyHeard(bench, effect, 'nothing')
+      return
     default:
-      return answer satisfies never
+      answer satisfies never
   }
 }
 
 /** Whether an earlier sending of it may have left is remembered: then this one's failure proves nothing. */
 function applyNotSent(bench: Bench, effect: EffectRow): void {
-  if (effect.may_have_left) return applyUnknown(bench, effect)
+  if (effect.may_have_left) {
+    applyUnknown(bench, effect)
+    return
+  }
   bench.changeEffect(effect, { state: 'unsent' })
   if (effect.step === 'place' && isCurrent(bench, effect)) bench.change({ past_no_return: false })
 }
@@ -247,7 +259,7 @@ async function applyVerified(bench: Bench, attempt: number, object: RailObject |
   const hold = bench.hold(attempt)
   const counted =
     bench.effect('revoke', attempt) ?? bench.effect('void', attempt) ?? bench.effect('place', attempt)
-  if (!hold || hold.status !== 'authorized') return
+  if (hold?.status !== 'authorized') return
   if (object?.status === 'captured') {
     bench.changeHold(hold, { status: 'captured', captured_amount: object.capturedAmount })
     const place = bench.effect('place', attempt)
