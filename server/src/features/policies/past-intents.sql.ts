@@ -14,7 +14,7 @@ export type PastIntentRow = {
   max_allowed_amount: bigint
   actual_amount: bigint
   fee_allowance: bigint
-  items: { domain: string; mcc: string | null; country: string | null }[]
+  items: { url: string; mcc: string | null; country: string | null }[]
   shipping_country: string | null
   is_over: boolean
 }

@@ -90,7 +90,7 @@ const insertIntents = statement<
      fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment, policy_decision, policy_result,
      approval_required, metadata, actor_type, merchants, search, seq, created_at, updated_at, completed_at)
    select $account_id, 'test', 'pi_' || n.place, $profile_id, n.status, 'EUR', n.amount, n.amount * 2, n.spent, 0, 0, 0, 'fail',
-     '[{"domain": "shop.example", "mcc": "5411", "country": null}]', '{"country": "GB"}', '{}', 'allow', false, '{}', 'system', '{}', '', 1,
+     '[{"url": "https://shop.example/tea", "mcc": "5411", "country": null}]', '{"country": "GB"}', '{}', 'allow', false, '{}', 'system', '{}', '', 1,
      '2026-05-04T10:00:00Z'::timestamptz + n.place * interval '1 hour', now(),
      case when n.status = 'approved' then null else now() end
    from unnest($amounts::bigint[], $statuses::text[], $spent::bigint[]) with ordinality as n(amount, status, spent, place)`,

@@ -329,3 +329,18 @@ test('the list is an audit trail that is found by name, id, reference and mercha
   const none = await app.get(`/v1/purchase_intents?status=succeeded&profile_id=${grace.profileId}`)
   expect(none.body).toMatchObject({ data: [], total: 0, has_more: false })
 })
+
+test('a policy that blocks one subdomain reaches that subdomain and no other', async () => {
+  const scoped = await newBuyer(app, { firstName: 'Grace' })
+  await app.post('/v1/policies', {
+    name: 'Not the outlet',
+    scope: { profile_ids: [scoped.profileId] },
+    merchants: { block: ['outlet.shop.example'] },
+  })
+  const at = (url: string) =>
+    createPurchase(app, scoped, {
+      items: [{ url, quantity: 1, expected_amount: 1000, expected_currency: 'EUR' }],
+    })
+  expect((await at('https://eu.outlet.shop.example/tea')).body.status).toBe('declined')
+  expect((await at('https://www.shop.example/tea')).body.status).toBe('awaiting_approval')
+})

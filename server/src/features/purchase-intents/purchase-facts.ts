@@ -40,11 +40,10 @@ export function purchaseOf(
   }
 }
 
+/** By host: an entry of a policy covers what is below it, so that a rule about one subdomain reaches that one alone. */
 function distinctMerchants(items: readonly IntentItem[]): PurchaseMerchant[] {
-  const known = new Map(
-    items.map(({ domain, mcc, country }) => [`${domain} ${mcc} ${country}`, { domain, mcc, country }]),
-  )
-  return [...known.values()]
+  const merchants = items.map(({ url, mcc, country }) => ({ domain: new URL(url).hostname, mcc, country }))
+  return [...new Map(merchants.map((merchant) => [Object.values(merchant).join(' '), merchant])).values()]
 }
 
 function simulatedMccOf(url: string): string {
