@@ -87,7 +87,8 @@ create table deliveries (
   updated_at timestamptz not null,
   primary key (account_id, mode, id),
   foreign key (account_id, mode, destination_id) references destinations,
-  foreign key (event_account_id, mode, event_id) references events,
+  -- Deferred: a delivery that does not wait for the relay is written before its event.
+  foreign key (event_account_id, mode, event_id) references events deferrable initially deferred,
   check ((status in ('pending', 'failed')) = (due_at is not null)),
   check ((response_received_at is null) = (response_accepted is null)),
   check (lease_until is null or due_at is not null)

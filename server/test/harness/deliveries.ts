@@ -32,7 +32,11 @@ export async function startReceiver(): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const one = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), at: performance.now() }
+    const one = {
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+      at: performance.now(),
+    }
     received.push(one)
     how(response, one)
   })

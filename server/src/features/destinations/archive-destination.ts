@@ -12,7 +12,8 @@ export const archiveDestination = defineOperation({
   scope: 'merchant:write',
   tag: 'Merchant destinations',
   summary: 'Archive a destination',
-  description: 'For good: open deliveries are given up, and another destination may become the designated quote responder.',
+  description:
+    'For good: open deliveries are given up, and another destination may become the designated quote responder.',
   destructive: true,
   params: Closed(DestinationParams),
   responses: { 200: Destination },
@@ -21,7 +22,9 @@ export const archiveDestination = defineOperation({
     const destination = await changeDestination(ctx, path.destination_id, 'destination.archived', (row) => {
       if (row.status === 'archived') return null
       const { accountId, mode } = ctx.tenant
-      ctx.tx.write(exhaustOpenDeliveries({ account_id: accountId, mode, destination_id: row.id, now: ctx.now }))
+      ctx.tx.write(
+        exhaustOpenDeliveries({ account_id: accountId, mode, destination_id: row.id, now: ctx.now }),
+      )
       return { status: 'archived', archived_at: ctx.now, disabled_reason: null }
     })
     return reply(200, destination)

@@ -44,7 +44,10 @@ export const createDestination = defineOperation({
       id,
       name: body.name,
       responds_to_quotes: respondsToQuotes,
-      event_types: subscribedTypes({ responds_to_quotes: respondsToQuotes, event_types: body.event_types ?? [] }),
+      event_types: subscribedTypes({
+        responds_to_quotes: respondsToQuotes,
+        event_types: body.event_types ?? [],
+      }),
       endpoint_url: body.webhook.endpoint_url,
       status: 'enabled',
       disabled_reason: null,

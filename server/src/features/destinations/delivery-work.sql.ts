@@ -76,6 +76,8 @@ export const claimDeliveries = statement<
    from picked p, events e
    where v.account_id = p.account_id and v.mode = p.mode and v.id = p.id
      and e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
+     -- So that whichever index the planner prefers leads to one event, also before the tables have statistics.
+     and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
    returning v.account_id, v.mode, v.id, v.lease_token, v.destination_id, v.event_id, v.event_type, v.aggregate_id,
      v.attempt_count, v.series_from, p.endpoint_url, p.responds_to_quotes, p.event_types, e.envelope,
      (select array_agg(s.position order by s.position) from destination_secrets s
@@ -108,8 +110,8 @@ export type SettledDelivery = {
   id: Id<'dlv'>
   /** The destination has known nothing but failure since then; null after a success. */
   failing_since: Date | null
-  /** Whether an event was waiting for this first attempt. */
-  unblocked: boolean
+  /** Whether the destination has more that is due, for which there is room from now on or which waited for this first attempt. */
+  has_more: boolean
 }
 
 /**
@@ -124,41 +126,44 @@ export const settleDeliveries = statement<SettledDelivery, AttemptArrays>(
        $digests::bytea[])
      as o (account_id, mode, id, token, result, delay, at, http_status, latency_ms, error, excerpt, digest)
    ), held as (
-     select v.account_id, v.mode, v.id, v.destination_id, v.first_attempt_at, v.aggregate_id, v.sequence, d.failing_since,
-       d.status as destination_status, o.result, o.delay, o.at, o.http_status, o.latency_ms, o.error, o.excerpt, o.digest
+     select v.account_id, v.mode, v.id, v.destination_id, o.result, o.delay, o.at, o.http_status, o.latency_ms, o.error, o.excerpt,
+       o.digest
      from outcome o
      join deliveries v on v.account_id = o.account_id and v.mode = o.mode and v.id = o.id and v.lease_token = o.token
-     join destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
      order by v.account_id, v.mode, v.id for no key update of v
+   ), verdict as (
+     select t.*, d.failing_since, d.status, exists (
+       select from deliveries e
+       where e.account_id = t.account_id and e.mode = t.mode and e.destination_id = t.destination_id
+         and e.due_at <= prokura_now() and e.lease_until is null
+     ) as has_more
+     from (
+       select account_id, mode, destination_id, bool_or(result = 'succeeded') as any_success
+       from held group by account_id, mode, destination_id
+     ) t
+     join destinations d on d.account_id = t.account_id and d.mode = t.mode and d.id = t.destination_id
    ), written as (
      update deliveries v set
-       status = case when h.result = 'failed' and h.destination_status = 'archived' then 'exhausted' else h.result end,
-       due_at = case when h.result = 'failed' and h.destination_status <> 'archived'
-         then prokura_now() + make_interval(secs => h.delay) end,
+       status = case when h.result = 'failed' and t.status = 'archived' then 'exhausted' else h.result end,
+       due_at = case when h.result = 'failed' and t.status <> 'archived' then prokura_now() + make_interval(secs => h.delay) end,
        attempt_count = v.attempt_count + 1, first_attempt_at = coalesce(v.first_attempt_at, prokura_now()),
        last_attempt_at = prokura_now(), lease_until = null, updated_at = prokura_now()
-     from held h where v.account_id = h.account_id and v.mode = h.mode and v.id = h.id
+     from held h
+     join verdict t on t.account_id = h.account_id and t.mode = h.mode and t.destination_id = h.destination_id
+     where v.account_id = h.account_id and v.mode = h.mode and v.id = h.id
      returning v.account_id, v.mode, v.id, v.attempt_count
    ), attempts as (
      insert into delivery_attempts (account_id, mode, delivery_id, position, at, http_status, latency_ms, error, response_excerpt,
        body_digest)
      select w.account_id, w.mode, w.id, w.attempt_count, h.at, h.http_status, h.latency_ms, h.error, h.excerpt, h.digest
      from written w join held h on h.account_id = w.account_id and h.mode = w.mode and h.id = w.id
-   ), verdict as (
-     select account_id, mode, destination_id, bool_or(result = 'succeeded') as any_success, max(failing_since) as failing_since
-     from held group by account_id, mode, destination_id
    ), marked as (
      update destinations d set failing_since = case when t.any_success then null else prokura_now() end
      from verdict t
      where d.account_id = t.account_id and d.mode = t.mode and d.id = t.destination_id
        and t.any_success = (t.failing_since is not null)
    )
-   select h.account_id, h.mode, h.id, case when t.any_success then null else t.failing_since end as failing_since,
-     h.first_attempt_at is null and exists (
-       select from deliveries e
-       where e.account_id = h.account_id and e.mode = h.mode and e.destination_id = h.destination_id
-         and e.aggregate_id = h.aggregate_id and e.sequence > h.sequence and e.first_attempt_at is null
-     ) as unblocked
+   select h.account_id, h.mode, h.id, case when t.any_success then null else t.failing_since end as failing_since, t.has_more
    from held h
    join verdict t on t.account_id = h.account_id and t.mode = h.mode and t.destination_id = h.destination_id`,
 )

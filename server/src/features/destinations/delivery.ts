@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
-import { Closed, IdOf, IdParam, Named, Nullable, objectHead, OneOf, Timestamp } from '../../contract/schemas.ts'
+import {
+  Closed,
+  IdOf,
+  IdParam,
+  Named,
+  Nullable,
+  OneOf,
+  objectHead,
+  Timestamp,
+} from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import type { DestinationStatus } from './destination.ts'
 
@@ -28,7 +37,11 @@ export const Delivery = Named(
         at: Timestamp,
         http_status: Nullable(Type.Integer()),
         latency_ms: Type.Integer({ minimum: 0 }),
-        error: Nullable(Type.String({ description: 'Why there was no answer that counts, such as `timeout` or `redirect`.' })),
+        error: Nullable(
+          Type.String({
+            description: 'Why there was no answer that counts, such as `timeout` or `redirect`.',
+          }),
+        ),
         response_excerpt: Nullable(Type.String({ description: 'The first kilobyte of the answer.' })),
       }),
       { description: 'Oldest first; the last 100.' },

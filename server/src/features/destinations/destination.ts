@@ -6,8 +6,8 @@ import {
   Metadata,
   Named,
   Nullable,
-  objectHead,
   OneOf,
+  objectHead,
   Text,
   Timestamp,
 } from '../../contract/schemas.ts'
@@ -22,21 +22,24 @@ export type DisabledReason = (typeof disabledReasons)[number]
 
 const EventTypes = Type.Array(Named('MerchantDestinationEventType', OneOf(eventTypes)), {
   maxItems: 100,
-  description: 'A destination that subscribes to order.requested, order.confirmed and order.rejected may answer orders.',
+  description:
+    'A destination that subscribes to order.requested, order.confirmed and order.rejected may answer orders.',
 })
 
 /** The fields of a destination that a caller writes. */
 export const DestinationFields = {
   name: Text(255),
   responds_to_quotes: Type.Boolean({
-    description: 'The designated quote responder, at most one per merchant and mode. Implies `quote.requested`.',
+    description:
+      'The designated quote responder, at most one per merchant and mode. Implies `quote.requested`.',
   }),
   event_types: EventTypes,
   webhook: Closed({
     endpoint_url: Type.String({
       format: 'endpoint-url',
       maxLength: 2048,
-      description: 'An https URL of a public host. Test mode may also take http and loopback, where the server allows it.',
+      description:
+        'An https URL of a public host. Test mode may also take http and loopback, where the server allows it.',
     }),
   }),
   metadata: Metadata,
@@ -60,7 +63,9 @@ export const Destination = Named(
     ),
     can_respond_to_orders: Type.Boolean(),
     secret: Closed({
-      secret: Type.Optional(Type.String({ description: 'Only in the reply to create and rotate. Keep it now.' })),
+      secret: Type.Optional(
+        Type.String({ description: 'Only in the reply to create and rotate. Keep it now.' }),
+      ),
       prefix: Type.String(),
       previous_expires_at: Type.Optional(Timestamp),
     }),

@@ -23,7 +23,13 @@ test('create reveals the secret once; reads, replays and changes show only its p
   const { secret, ...rest } = created.body.secret
   expect(secret).toMatch(/^whsec_[0-9A-Za-z]{33}$/)
   expect(secret.startsWith(rest.prefix)).toBe(true)
-  expect(created.body).toMatchObject({ object: 'destination', mode: 'test', status: 'enabled', can_respond_to_orders: false, ...backend })
+  expect(created.body).toMatchObject({
+    object: 'destination',
+    mode: 'test',
+    status: 'enabled',
+    can_respond_to_orders: false,
+    ...backend,
+  })
   const again = await app.post(path, backend, { headers })
   const read = await app.get(`${path}/${created.body.id}`)
   const list = await app.get(path)
@@ -43,13 +49,23 @@ test('subscribing to requested, confirmed and rejected orders gives the authorit
 
 test('targets that must not be called are refused where they are named, and loopback is for test mode alone', async () => {
   const live = app.account.keys.secret_live
-  const bad = ['https://10.0.0.1/', 'https://192.168.1.1/', 'https://169.254.169.254/', 'https://printer.local/', 'https://[::ffff:10.0.0.1]/']
+  const bad = [
+    'https://10.0.0.1/',
+    'https://192.168.1.1/',
+    'https://169.254.169.254/',
+    'https://printer.local/',
+    'https://[::ffff:10.0.0.1]/',
+  ]
   for (const endpoint_url of [...bad, 'http://127.0.0.1:1/', 'http://merchant.example/']) {
     const { status, body } = await app.post(path, { ...backend, webhook: { endpoint_url } }, { key: live })
     expect([endpoint_url, status]).toEqual([endpoint_url, 422])
     expect(body.detail[0]).toMatchObject({ type: 'value_error', loc: ['body', 'webhook', 'endpoint_url'] })
   }
-  for (const endpoint_url of ['https://user:secret@merchant.example/', 'ftp://merchant.example/', 'merchant.example']) {
+  for (const endpoint_url of [
+    'https://user:secret@merchant.example/',
+    'ftp://merchant.example/',
+    'merchant.example',
+  ]) {
     const { status, body } = await app.post(path, { ...backend, webhook: { endpoint_url } })
     expect([endpoint_url, status]).toEqual([endpoint_url, 422])
     expect(JSON.stringify(body)).not.toContain('secret@')
@@ -58,13 +74,18 @@ test('targets that must not be called are refused where they are named, and loop
     expect((await app.post(path, { ...backend, webhook: { endpoint_url } })).status).toBe(422)
   }
   const { id } = await newDestination(app, 'http://127.0.0.1:1/')
-  expect((await app.post(`${path}/${id}`, { webhook: { endpoint_url: 'https://10.0.0.1/' } })).status).toBe(422)
+  expect((await app.post(`${path}/${id}`, { webhook: { endpoint_url: 'https://10.0.0.1/' } })).status).toBe(
+    422,
+  )
 })
 
 test('event types are a closed list and all faults come back at once', async () => {
   const { status, body } = await app.post(path, { event_types: ['order.exploded'], webhook: {}, nonsense: 1 })
   expect(status).toBe(422)
-  const faults = body.detail.map((issue: { type: string; loc: unknown[] }) => [issue.type, issue.loc.join('.')])
+  const faults = body.detail.map((issue: { type: string; loc: unknown[] }) => [
+    issue.type,
+    issue.loc.join('.'),
+  ])
   expect(faults).toEqual(
     expect.arrayContaining([
       ['missing', 'body.name'],
@@ -112,7 +133,11 @@ test('a rotation keeps the secret before for 24 hours, and there are never three
   const ends = Date.parse(rotated.body.secret.previous_expires_at) - Date.parse(rotated.body.updated_at)
   expect(ends).toBe(24 * 3_600_000)
   const third = await app.post(`${path}/${created.id}/rotate_secret`)
-  expect([third.status, third.body.detail.code, third.body.detail.retryable]).toEqual([409, 'rotation_in_progress', true])
+  expect([third.status, third.body.detail.code, third.body.detail.retryable]).toEqual([
+    409,
+    'rotation_in_progress',
+    true,
+  ])
 })
 
 test('enable, disable and archive are repeatable, and an archived destination changes no more', async () => {
@@ -129,7 +154,11 @@ test('enable, disable and archive are repeatable, and an archived destination ch
   const archived = await post('archive')
   expect((await post('archive')).body).toEqual(archived.body)
   for (const [verb, body] of [
-    ['enable'], ['disable'], ['rotate_secret'], ['test'], ['recover', { since: '2026-01-01T00:00:00Z' }],
+    ['enable'],
+    ['disable'],
+    ['rotate_secret'],
+    ['test'],
+    ['recover', { since: '2026-01-01T00:00:00Z' }],
   ] as const) {
     const refused = await post(verb, body)
     expect([verb, refused.status, refused.body.detail.code]).toEqual([verb, 409, 'destination_archived'])
@@ -142,16 +171,32 @@ test('nobody but the owner finds a destination, in no operation', async () => {
   const unknown = 'dest_01jb2w9m4ye6xs3kq8t7v5c0zd'
   const evt = 'evt_01jb2w9m4ye6xs3kq8t7v5c0zd'
   const calls: [string, string, unknown?][] = [
-    ['GET', ''], ['POST', '', { name: 'Mine' }], ['POST', '/rotate_secret'], ['POST', '/enable'], ['POST', '/disable'], ['POST', '/archive'],
-    ['POST', '/test'], ['GET', '/events'], ['GET', `/events/${evt}`], ['POST', `/events/${evt}/redeliver`],
+    ['GET', ''],
+    ['POST', '', { name: 'Mine' }],
+    ['POST', '/rotate_secret'],
+    ['POST', '/enable'],
+    ['POST', '/disable'],
+    ['POST', '/archive'],
+    ['POST', '/test'],
+    ['GET', '/events'],
+    ['GET', `/events/${evt}`],
+    ['POST', `/events/${evt}/redeliver`],
     ['POST', '/recover', { since: '2026-01-01T00:00:00Z' }],
   ]
   for (const [method, suffix, body] of calls) {
     const ask = (destination: string, account: TestAccount, mode: 'test' | 'live') =>
       app.request(method, `${path}/${destination}${suffix}`, { body, key: account.keys[`secret_${mode}`] })
     const never = await ask(unknown, app.account, 'test')
-    expect([method, suffix, never.status, never.body.detail.param]).toEqual([method, suffix, 404, 'destination_id'])
-    for (const [account, mode] of [[app.stranger, 'test'], [app.account, 'live']] as const) {
+    expect([method, suffix, never.status, never.body.detail.param]).toEqual([
+      method,
+      suffix,
+      404,
+      'destination_id',
+    ])
+    for (const [account, mode] of [
+      [app.stranger, 'test'],
+      [app.account, 'live'],
+    ] as const) {
       const foreign = await ask(id, account, mode)
       expect(foreign.status).toBe(404)
       expect({ ...foreign.body.detail, request_id: '' }).toEqual({ ...never.body.detail, request_id: '' })

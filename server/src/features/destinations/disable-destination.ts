@@ -13,7 +13,8 @@ export const disableDestination = defineOperation({
   scope: 'merchant:write',
   tag: 'Merchant destinations',
   summary: 'Disable a destination',
-  description: 'Nothing is sent and nothing new is queued. Open deliveries wait until it is enabled; it keeps its designation.',
+  description:
+    'Nothing is sent and nothing new is queued. Open deliveries wait until it is enabled; it keeps its designation.',
   destructive: true,
   params: Closed(DestinationParams),
   responses: { 200: Destination },

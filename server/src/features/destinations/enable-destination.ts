@@ -14,7 +14,8 @@ export const enableDestination = defineOperation({
   scope: 'merchant:write',
   tag: 'Merchant destinations',
   summary: 'Enable a destination',
-  description: 'Deliveries that were open when it was disabled go on. Events of the time between are not delivered.',
+  description:
+    'Deliveries that were open when it was disabled go on. Events of the time between are not delivered.',
   params: Closed(DestinationParams),
   responses: { 200: Destination },
   problems: ['not_found', 'destination_archived'],

@@ -6,5 +6,6 @@ import { checkTargetUrl, targetRefusals } from '../../platform/egress/target.ts'
 export function checkEndpointUrl(ctx: Pick<CallContext, 'tenant' | 'settings'>, url: string): void {
   const allowLoopback = ctx.settings.allowLoopback && ctx.tenant.mode === 'test'
   const verdict = checkTargetUrl(url, { allowLoopback })
-  if (!verdict.ok) throw invalid(['body', 'webhook', 'endpoint_url'], `endpoint_url ${targetRefusals[verdict.reason]}`)
+  if (!verdict.ok)
+    throw invalid(['body', 'webhook', 'endpoint_url'], `endpoint_url ${targetRefusals[verdict.reason]}`)
 }

@@ -13,14 +13,17 @@ type EventArrays = {
   created_ats: readonly string[]
 }
 
-/** Who was subscribed to each event at its time; a destination that has been archived since is told nothing more. */
+/**
+ * Who was subscribed to each event at its time; a destination that has been archived since is told nothing more. The clocks of two
+ * processes may differ a little: an event of the second before is delivered too, rather than one of the moment after lost.
+ */
 export const matchDestinations = statement<{ event_id: Id<'evt'>; destination_id: Id<'dest'> }, EventArrays>(
   'match_destinations',
-  `select /* tenantless: events of many accounts, each matched in its recipient's */ e.id as event_id, s.destination_id
+  `select /* tenantless: events of many accounts, each matched in its recipient's */ distinct e.id as event_id, s.destination_id
    from unnest($account_ids::text[], $modes::mode[], $event_ids::text[], $types::text[], $created_ats::timestamptz[])
      as e (account_id, mode, id, type, created_at)
    join destination_subscriptions s on s.account_id = e.account_id and s.mode = e.mode and s.event_type = e.type
-     and s.subscribed_from <= e.created_at and (s.subscribed_until is null or s.subscribed_until > e.created_at)
+     and s.subscribed_from <= e.created_at + interval '1 s' and (s.subscribed_until is null or s.subscribed_until > e.created_at)
    join destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id and d.status <> 'archived'`,
 )
 
@@ -33,7 +36,7 @@ export const insertMatches = statement<
   `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,
      status, attempt_count, due_at, created_at, updated_at)
    select /* tenantless: each row names its own */ m.account_id, m.mode, m.id, m.destination_id, m.event_id, m.event_account_id,
-     m.type, m.aggregate_id, m.sequence, 'pending', 0, $now, $now, $now
+     m.type, m.aggregate_id, m.sequence, 'pending', 0, least($now, prokura_now()), $now, $now
    from unnest($account_ids::text[], $modes::mode[], $ids::text[], $destination_ids::text[], $event_ids::text[],
      $event_account_ids::text[], $types::text[], $aggregate_ids::text[], $sequences::int[])
      as m (account_id, mode, id, destination_id, event_id, event_account_id, type, aggregate_id, sequence)

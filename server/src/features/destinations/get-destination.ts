@@ -17,7 +17,9 @@ export const getDestination = defineOperation({
   problems: ['not_found'],
   async handle(ctx, { path }) {
     const { accountId, mode } = ctx.tenant
-    const row = await ctx.reads.maybe(selectDestination({ account_id: accountId, mode, id: path.destination_id }))
+    const row = await ctx.reads.maybe(
+      selectDestination({ account_id: accountId, mode, id: path.destination_id }),
+    )
     if (!row) throw new Problem('not_found', { param: 'destination_id' })
     return reply(200, renderDestination(row, mode))
   },

@@ -20,7 +20,9 @@ const toleranceSeconds = 60
  * Whose signed answer this is, before anything in its body is believed. Throws 401 unless headers, destination, timestamp, signature,
  * echoes and target hold, in this order, and 403 where a destination that signs rightly may not answer.
  */
-export async function identifySignedResponse(request: SignedRequest): Promise<{ tenant: Tenant; actor: Actor }> {
+export async function identifySignedResponse(
+  request: SignedRequest,
+): Promise<{ tenant: Tenant; actor: Actor }> {
   const signature = headerOf(request, 'signature')
   const destinationId = headerOf(request, 'destination')
   const eventId = headerOf(request, 'eventId')
@@ -61,7 +63,9 @@ function checkSignature(request: SignedRequest, door: DoorRow, header: string): 
   if (verdict.ok) return
   if (verdict.reason === 'timestamp') {
     const time = request.wallNow.toISOString()
-    throw refused(`The signature's timestamp is more than ${toleranceSeconds} seconds from the server's time, ${time}.`)
+    throw refused(
+      `The signature's timestamp is more than ${toleranceSeconds} seconds from the server's time, ${time}.`,
+    )
   }
   throw refused(
     verdict.reason === 'malformed'

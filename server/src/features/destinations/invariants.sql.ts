@@ -1,5 +1,5 @@
-import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts'
 import type { Statement } from '../../contract/statement.ts'
+import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts'
 
 /** What must hold of destinations and deliveries at every commit. */
 export const destinationInvariants: readonly Invariant[] = [
@@ -29,7 +29,8 @@ export const destinationInvariants: readonly Invariant[] = [
   },
   {
     id: 'E3',
-    title: 'every relayed event of a subscribed type has a delivery, which arrived, is due, or is visibly exhausted',
+    title:
+      'every relayed event of a subscribed type has a delivery, which arrived, is due, or is visibly exhausted',
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(e.id || ' to ' || s.destination_id) filter (

@@ -25,7 +25,8 @@ export const recoverDestination = defineOperation({
   scope: 'merchant:write',
   tag: 'Merchant destinations',
   summary: 'Deliver again what failed since a time',
-  description: 'Every failed or exhausted delivery made since then is due at once, with a new series of retries.',
+  description:
+    'Every failed or exhausted delivery made since then is due at once, with a new series of retries.',
   params: Closed(DestinationParams),
   body: Closed({ since: Timestamp }),
   responses: { 200: Recovery },
@@ -40,6 +41,11 @@ export const recoverDestination = defineOperation({
     const key = { account_id: accountId, mode, destination_id: destination.id }
     const row = await ctx.tx.maybe(recoverDeliveries({ ...key, since, now: ctx.now }))
     ctx.tx.wake(deliveryWork)
-    return reply(200, { object: 'destination_recovery' as const, destination, since, requeued: row?.requeued ?? 0 })
+    return reply(200, {
+      object: 'destination_recovery' as const,
+      destination,
+      since,
+      requeued: row?.requeued ?? 0,
+    })
   },
 })

@@ -15,7 +15,8 @@ export const redeliverDestinationEvent = defineOperation({
   scope: 'merchant:write',
   tag: 'Merchant destinations',
   summary: 'Deliver an event again',
-  description: 'Due at once, whatever became of it before: the same bytes and the same event id, with a new series of retries.',
+  description:
+    'Due at once, whatever became of it before: the same bytes and the same event id, with a new series of retries.',
   params: Closed({ ...DestinationParams, ...DeliveryParams }),
   responses: { 200: Delivery },
   problems: ['not_found', 'destination_disabled', 'destination_archived', 'delivery_not_redeliverable'],

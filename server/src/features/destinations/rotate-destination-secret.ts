@@ -21,24 +21,29 @@ export const rotateDestinationSecret = defineOperation({
   problems: ['not_found', 'destination_archived', 'rotation_in_progress'],
   async handle(ctx, { path }) {
     const issued: { secret?: string } = {}
-    const destination = await changeDestination(ctx, path.destination_id, 'destination.secret_rotated', (row) => {
-      if (row.status === 'archived') throw new Problem('destination_archived')
-      if (row.previous_expires_at) throw new Problem('rotation_in_progress')
-      const expiresAt = new Date(ctx.now.getTime() + overlapHours * 3_600_000)
-      const position = row.secret_position + 1
-      const { secret, prefix } = issueSecret(ctx, row.id, position)
-      ctx.tx.write(
-        expireSecret({
-          account_id: ctx.tenant.accountId,
-          mode: ctx.tenant.mode,
-          destination_id: row.id,
-          position: row.secret_position,
-          expires_at: expiresAt,
-        }),
-      )
-      issued.secret = secret
-      return { secret_position: position, secret_prefix: prefix, previous_expires_at: expiresAt }
-    })
+    const destination = await changeDestination(
+      ctx,
+      path.destination_id,
+      'destination.secret_rotated',
+      (row) => {
+        if (row.status === 'archived') throw new Problem('destination_archived')
+        if (row.previous_expires_at) throw new Problem('rotation_in_progress')
+        const expiresAt = new Date(ctx.now.getTime() + overlapHours * 3_600_000)
+        const position = row.secret_position + 1
+        const { secret, prefix } = issueSecret(ctx, row.id, position)
+        ctx.tx.write(
+          expireSecret({
+            account_id: ctx.tenant.accountId,
+            mode: ctx.tenant.mode,
+            destination_id: row.id,
+            position: row.secret_position,
+            expires_at: expiresAt,
+          }),
+        )
+        issued.secret = secret
+        return { secret_position: position, secret_prefix: prefix, previous_expires_at: expiresAt }
+      },
+    )
     return reply(200, destination, { reveal: { secret: { ...destination.secret, ...issued } } })
   },
 })

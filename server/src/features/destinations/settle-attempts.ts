@@ -1,13 +1,13 @@
-import type { StepContext } from '../../platform/work/work.ts'
 import { LeaseLost } from '../../platform/work/lease.ts'
+import type { StepContext } from '../../platform/work/work.ts'
 import type { Attempt } from './attempt.ts'
 import type { Verdict } from './decide-attempt.ts'
 import { deliveryWork } from './delivery.ts'
 import {
   type AttemptArrays,
   type ClaimedDelivery,
-  settleDeliveries,
   type SettledDelivery,
+  settleDeliveries,
 } from './delivery-work.sql.ts'
 
 export type Outcome = { delivery: ClaimedDelivery; at: Date; attempt: Attempt; verdict: Verdict }
@@ -52,7 +52,7 @@ async function settleBatch(batch: readonly Waiting[]): Promise<void> {
   try {
     const settled = await first.ctx.transaction(async ({ tx }) => {
       const rows = await tx.rows(settleDeliveries(arraysOf(batch)))
-      if (rows.some((row) => row.unblocked)) tx.wake(deliveryWork)
+      if (rows.some((row) => row.has_more)) tx.wake(deliveryWork)
       return rows
     })
     const byId = new Map(settled.map((row) => [row.id, row]))

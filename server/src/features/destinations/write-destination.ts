@@ -53,12 +53,21 @@ export function writeOf(row: DestinationRow, { tenant }: Pick<ActingContext, 'te
  * Events are matched with who was subscribed when they were made, however late the relay comes to it: hence subscriptions are
  * spans of time, and nothing is delivered for the time in which a destination was disabled.
  */
-export function writeSubscriptions(ctx: ActingContext, before: DestinationRow | null, after: DestinationRow): void {
+export function writeSubscriptions(
+  ctx: ActingContext,
+  before: DestinationRow | null,
+  after: DestinationRow,
+): void {
   const old = before ? activeTypes(before) : []
   const wanted = activeTypes(after)
   const ended = old.filter((type) => !wanted.includes(type))
   const begun = wanted.filter((type) => !old.includes(type))
-  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, destination_id: after.id, now: ctx.now }
+  const key = {
+    account_id: ctx.tenant.accountId,
+    mode: ctx.tenant.mode,
+    destination_id: after.id,
+    now: ctx.now,
+  }
   if (ended.length > 0) ctx.tx.write(closeSubscriptions({ ...key, types: ended }))
   if (begun.length > 0) ctx.tx.write(openSubscriptions({ ...key, types: begun, seq: after.seq }))
 }

@@ -14,7 +14,13 @@ export type Waiting<T> = {
  * Asks until there is an answer. It listens before it asks first, so that no hint falls between, and asks again every 250 ms, since
  * hints may be lost.
  */
-export async function waitFor<T>({ hints, aggregateId, timeoutMs, signal, probe }: Waiting<T>): Promise<T | null> {
+export async function waitFor<T>({
+  hints,
+  aggregateId,
+  timeoutMs,
+  signal,
+  probe,
+}: Waiting<T>): Promise<T | null> {
   const endsAtMs = performance.now() + timeoutMs
   let hinted = Promise.withResolvers<void>()
   const unsubscribe = hints.on(topics.aggregate(aggregateId), () => hinted.resolve())

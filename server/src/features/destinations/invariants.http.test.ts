@@ -1,0 +1,73 @@
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import {
+  type Deliverer,
+  newDestination,
+  type Receiver,
+  startDeliverer,
+  startReceiver,
+  tellMerchant,
+} from '../../../test/harness/deliveries.ts'
+import { runInvariants } from '../../platform/audit/invariants.ts'
+import { destinationInvariants } from './invariants.sql.ts'
+
+let app: TestApp
+let deliverer: Deliverer
+let receiver: Receiver
+let database: Client
+beforeEach(async () => {
+  app = await startTestApp()
+  deliverer = startDeliverer(app)
+  receiver = await startReceiver()
+  database = new Client({ connectionString: app.databaseUrl })
+  await database.connect()
+  const twice = [
+    await newDestination(app, receiver.url),
+    await newDestination(app, receiver.url, { responds_to_quotes: true }),
+  ]
+  await tellMerchant(app, app.account, [{}, { type: 'order.confirmed' }])
+  await deliverer.drain()
+  expect([twice.length, receiver.received.length]).toEqual([2, 4])
+})
+afterEach(async () => {
+  await database.end()
+  await deliverer.stop()
+  await receiver.stop()
+  await app.stop()
+})
+
+const broken = async () => {
+  const { invariants } = await runInvariants(app.parts.pools, destinationInvariants)
+  return invariants.filter(({ violations }) => violations.length > 0).map(({ id }) => id)
+}
+
+test('every invariant looks at something, and holds', async () => {
+  const { ok, invariants } = await runInvariants(app.parts.pools, destinationInvariants)
+  expect(ok).toBe(true)
+  expect(invariants.map(({ id, checked }) => [id, checked])).toEqual([
+    ['E1', 1],
+    ['E2', 0],
+    ['E3', 4],
+    ['E4', 4],
+    ['E5', 4],
+  ])
+})
+
+test.each([
+  [
+    'E1',
+    "drop index destinations_one_responder; update destinations set responds_to_quotes = true, event_types = '{quote.requested}'",
+  ],
+  [
+    'E2',
+    'drop index deliveries_one_answer; update deliveries set response_received_at = now(), response_accepted = true',
+  ],
+  ['E3', 'delete from delivery_attempts; delete from deliveries where sequence = 2'],
+  ['E4', "update delivery_attempts set body_digest = sha256('other')"],
+  ['E5', "update deliveries set first_attempt_at = first_attempt_at + interval '1 h' where sequence = 1"],
+])('%s notices when it is broken', async (id, damage) => {
+  expect(await broken()).toEqual([])
+  await database.query(damage)
+  expect(await broken()).toEqual([id])
+})
