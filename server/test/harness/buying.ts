@@ -106,14 +106,7 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
     sql,
     startWorker,
     stopWorker: () => first.stop(),
-    async newBuyer(card = 'visa_auto_approved', account = app.account) {
-      const key = account.keys.secret_test
-      const profile = await app.post('/v1/profiles', person, { key })
-      expect(profile.status).toBe(201)
-      const method = await app.post(`/v1/profiles/${profile.body.id}/payment_methods`, payment(card), { key })
-      expect(method.status).toBe(201)
-      return { account, profileId: profile.body.id, key }
-    },
+    newBuyer: (card, account) => newTestBuyer(app, card, account),
     async buy(buyer, items, more = {}) {
       const created = await app.post('/v1/purchase_intents', intentBody(buyer, items, more), {
         key: buyer.key,
@@ -181,6 +174,20 @@ function payment(card: string) {
       agentic_terms_acknowledged: true,
     },
   }
+}
+
+/** A profile with an address and this test card. */
+export async function newTestBuyer(
+  app: TestApp,
+  card = 'visa_auto_approved',
+  account: TestAccount = app.account,
+): Promise<Buyer> {
+  const key = account.keys.secret_test
+  const profile = await app.post('/v1/profiles', person, { key })
+  expect(profile.status).toBe(201)
+  const method = await app.post(`/v1/profiles/${profile.body.id}/payment_methods`, payment(card), { key })
+  expect(method.status).toBe(201)
+  return { account, profileId: profile.body.id, key }
 }
 
 export function intentBody(buyer: Buyer, items: readonly Item[], more: Record<string, unknown>) {

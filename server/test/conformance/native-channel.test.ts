@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import type { ActingContext } from '../../src/contract/context.ts'
+import { nativeChannel } from '../../src/features/execution/native.ts'
+import type {
+  AskedOrder,
+  OfferRequest,
+  PlaceAnswer,
+  PlaceRequest,
+} from '../../src/features/execution/port.ts'
+import { intentWork } from '../../src/features/execution/public.ts'
+import { act } from '../../src/platform/calls/act.ts'
+import { noFaults } from '../../src/platform/faults/faults.ts'
+import { silentLog } from '../../src/platform/logs/logs.ts'
+import { createMetrics } from '../../src/platform/metrics/metrics.ts'
+import { createWorker } from '../../src/platform/work/worker.ts'
+import { startTestApp, type TestAccount, type TestApp } from '../harness/app.ts'
+import { intentBody, newTestBuyer } from '../harness/buying.ts'
+import { type CartUnderTest, conformsToBuyingChannel, type Disposition, offered } from './buying-channel.ts'
+
+/** Prices and stock by disposition; 1000 is what the buyer expects for each of two. */
+const shelves: Record<Disposition, { price: number; quantity: number }> = {
+  ok: { price: 1000, quantity: 10 },
+  out_of_stock: { price: 1000, quantity: 0 },
+  too_few: { price: 1000, quantity: 1 },
+  dearer: { price: 1200, quantity: 10 },
+  refuses: { price: 1000, quantity: 10 },
+}
+
+async function openWorld() {
+  const app = await startTestApp()
+  const seller = await app.newAccount('Seller')
+  const key = seller.keys.secret_test
+  await app.post(
+    '/v1/merchant',
+    { name: 'Shop', domain: 'native.example', currency: 'USD', tax_basis_points: 700 },
+    { key },
+  )
+  await sql(app, 'update merchants set domain_verified_at = now()')
+  const worker = createWorker({
+    ...app.parts,
+    log: silentLog(),
+    metrics: createMetrics(),
+    faults: noFaults,
+    kinds: [intentWork()],
+  })
+  let items = 0
+  return {
+    app,
+    cart: (disposition: Disposition) => makeCart(app, worker, seller, { disposition, number: ++items }),
+  }
+}
+
+async function makeCart(
+  app: TestApp,
+  worker: ReturnType<typeof createWorker>,
+  seller: TestAccount,
+  { disposition, number }: { disposition: Disposition; number: number },
+): Promise<CartUnderTest> {
+  const key = seller.keys.secret_test
+  const url = `https://native.example/${number}`
+  const made = await app.post(
+    '/v1/merchant/catalog_items',
+    { title: 'Thing', url, variants: [shelves[disposition]] },
+    { key },
+  )
+  await app.post(`/v1/merchant/catalog_items/${made.body.id}/publish`, undefined, { key })
+  const buyer = await newTestBuyer(app)
+  const { body: intent } = await app.post(
+    '/v1/purchase_intents',
+    intentBody(buyer, [{ url, quantity: 2 }], {}),
+  )
+  await app.post(`/v1/purchase_intents/${intent.id}/approve`, { approve: true })
+  const readCarts = async () => (await app.get(`/v1/purchase_intents/${intent.id}`)).body.carts
+  // Due by the process's clock may be a moment before due by the database's.
+  await expect
+    .poll(async () => (await worker.runOnce('intents')) + (await readCarts()).length)
+    .toBeGreaterThan(0)
+  const [cart] = await readCarts()
+  const item = { id: cart.items[0].id, url, quantity: 2, unitAmount: 1000n, variant: null }
+  const request: OfferRequest = {
+    cartKey: cart.id,
+    merchantDomain: 'native.example',
+    merchantAccountId: seller.accountId,
+    items: [item],
+    currency: 'USD',
+    fulfillment: { method: 'ship', feeAllowance: 500n },
+    shipTo: null,
+  }
+  const place: Omit<PlaceRequest, 'offer'> = {
+    key: `${cart.id}:1:place`,
+    intentId: intent.id,
+    cartId: cart.id,
+    attempt: 1,
+    merchantAccountId: seller.accountId,
+    merchantDomain: 'native.example',
+    merchantName: 'Shop',
+    items: [item],
+    fulfillment: { method: 'ship' },
+    shipTo: null,
+    profileId: buyer.profileId,
+    credential: null,
+    reference: cart.id,
+  }
+  const inside = <T>(work: (ctx: ActingContext) => Promise<T>): Promise<T> =>
+    act(
+      app.parts,
+      { tenant: { accountId: app.account.accountId, mode: 'test' }, actor: { type: 'system', id: 'carts' } },
+      work,
+    )
+  const rows = () => sql<{ id: string }>(app, 'select id from orders where cart_id = $1', [cart.id])
+  return {
+    item,
+    offer: () => inside((ctx) => nativeChannel.offer(request, ctx)),
+    place: (offer) => inside((ctx) => nativeChannel.place({ ...place, offer }, ctx)),
+    order: (placed: PlaceAnswer): AskedOrder => ({
+      key: place.key,
+      orderRow: placed.kind === 'pending' || placed.kind === 'done' ? placed.value.orderRow : null,
+    }),
+    ask: (order) => inside((ctx) => nativeChannel.ask(order, ctx)),
+    close: (order) => inside((ctx) => nativeChannel.close(order, ctx)),
+    async decide() {
+      for (const { id } of await rows()) {
+        const body =
+          disposition === 'refuses'
+            ? { outcome: 'rejected', note: 'No.' }
+            : { outcome: 'confirmed', reservation_reference: 'R', confirmation_reference: `C-${id}` }
+        expect((await app.post(`/v1/merchant/orders/${id}/responses`, body, { key })).status).toBe(200)
+      }
+    },
+    orders: async () => (await rows()).length,
+  }
+}
+
+async function sql<Row>(app: TestApp, text: string, values: unknown[] = []): Promise<Row[]> {
+  const { rows } = await app.parts.pools.single({ name: '', text, values })
+  return rows as Row[] // the caller names the shape it selects
+}
+
+conformsToBuyingChannel('a merchant of ours', async () => {
+  const { app, cart } = await openWorld()
+  return { cart, stop: () => app.stop() }
+})
+
+test('an order of ours that is closed while its merchant thinks is cancelled, and stays so', async () => {
+  const { app, cart } = await openWorld()
+  const one = await cart('ok')
+  const placed = await one.place(offered(await one.offer()))
+  const order = one.order(placed)
+  expect(await one.close(order)).toMatchObject({ kind: 'refused', refusal: { code: 'cancelled' } })
+  expect(await one.ask(order)).toMatchObject({ kind: 'refused', refusal: { code: 'cancelled' } })
+  await app.stop()
+})

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Call, PaymentCard, PaymentRail, RailObject } from '../../src/features/execution/port.ts'
+
+/** A rail with the cards that its test environment has, and a way to lose what it answers. */
+export type RailUnderTest = {
+  rail: PaymentRail
+  goodCard: PaymentCard
+  declinedCard: { card: PaymentCard; declineCode: string }
+  /** The next call of this kind: its answer is lost after it was done, it is lost itself, or it is late. */
+  disturb(operation: string, how: 'lose_answer' | 'drop_request' | 'delay'): Promise<void>
+  /** Somebody charges a credential, as a merchant would. Answers whether it was charged. */
+  charge(credential: string, charge: { amount: bigint; currency: string; merchant: string }): Promise<boolean>
+  stop(): Promise<void>
+}
+
+const call: Call = { mode: 'test', timeoutMs: 2_000 }
+const merchant = 'shop.example'
+
+/** What every payment rail has to keep to; adapters run it against the real thing. */
+export function conformsToPaymentRail(name: string, start: () => Promise<RailUnderTest>): void {
+  describe(`${name} as a payment rail`, () => {
+    let under: RailUnderTest
+    beforeAll(async () => {
+      under = await start()
+    })
+    afterAll(() => under?.stop())
+
+    function terms(more: { key?: string; card?: PaymentCard } = {}) {
+      const { key = randomUUID(), card = under.goodCard } = more
+      return { key, card, currency: 'USD', merchant, reference: `test ${key}` }
+    }
+
+    async function authorized(amount: bigint): Promise<RailObject> {
+      return done(await under.rail.authorize({ ...terms(), amount }, call))
+    }
+
+    async function issued(limit: bigint, expiresAt = new Date(Date.now() + 3_600_000)): Promise<RailObject> {
+      return done(await under.rail.issueCredential({ ...terms(), limit, expiresAt }, call))
+    }
+
+    test('holds exactly what was asked for', async () => {
+      const hold = await authorized(1000n)
+      expect(hold).toMatchObject({ status: 'authorized', amount: 1000n, capturedAmount: 0n, currency: 'USD' })
+      expect(await under.rail.get('authorization', hold.reference, call)).toEqual(hold)
+    })
+
+    test('says why the issuer declines', async () => {
+      const { card, declineCode } = under.declinedCard
+      const answer = await under.rail.authorize({ ...terms({ card }), amount: 1000n }, call)
+      expect(answer).toMatchObject({ kind: 'refused', refusal: { declineCode } })
+    })
+
+    test('makes one effect of one key, however often it is sent', async () => {
+      const key = randomUUID()
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => under.rail.authorize({ ...terms({ key }), amount: 500n }, call)),
+      )
+      expect(new Set(answers.map((answer) => done(answer).reference)).size).toBe(1)
+    })
+
+    test('refuses another request under a used key', async () => {
+      const key = randomUUID()
+      done(await under.rail.authorize({ ...terms({ key }), amount: 500n }, call))
+      expect((await under.rail.authorize({ ...terms({ key }), amount: 501n }, call)).kind).toBe('refused')
+    })
+
+    test('captures once, and never more than it holds', async () => {
+      const { reference } = await authorized(1000n)
+      expect((await under.rail.capture({ key: randomUUID(), reference, amount: 1001n }, call)).kind).toBe(
+        'refused',
+      )
+      const captured = done(await under.rail.capture({ key: randomUUID(), reference, amount: 1000n }, call))
+      expect(captured).toMatchObject({ reference, status: 'captured', capturedAmount: 1000n })
+      expect((await under.rail.capture({ key: randomUUID(), reference, amount: 1n }, call)).kind).toBe(
+        'refused',
+      )
+      expect(await under.rail.get('authorization', reference, call)).toMatchObject({ capturedAmount: 1000n })
+    })
+
+    test('captures nothing after a void, and voids nothing after a capture', async () => {
+      const voided = await authorized(1000n)
+      done(await under.rail.void({ key: randomUUID(), reference: voided.reference }, call))
+      const { reference } = voided
+      expect((await under.rail.capture({ key: randomUUID(), reference, amount: 1n }, call)).kind).toBe(
+        'refused',
+      )
+      done(await under.rail.void({ key: randomUUID(), reference }, call))
+      const captured = await authorized(1000n)
+      done(
+        await under.rail.capture({ key: randomUUID(), reference: captured.reference, amount: 1000n }, call),
+      )
+      const late = await under.rail.void({ key: randomUUID(), reference: captured.reference }, call)
+      expect(late.kind).toBe('refused')
+    })
+
+    test('refunds up to what was captured', async () => {
+      const { reference } = await authorized(1000n)
+      const captured = done(await under.rail.capture({ key: randomUUID(), reference, amount: 1000n }, call))
+      const of = captured.captureReference ?? ''
+      done(await under.rail.refund({ key: randomUUID(), reference: of, amount: 600n }, call))
+      expect((await under.rail.refund({ key: randomUUID(), reference: of, amount: 401n }, call)).kind).toBe(
+        'refused',
+      )
+    })
+
+    test.each<[string, { amount?: bigint; currency?: string; merchant?: string }]>([
+      ['beyond its limit', { amount: 1001n }],
+      ['in another currency', { currency: 'EUR' }],
+      ['by another merchant', { merchant: 'other.example' }],
+    ])('lets nobody charge a credential %s', async (_, change) => {
+      const { reference } = await issued(1000n)
+      expect(await under.charge(reference, { amount: 1000n, currency: 'USD', merchant, ...change })).toBe(
+        false,
+      )
+      expect(await under.rail.get('credential', reference, call)).toMatchObject({
+        status: 'authorized',
+        capturedAmount: 0n,
+      })
+    })
+
+    test('lets a credential be charged once, and tells what was charged', async () => {
+      const { reference } = await issued(1000n)
+      expect(await under.charge(reference, { amount: 900n, currency: 'USD', merchant })).toBe(true)
+      expect(await under.charge(reference, { amount: 1n, currency: 'USD', merchant })).toBe(false)
+      expect(await under.rail.get('credential', reference, call)).toMatchObject({
+        status: 'captured',
+        amount: 1000n,
+        capturedAmount: 900n,
+      })
+      expect((await under.rail.revoke({ key: randomUUID(), reference }, call)).kind).toBe('refused')
+    })
+
+    test('lets nobody charge a credential that is revoked, or over', async () => {
+      const { reference } = await issued(1000n)
+      done(await under.rail.revoke({ key: randomUUID(), reference }, call))
+      expect(await under.charge(reference, { amount: 1n, currency: 'USD', merchant })).toBe(false)
+      const over = await issued(1000n, new Date(Date.now() - 1000))
+      expect(await under.charge(over.reference, { amount: 1n, currency: 'USD', merchant })).toBe(false)
+    })
+
+    test('remembers what a lost answer said', async () => {
+      const key = randomUUID()
+      await under.disturb('authorize', 'lose_answer')
+      expect((await under.rail.authorize({ ...terms({ key }), amount: 700n }, call)).kind).toBe('unknown')
+      expect(await under.rail.ask(key, call)).toMatchObject({ kind: 'done', value: { amount: 700n } })
+    })
+
+    test('knows nothing of a call that was lost, and takes it when it is sent again', async () => {
+      const key = randomUUID()
+      await under.disturb('authorize', 'drop_request')
+      expect((await under.rail.authorize({ ...terms({ key }), amount: 700n }, call)).kind).toBe('unknown')
+      expect(await under.rail.ask(key, call)).toEqual({ kind: 'not_found' })
+      done(await under.rail.authorize({ ...terms({ key }), amount: 700n }, call))
+    })
+
+    test('says "unknown" of a call that takes too long, never "no"', async () => {
+      await under.disturb('authorize', 'delay')
+      const answer = await under.rail.authorize({ ...terms(), amount: 700n }, { ...call, timeoutMs: 100 })
+      expect(answer.kind).toBe('unknown')
+    })
+
+    test('refuses a closed key for good', async () => {
+      const key = randomUUID()
+      expect(await under.rail.close(key, call)).toEqual({ kind: 'closed' })
+      expect((await under.rail.authorize({ ...terms({ key }), amount: 700n }, call)).kind).toBe('refused')
+      expect(await under.rail.ask(key, call)).toEqual({ kind: 'closed' })
+    })
+
+    test('releases what a closed key held, but never takes back a capture', async () => {
+      const key = randomUUID()
+      const held = done(await under.rail.authorize({ ...terms({ key }), amount: 700n }, call))
+      expect(await under.rail.close(key, call)).toEqual({ kind: 'closed' })
+      expect(await under.rail.get('authorization', held.reference, call)).toMatchObject({ status: 'voided' })
+      const { reference } = await authorized(700n)
+      const capture = randomUUID()
+      done(await under.rail.capture({ key: capture, reference, amount: 700n }, call))
+      expect(await under.rail.close(capture, call)).toMatchObject({
+        kind: 'done',
+        value: { capturedAmount: 700n },
+      })
+    })
+
+    test('a call that is late finds its key closed', async () => {
+      const key = randomUUID()
+      await under.disturb('authorize', 'delay')
+      const late = under.rail.authorize({ ...terms({ key }), amount: 700n }, call)
+      await expect.poll(() => under.rail.close(key, call)).toEqual({ kind: 'closed' })
+      expect((await late).kind).toBe('refused')
+    })
+  })
+}
+
+function done(answer: { kind: string; value?: RailObject }): RailObject {
+  expect(answer.kind).toBe('done')
+  if (!answer.value) throw new Error('done without a value')
+  return answer.value
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSimulatedChannel } from '../../src/adapters/merchants/simulated.ts'
+import { createSandboxRail } from '../../src/adapters/processors/sandbox.ts'
+import type { Call, OfferRequest, PlaceRequest } from '../../src/features/execution/port.ts'
+import { createEgress } from '../../src/platform/egress/egress.ts'
+import { type Sandbox, startSandbox } from '../harness/sandbox.ts'
+import { type CartUnderTest, conformsToBuyingChannel, type Disposition, offered } from './buying-channel.ts'
+
+const call: Call = { mode: 'test', timeoutMs: 8_000 }
+const scenarios: Record<Disposition, string> = {
+  ok: 'none',
+  out_of_stock: 'out_of_stock',
+  too_few: 'insufficient_stock',
+  dearer: 'price_up_20',
+  refuses: 'rejected',
+}
+
+/** The shops, and carts there whose credential is good for `limit`. */
+function openWorld(sandbox: Sandbox) {
+  const egress = createEgress({
+    allowLoopback: () => false,
+    trustedOrigins: [sandbox.processorUrl, sandbox.shopsUrl],
+  })
+  const rail = createSandboxRail({ url: sandbox.processorUrl, egress })
+  const channel = createSimulatedChannel({ shopsUrl: sandbox.shopsUrl, egress })
+
+  async function cart(scenario: string, limit = 10_000n): Promise<CartUnderTest> {
+    const id = randomUUID()
+    const url = `https://shop.example/thing?scenario=${scenario}`
+    const item = { id: 'item_1', url, quantity: 2, unitAmount: 1000n, variant: null }
+    const request: OfferRequest = {
+      cartKey: id,
+      merchantDomain: 'shop.example',
+      merchantAccountId: null,
+      items: [item],
+      currency: 'USD',
+      fulfillment: { method: 'ship', feeAllowance: 500n },
+      shipTo: null,
+    }
+    const issued = await rail.issueCredential(
+      {
+        key: `credential ${id}`.replace(' ', ':'),
+        card: { testCard: 'visa_auto_approved', vaultToken: 'none' },
+        limit,
+        currency: 'USD',
+        merchant: 'shop.example',
+        expiresAt: new Date(Date.now() + 3_600_000),
+        reference: id,
+      },
+      call,
+    )
+    if (issued.kind !== 'done') throw new Error('no credential')
+    const place: Omit<PlaceRequest, 'offer'> = {
+      key: id,
+      intentId: 'pi_1',
+      cartId: id,
+      attempt: 1,
+      merchantAccountId: null,
+      merchantDomain: 'shop.example',
+      merchantName: 'Shop',
+      items: [item],
+      fulfillment: { method: 'ship' },
+      shipTo: null,
+      profileId: 'prof_1',
+      credential: issued.value.reference,
+      reference: id,
+    }
+    return {
+      item,
+      offer: () => channel.offer(request, call),
+      place: (offer) => channel.place({ ...place, offer }, call),
+      order: () => ({ key: id, orderRow: null }),
+      ask: (order) => channel.ask(order, call),
+      close: (order) => channel.close(order, call),
+      decide: async () => undefined,
+      orders: async () =>
+        (await sandbox.shopsLog()).filter(({ key, result }) => key === id && result === 'placed').length,
+    }
+  }
+  return { egress, cart }
+}
+
+conformsToBuyingChannel('the simulated shop', async () => {
+  const sandbox = await startSandbox()
+  const { egress, cart } = openWorld(sandbox)
+  return {
+    cart: (disposition) => cart(scenarios[disposition]),
+    async stop() {
+      await egress.close()
+      await sandbox.stop()
+    },
+  }
+})
+
+let sandbox: Sandbox
+let world: ReturnType<typeof openWorld>
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  world = openWorld(sandbox)
+})
+afterAll(async () => {
+  await world.egress.close()
+  await sandbox.stop()
+})
+
+test('an answer that is lost is unknown, and asking finds the order', async () => {
+  const cart = await world.cart('lost_answer_placed')
+  const placed = await cart.place(offered(await cart.offer()))
+  expect(placed).toEqual({ kind: 'unknown' })
+  expect(await cart.ask(cart.order(placed))).toMatchObject({ kind: 'done' })
+})
+
+test('an order that is lost on its way is not found, and after a close never placed', async () => {
+  const cart = await world.cart('lost_answer_not_placed')
+  const offer = offered(await cart.offer())
+  expect(await cart.place(offer)).toEqual({ kind: 'unknown' })
+  const order = { key: cart.order({ kind: 'unknown' }).key, orderRow: null }
+  expect(await cart.ask(order)).toEqual({ kind: 'not_found' })
+  expect(await cart.close(order)).toEqual({ kind: 'closed' })
+  expect((await cart.place(offer)).kind).toBe('refused')
+  expect(await cart.orders()).toBe(0)
+})
+
+test('an order that is confirmed late is pending until it is placed', async () => {
+  const cart = await world.cart('late_confirmation')
+  const placed = await cart.place(offered(await cart.offer()))
+  expect(placed.kind).toBe('pending')
+  await expect.poll(async () => (await cart.ask(cart.order(placed))).kind, { timeout: 5_000 }).toBe('done')
+})
+
+test('a shop cannot take more than the credential is good for', async () => {
+  const cart = await world.cart('none', 2000n)
+  const placed = await cart.place(offered(await cart.offer()))
+  expect(placed).toMatchObject({
+    kind: 'refused',
+    refusal: { code: 'payment_declined', declineCode: 'over_limit' },
+  })
+  expect(await cart.orders()).toBe(0)
+})
+
+test('live mode is never simulated', async () => {
+  const { egress } = world
+  const channel = createSimulatedChannel({ shopsUrl: sandbox.shopsUrl, egress })
+  const live: Call = { mode: 'live', timeoutMs: 1_000 }
+  await expect(channel.ask({ key: 'k', orderRow: null }, live)).rejects.toThrow()
+})
