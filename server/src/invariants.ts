@@ -1,3 +1,4 @@
+import { destinationInvariants } from './features/destinations/invariants.sql.ts'
 import { executionInvariants } from './features/execution/public.ts'
 import { orderInvariants } from './features/orders/invariants.ts'
 import { policyInvariants } from './features/policies/invariants.ts'
@@ -9,6 +10,7 @@ import { platformInvariants } from './platform/audit/platform-invariants.ts'
 export const invariants: readonly Invariant[] = [
   ...platformInvariants,
   ...policyInvariants,
+  ...destinationInvariants,
   ...purchaseIntentInvariants,
   ...orderInvariants,
   ...executionInvariants,

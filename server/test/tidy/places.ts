@@ -1,6 +1,8 @@
 import type { Rule } from './rule.ts'
 
 const linesMax = 400
+/** Tables of cases are read one row at a time. */
+const testLinesMax = 600
 
 /**
  * Files that were over the limit when they were written, with the length they may not grow beyond. An entry is removed as soon as
@@ -12,7 +14,7 @@ const ours = /^(?:server|sandbox|bench)\/.*\.[cm]?[jt]s$/
 const drawers = /^(?:.*[-.])?(?:utils?|helpers?|services?|common|misc)$/
 
 const layers =
-  /^server\/src\/(?:core|contract|platform|features|adapters|http|mcp|cli)\/|^server\/src\/(?:app|api|work|main)\.ts$/
+  /^server\/src\/(?:core|contract|platform|features|adapters|http|mcp|cli)\/|^server\/src\/(?:app|api|work|invariants|main)\.ts$/
 
 // Spelled in pieces, so that this file passes its own rule.
 const registries = [
@@ -81,10 +83,11 @@ export function sizeFindings(
   allowed: number | undefined,
 ): { line: number; what: string }[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
-  if (allowed !== undefined && lines <= linesMax) {
+  const usual = path.endsWith('.test.ts') ? testLinesMax : linesMax
+  if (allowed !== undefined && lines <= usual) {
     return [{ line: 1, what: `${path} fits now: remove it from longFiles` }]
   }
-  const limit = allowed ?? linesMax
+  const limit = allowed ?? usual
   return lines > limit
     ? [{ line: limit + 1, what: `${lines} lines, at most ${limit}: this is two ideas` }]
     : []
