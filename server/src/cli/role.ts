@@ -30,7 +30,8 @@ export async function openRole(role: string, config: Config, publicUrl: string):
   const log = createLog({
     level: config.logLevel,
     role,
-    destination: pino.destination({ fd: 2, sync: false }),
+    // A write costs more than a line, so lines wait for each other, but never longer than people notice.
+    destination: pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 100 }),
   })
   const databaseUrl = requiredDatabase(config)
   const faults = createFaults(config.faults)

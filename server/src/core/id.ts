@@ -43,15 +43,30 @@ export function idPattern(prefix: IdPrefix): string {
   return `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
 }
 
+const tailBytes = 8
+const tailsAtOnce = 128
+
 export type IdSource = <P extends IdPrefix>(prefix: P, atMs: number) => Id<P>
 
 /**
  * Makes ids that ascend within this process even inside one millisecond: the 12 bits after the time count up.
- * `random` fills the rest.
+ * `random` fills the rest; it is asked for many ids at once, since asking costs more than the bytes.
  */
 export function createIdSource(random: (length: number) => Uint8Array): IdSource {
   let lastMs = 0
   let counter = 0
+  let pool = new Uint8Array()
+  let used = 0
+
+  function tail(): Uint8Array {
+    if (used === pool.length) {
+      pool = new Uint8Array(random(tailBytes * tailsAtOnce))
+      used = 0
+    }
+    used += tailBytes
+    return pool.subarray(used - tailBytes, used)
+  }
+
   return (prefix, atMs) => {
     if (atMs > lastMs) {
       lastMs = atMs
@@ -60,7 +75,7 @@ export function createIdSource(random: (length: number) => Uint8Array): IdSource
       lastMs += 1
       counter = 0
     }
-    return `${prefix}_${encode(uuidV7(lastMs, counter, random(8)))}`
+    return `${prefix}_${encode(uuidV7(lastMs, counter, tail()))}`
   }
 }
 

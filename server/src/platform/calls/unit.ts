@@ -2,7 +2,7 @@ import type { EventDraft, Reads, Transaction } from '../../contract/context.ts'
 import type { Reply } from '../../contract/operation.ts'
 import type { Pools } from '../database/pool.ts'
 import { openTransaction } from '../database/transaction.ts'
-import { appendEvents, type EventOrigin, freezeEvent, shardOf } from '../events/append-events.ts'
+import { appendEvents, type EventOrigin, freezeEvents, shardOf } from '../events/append-events.ts'
 import { type Hints, topics } from '../hints/hints.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 
@@ -25,7 +25,7 @@ export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrig
   const kinds = new Set<string>()
 
   async function commitWith(reply: Reply | null, claim: KeyClaim | null): Promise<string> {
-    const events = drafts.map((draft) => freezeEvent(draft, origin))
+    const events = freezeEvents(drafts, origin)
     const shown = reply && events.find(({ draft }) => draft.object === reply.body)
     const body = shown?.object ?? (reply ? JSON.stringify(reply.body) : '')
     const last = appendEvents(events, origin)

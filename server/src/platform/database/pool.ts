@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Statement } from '../../contract/statement.ts'
 
@@ -93,17 +94,41 @@ function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Po
 
 async function run<Row>(client: pg.ClientBase, statement: Statement<Row>) {
   const { name, text, values } = statement
+  sendTogether(client)
   const result = await client.query({ name, text, values: values as unknown[] })
   return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0, command: result.command }
 }
 
+/** What is asked of a connection in one turn of the event loop leaves in one packet: a packet costs more than most statements. */
+function sendTogether(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection // the driver's own, without a type
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  // After every promise of this turn, so that a handler's reads, or a transaction's statements, are all there.
+  process.nextTick(() => stream.uncork())
+}
+
 type Reader = { client: pg.Client }
 
-/** A few connections that each carry many reads at once; the least busy one takes the next. Opened on first use, replaced when lost. */
+/**
+ * A few connections that each carry many reads at once. The least busy one takes all reads of a turn, since together they are one
+ * packet. Opened on first use, replaced when lost.
+ */
 function createReaders(config: pg.PoolConfig, options: PoolOptions) {
   const slots: (Promise<Reader> | null)[] = Array.from({ length: options.readers }, () => null)
   const load = slots.map(() => 0)
   let closed = false
+  let turn: number | null = null
+
+  /** Where the reads of this turn of the event loop go. */
+  function slotOfTurn(): number {
+    if (turn !== null) return turn
+    turn = load.indexOf(Math.min(...load))
+    process.nextTick(() => {
+      turn = null
+    })
+    return turn
+  }
 
   async function open(slot: number): Promise<Reader> {
     const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
@@ -121,10 +146,7 @@ function createReaders(config: pg.PoolConfig, options: PoolOptions) {
   return {
     async read<Row>(statement: Statement<Row>): Promise<Row[]> {
       if (closed) throw new Error('the database pools are closed')
-      let slot = 0
-      for (let index = 1; index < load.length; index++) {
-        if ((load[index] ?? 0) < (load[slot] ?? 0)) slot = index
-      }
+      const slot = slotOfTurn()
       load[slot] = (load[slot] ?? 0) + 1
       try {
         slots[slot] ??= open(slot).catch((error: unknown) => {

@@ -25,8 +25,18 @@ export type EventOrigin = {
   newId(prefix: 'evt'): Id<'evt'>
 }
 
-/** Fixes an event's id and bytes: every delivery of it, at any time, carries these. */
-export function freezeEvent(draft: EventDraft, origin: EventOrigin): FrozenEvent {
+/** Fixes the ids and bytes of events: every delivery of them, at any time, carries these. */
+export function freezeEvents(drafts: readonly EventDraft[], origin: EventOrigin): FrozenEvent[] {
+  // One change often makes two events of the same object.
+  const rendered = new Map<object, string>()
+  return drafts.map((draft) => {
+    const object = rendered.get(draft.object) ?? JSON.stringify(draft.object)
+    rendered.set(draft.object, object)
+    return freezeEvent(draft, object, origin)
+  })
+}
+
+function freezeEvent(draft: EventDraft, object: string, origin: EventOrigin): FrozenEvent {
   const id = draft.id ?? origin.newId('evt')
   const tenant = draft.tenant ?? origin.tenant
   return {
@@ -34,7 +44,7 @@ export function freezeEvent(draft: EventDraft, origin: EventOrigin): FrozenEvent
     tenant,
     draft,
     actor: draft.actor ?? origin.actor,
-    object: JSON.stringify(draft.object),
+    object,
     envelope: draft.recipient
       ? renderEnvelope(id, draft.type, tenant, origin.now, draft.recipient.data)
       : null,
@@ -67,7 +77,7 @@ export function appendEvents(events: readonly FrozenEvent[], origin: EventOrigin
 }
 
 function insertEvents(events: readonly FrozenEvent[], origin: EventOrigin): Statement<unknown> {
-  const rows = events.map(({ id, tenant, draft, actor, object, envelope }) => [
+  const values = events.flatMap(({ id, tenant, draft, actor, object, envelope }) => [
     tenant.accountId,
     tenant.mode,
     id,
@@ -83,16 +93,11 @@ function insertEvents(events: readonly FrozenEvent[], origin: EventOrigin): Stat
     envelope,
     origin.now,
   ])
-  return {
-    name: `append_events_${events.length}`,
-    text: `insert into events (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id,
-      object, recipient_account_id, envelope, created_at) values ${placeholders(rows.length, 14)}`,
-    values: rows.flat(),
-  }
+  return { ...eventInserts(events.length), values }
 }
 
 function insertPointers(events: readonly FrozenEvent[]): Statement<unknown> {
-  const rows = events.map(({ id, tenant, draft }) => [
+  const values = events.flatMap(({ id, tenant, draft }) => [
     shardOf(tenant),
     lanes[draft.lane ?? 'normal'],
     id,
@@ -101,11 +106,28 @@ function insertPointers(events: readonly FrozenEvent[]): Statement<unknown> {
     draft.aggregateId,
     draft.sequence,
   ])
-  return {
-    name: `append_pointers_${events.length}`,
-    text: `insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)
-      values ${placeholders(rows.length, 7)}`,
-    values: rows.flat(),
+  return { ...pointerInserts(events.length), values }
+}
+
+const eventInserts = insertsOf(
+  'append_events',
+  `insert into events (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id,
+      object, recipient_account_id, envelope, created_at)`,
+  14,
+)
+
+const pointerInserts = insertsOf(
+  'append_pointers',
+  `insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)`,
+  7,
+)
+
+/** The statement that inserts so many rows, put together once for each number. */
+function insertsOf(name: string, head: string, columns: number): (rows: number) => { name: string; text: string } {
+  const known: { name: string; text: string }[] = []
+  return (rows) => {
+    known[rows] ??= { name: `${name}_${rows}`, text: `${head} values ${placeholders(rows, columns)}` }
+    return known[rows]
   }
 }
 

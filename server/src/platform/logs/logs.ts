@@ -16,7 +16,7 @@ export type LogOptions = {
 }
 
 /** Names that hold a secret or personal data wherever they occur; whatever is under them never reaches a line. */
-const secretNames = [
+const secretNames: ReadonlySet<string> = new Set([
   'authorization',
   'token',
   'secret',
@@ -37,7 +37,10 @@ const secretNames = [
   'email',
   'phone',
   'cookie',
-]
+])
+
+/** How deep into a line's fields the names are looked for. */
+const secretDepth = 3
 
 /** JSON lines. `Secret` values print their placeholder by themselves; the names above are a second wall. */
 export function createLog({ level, role, destination }: LogOptions): Log {
@@ -45,19 +48,46 @@ export function createLog({ level, role, destination }: LogOptions): Log {
     level,
     base: { role },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: describeError, error: describeError },
-    redact: {
-      paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-      censor: '[redacted]',
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: (fields: Fields) => redacted(fields, secretDepth),
     },
+    serializers: { err: describeError, error: describeError },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return withRedactedChildren(destination ? pino(options, destination) : pino(options))
 }
 
 /** Writes nothing: for tests and tools. */
 export function silentLog(): Log {
   return pino({ level: 'silent' })
+}
+
+/** Formatters see the fields of lines; those of children pass here. */
+function withRedactedChildren(log: Log): Log {
+  const makeChild = log.child
+  log.child = function child(this: Log, fields: Fields, options?: object) {
+    return makeChild.call(this, redacted(fields, secretDepth), options)
+  } as Log['child']
+  return log
+}
+
+type Fields = Record<string, unknown>
+
+/** The fields themselves when they hold nothing secret, which is nearly always; the logger's own redaction takes ten times as long. */
+function redacted(fields: Fields, depth: number): Fields {
+  let copy: Fields | null = null
+  for (const [name, value] of Object.entries(fields)) {
+    const shown = secretNames.has(name) ? '[redacted]' : shownOf(value, depth)
+    if (shown !== value) copy = { ...(copy ?? fields), [name]: shown }
+  }
+  return copy ?? fields
+}
+
+/** Errors have a serializer of their own, which leaves out whatever hangs on them. */
+function shownOf(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Error || depth <= 1) return value
+  if (Array.isArray(value)) return value.map((member) => shownOf(member, depth - 1))
+  return 'toJSON' in value ? value : redacted(value as Fields, depth - 1) // any object's own fields
 }
 
 type DescribedError = { type: string; message: string; code?: string; stack?: string; cause?: DescribedError }
