@@ -1,0 +1,78 @@
+import type { Benchmark } from '../benchmark.ts'
+import { jsonRequest, startLoad } from '../load/load.ts'
+import { pgbenchContestant, scriptDriver } from '../pgbench/pgbench.ts'
+import { purchaseDocuments } from '../pgbench/purchase-documents.ts'
+import { makeBuyer, purchaseBody } from '../world/buyer.ts'
+import { startWorld } from '../world/world.ts'
+
+const concurrency = 16
+
+/** Asking to buy, beside what PostgreSQL does when nobody checks, decides or renders anything. */
+export const createBench: Benchmark = {
+  name: 'create',
+  about: 'a purchase intent that waits for approval: the API beside pgbench writing the same rows',
+  unit: 'purchase intent',
+  seconds: 4,
+  async prepare() {
+    // Without a worker: what follows from the events is not what creating costs.
+    const world = await startWorld({ workers: 0 })
+    const profileId = await makeBuyer(world)
+    const load = await startLoad()
+    const request = jsonRequest(
+      world.ready.keys.agent_test,
+      'POST',
+      '/v1/purchase_intents',
+      201,
+      purchaseBody(world, profileId),
+      { 'idempotency-key': 'bench-{{n}}' },
+    )
+    const tenant = { account: world.ready.account_id, profile: profileId }
+    const clear = () => world.database.query('truncate unrelayed')
+    return {
+      postgres: world.postgres,
+      contestants: [
+        {
+          name: 'Prokura',
+          processes: world.processes,
+          async run(seconds) {
+            const work = await load.run({ url: world.ready.base_url, requests: [request], concurrency, seconds })
+            await clear()
+            return work
+          },
+        },
+        pgbenchContestant(world, 'pgbench, four inserts', 'four-inserts.sql', tenant),
+        pgbenchContestant(world, 'pgbench, one statement', 'one-statement.sql', tenant),
+        pgbenchContestant(world, 'pgbench, one statement, JSON parsed', 'one-statement-parsed.sql', {
+          ...tenant,
+          ...purchaseDocuments,
+        }),
+      ],
+      comparisons: [
+        {
+          about: 'of the four inserts',
+          of: 'Prokura',
+          against: 'pgbench, four inserts',
+          measure: 'rate',
+          bound: { at: 'least', floor: 0.75 },
+        },
+        { about: 'of the one statement', of: 'Prokura', against: 'pgbench, one statement', measure: 'rate' },
+        {
+          about: 'of the one statement whose JSON is parsed',
+          of: 'Prokura',
+          against: 'pgbench, one statement, JSON parsed',
+          measure: 'rate',
+          bound: { at: 'least', floor: 0.6 },
+        },
+      ],
+      budgets: [
+        { about: 'Node, µs a request', of: 'Prokura', measure: 'node_us', most: 600 },
+        { about: 'PostgreSQL, µs a request', of: 'Prokura', measure: 'postgres_us', most: 600 },
+      ],
+      facts: { 'driver of the scripts': scriptDriver(), 'under way at once': concurrency },
+      async stop() {
+        await load.stop()
+        await world.stop()
+      },
+    }
+  },
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Benchmark, Contestant } from '../benchmark.ts'
+import { type BenchChild, startBenchChild } from '../child.ts'
+import { jsonRequest, startLoad } from '../load/load.ts'
+import { purchaseBody } from '../world/buyer.ts'
+import { startWorld } from '../world/world.ts'
+
+const concurrency = 16
+
+/** What our pipeline costs before any database: HTTP, the key, validation and rendering. */
+export const httpBench: Benchmark = {
+  name: 'http',
+  about: 'a JSON request without database: our server beside bare node:http',
+  unit: 'request',
+  seconds: 4,
+  async prepare() {
+    const world = await startWorld({ workers: 0 })
+    const start = (script: string, ...args: string[]) =>
+      startBenchChild<{ url: string }>(fileURLToPath(new URL(`../targets/${script}`, import.meta.url)), args, {
+        logFile: join(world.state, 'logs/bench.log'),
+      })
+    const bare = await start('bare-http.ts')
+    const pipeline = await start('pipeline.ts', world.state, 'silent')
+    const observed = await start('pipeline.ts', world.state, 'observed')
+    const load = await startLoad()
+    const body = purchaseBody(world, 'prof_01jb2w9m4ye6xs3kq8t7v5c0zd')
+    const request = jsonRequest(world.ready.keys.secret_test, 'POST', '/v1/echo_purchase', 200, body)
+
+    const contestant = (name: string, target: BenchChild<{ url: string }>): Contestant => ({
+      name,
+      processes: () => ({ node: [target.pid] }),
+      run: (seconds) => load.run({ url: target.ready.url, requests: [request], concurrency, seconds }),
+    })
+    return {
+      postgres: world.postgres,
+      contestants: [
+        contestant('bare node:http', bare),
+        contestant('Prokura', pipeline),
+        contestant('Prokura with log and metrics', observed),
+      ],
+      comparisons: [
+        {
+          about: 'requests per CPU second, of bare node:http',
+          of: 'Prokura',
+          against: 'bare node:http',
+          measure: 'per_node_cpu',
+          bound: { at: 'least', floor: 0.7, aim: 0.8 },
+        },
+        {
+          about: 'the same with log and metrics',
+          of: 'Prokura with log and metrics',
+          against: 'bare node:http',
+          measure: 'per_node_cpu',
+        },
+      ],
+      facts: { 'body bytes': request.body?.length ?? 0, 'requests under way': concurrency },
+      async stop() {
+        await load.stop()
+        await Promise.all([bare.stop(), pipeline.stop(), observed.stop()])
+        await world.stop()
+      },
+    }
+  },
+}

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { arch, cpus, platform, release, totalmem } from 'node:os'
+
+export type Machine = { cpu: string; cores: number; memory_gb: number; system: string }
+
+export function describeMachine(): Machine {
+  const processors = cpus()
+  return {
+    cpu: processors[0]?.model.trim() || arch(),
+    cores: processors.length,
+    memory_gb: Math.round(totalmem() / 2 ** 30),
+    system: `${platform()} ${release()}`,
+  }
+}
+
+/** How many processes want a core, beside those of the bench; null where the system does not say. */
+export function loadNow(): number | null {
+  try {
+    return Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[0])
+  } catch {
+    return null
+  }
+}
+
+/** The commit that was measured; a tree with changes says so. */
+export function describeCommit(): string {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  try {
+    const isChanged = git('status', '--porcelain', '--untracked-files=no', '--', '../../server', '../../sandbox') !== ''
+    return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`
+  } catch {
+    return 'unknown'
+  }
+}

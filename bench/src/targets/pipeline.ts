@@ -1,0 +1,43 @@
+import { createApi } from '../../../server/src/app.ts'
+import { openRole, roleConfig } from '../../../server/src/cli/role.ts'
+import { defineOperation, reply } from '../../../server/src/contract/operation.ts'
+import { PurchaseIntentCreate } from '../../../server/src/features/purchase-intents/create-request.ts'
+import { readyUntilParentEnds } from '../child.ts'
+
+// Our server with one operation that needs no database: a key is looked up (its door is cached), the body is held against the schema
+// of a new purchase, and goes back as it came. `observed` adds what a deployed API does beside: a log line and metrics.
+
+const echoPurchase = defineOperation({
+  id: 'v1_echo_purchase',
+  method: 'POST',
+  path: '/v1/echo_purchase',
+  auth: 'secret',
+  scope: 'purchase_intents:write',
+  tag: 'Bench',
+  summary: 'Echo a purchase',
+  readOnly: true,
+  body: PurchaseIntentCreate,
+  responses: { 200: PurchaseIntentCreate },
+  handle: async (_ctx, { body }) => reply(200, body),
+})
+
+const [state, kind] = process.argv.slice(2)
+const config = roleConfig(state)
+const { parts, log, metrics } = await openRole('bench', { ...config, metricsPort: null }, 'http://127.0.0.1')
+const api = createApi(parts, {
+  operations: [echoPurchase],
+  anonymousDiscovery: true,
+  onBug: (error) => log.error({ err: error }, 'a request failed on our side'),
+  onRequest: (line) => {
+    if (kind !== 'observed') return
+    log.info(line, 'request')
+    const operation = line.operation ?? 'none'
+    metrics.requests.inc({ operation, status: String(line.status) })
+    metrics.requestSeconds.observe({ operation }, line.duration_ms / 1000)
+  },
+})
+const url = await api.http.listen({ host: '127.0.0.1', port: 0 })
+await readyUntilParentEnds({ url })
+await api.stop()
+await parts.close()
+process.exit()

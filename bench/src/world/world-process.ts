@@ -1,0 +1,19 @@
+import { startUp } from '../../../server/src/cli/start-up.ts'
+import { readyUntilParentEnds } from '../child.ts'
+
+// The whole service as `prokura up` starts it, on a leash: when the bench is gone, however, so is this.
+
+const [state = '', workers = '1'] = process.argv.slice(2)
+const up = await startUp({
+  state,
+  port: 0,
+  loopback: true,
+  workers: Number(workers),
+  onProgress: () => undefined,
+})
+try {
+  await readyUntilParentEnds(up.ready)
+} finally {
+  await up.stop()
+}
+process.exit()
