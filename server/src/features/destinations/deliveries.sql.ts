@@ -72,13 +72,13 @@ export const insertDelivery = statement<never, DeliveryWrite>(
   `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,
      status, attempt_count, due_at, created_at, updated_at)
    values ($account_id, $mode, $id, $destination_id, $event_id, $event_account_id, $event_type, $aggregate_id, $sequence,
-     'pending', 0, least($now, prokura_now()), $now, $now)`,
+     'pending', 0, $now, $now, $now)`,
 )
 
 /** Under `lockDelivery`: due at once, with a new series of retries. */
 export const requeueDelivery = statement<never, Tenant & { id: string; seq: number; now: Date }>(
   'requeue_delivery',
-  `update deliveries set status = 'pending', due_at = least($now, prokura_now()), lease_until = null, lease_token = lease_token + 1,
+  `update deliveries set status = 'pending', due_at = $now, lease_until = null, lease_token = lease_token + 1,
      series_from = attempt_count, seq = $seq,
      updated_at = $now
    where account_id = $account_id and mode = $mode and id = $id`,
@@ -91,7 +91,7 @@ export const recoverDeliveries = statement<
 >(
   'recover_deliveries',
   `with requeued as (
-     update deliveries set status = 'pending', due_at = least($now, prokura_now()), lease_until = null,
+     update deliveries set status = 'pending', due_at = $now, lease_until = null,
        lease_token = lease_token + 1, series_from = attempt_count, updated_at = $now
      where account_id = $account_id and mode = $mode and destination_id = $destination_id
        and status in ('failed', 'exhausted') and created_at >= $since

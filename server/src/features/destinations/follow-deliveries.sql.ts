@@ -36,7 +36,7 @@ export const insertMatches = statement<
   `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,
      status, attempt_count, due_at, created_at, updated_at)
    select /* tenantless: each row names its own */ m.account_id, m.mode, m.id, m.destination_id, m.event_id, m.event_account_id,
-     m.type, m.aggregate_id, m.sequence, 'pending', 0, least($now, prokura_now()), $now, $now
+     m.type, m.aggregate_id, m.sequence, 'pending', 0, $now, $now, $now
    from unnest($account_ids::text[], $modes::mode[], $ids::text[], $destination_ids::text[], $event_ids::text[],
      $event_account_ids::text[], $types::text[], $aggregate_ids::text[], $sequences::int[])
      as m (account_id, mode, id, destination_id, event_id, event_account_id, type, aggregate_id, sequence)

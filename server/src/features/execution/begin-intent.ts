@@ -15,7 +15,6 @@ import {
   lockIntentWithCarts,
 } from '../purchase-intents/public.ts'
 import { type ClaimedIntent, restIntent } from './execution.sql.ts'
-import { dueAtOnce } from './timing.ts'
 
 /** Begins the execution of an intent that may run, or ends one whose approval did not come in time. */
 export async function beginIntent(step: StepContext, row: ClaimedIntent): Promise<void> {
@@ -92,7 +91,7 @@ function runCarts(act: ActingContext, loaded: LoadedIntent): void {
   )
   changeIntent(act, loaded, {
     intent: { started_at: loaded.intent.started_at ?? act.now, due_at: null, lease_until: null },
-    carts: idle.map(({ id }) => ({ id, changes: { due_at: dueAtOnce(act.now) } })),
+    carts: idle.map(({ id }) => ({ id, changes: { due_at: act.now } })),
     events: [],
   })
   act.tx.wake('carts')
@@ -172,7 +171,7 @@ function newCart(
     outcome_known: true,
     past_no_return: false,
     attempts_data: [],
-    due_at: dueAtOnce(act.now),
+    due_at: act.now,
     lease_until: null,
     lease_token: 0n,
     started_at: null,

@@ -16,7 +16,7 @@ import type { Call, InnerChannel, OfferAnswer, OuterChannel, PaymentRail } from 
 import { railCall } from './rail-call.ts'
 import { offerRequest, placeRequest } from './requests.ts'
 import type { Step } from './step.ts'
-import { dueAtOnce, timing } from './timing.ts'
+import { timing } from './timing.ts'
 
 /** What came home: the answer about an offer, or one that belongs to the journal. */
 type Answered = { kind: 'offer'; answer: OfferAnswer } | Landed
@@ -234,7 +234,7 @@ function isLeaseShort({ lease }: Means): boolean {
 }
 
 async function yieldLease(bench: Bench): Promise<Turn> {
-  await bench.rest(dueAtOnce(bench.act.now))
+  await bench.rest(bench.act.now)
   bench.act.tx.wake('carts')
   return over
 }

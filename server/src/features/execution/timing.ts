@@ -8,8 +8,3 @@ export const timing = {
   credentialHours: 24,
   signInHours: 24,
 } as const
-
-/** Claims go by the database's clock, which may be a little behind ours: what is due now must not have to wait for a poll. */
-export function dueAtOnce(now: Date): Date {
-  return new Date(now.getTime() - 1000)
-}
