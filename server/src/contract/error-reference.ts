@@ -5,7 +5,10 @@ export function errorReference(): string {
   const rows = Object.entries(problemCodes)
     .map(([code, facts]) => ({ code, ...facts }))
     .sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
-    .map(({ code, status, retryable, message }) => `| ${status} | \`${code}\` | ${retryable ? 'yes' : 'no'} | ${message} |`)
+    .map(
+      ({ code, status, retryable, message }) =>
+        `| ${status} | \`${code}\` | ${retryable ? 'yes' : 'no'} | ${message} |`,
+    )
   return `${intro}\n${rows.join('\n')}\n`
 }
 

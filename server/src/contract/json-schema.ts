@@ -15,10 +15,12 @@ export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): Js
   const plain: JsonSchema = {}
   for (const [keyword, value] of Object.entries(schema)) {
     if (isOurs(keyword)) continue
-    if (keyword === 'patternProperties') Object.assign(plain, { additionalProperties: recordValue(value, visit) })
+    if (keyword === 'patternProperties')
+      Object.assign(plain, { additionalProperties: recordValue(value, visit) })
     else if (keyword === 'properties' && isObject(value)) plain.properties = mapValues(value, visit)
     else if (holdsSchema(keyword) && isObject(value)) plain[keyword] = toJsonSchema(value, visit)
-    else if (holdsSchemas(keyword) && Array.isArray(value)) plain[keyword] = value.map((each) => toJsonSchema(each, visit))
+    else if (holdsSchemas(keyword) && Array.isArray(value))
+      plain[keyword] = value.map((each) => toJsonSchema(each, visit))
     else plain[keyword] = value
   }
   const name = schema['x-component']
@@ -38,7 +40,9 @@ function holdsSchemas(keyword: string): boolean {
 }
 
 function mapValues(properties: Record<string, unknown>, visit: Visit): JsonSchema {
-  return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, toJsonSchema(each, visit)]))
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, each]) => [name, toJsonSchema(each, visit)]),
+  )
 }
 
 /** The only key pattern that schemas may use is "any key"; see `readSchema`. */

@@ -1,6 +1,11 @@
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
-import { HTTPValidationError, ProblemBody, RateLimitExceededResponse, refusalSchema } from './problem-schemas.ts'
+import {
+  HTTPValidationError,
+  ProblemBody,
+  RateLimitExceededResponse,
+  refusalSchema,
+} from './problem-schemas.ts'
 import { refusalsOf } from './refusals.ts'
 import { isObject } from './schema-node.ts'
 
@@ -49,7 +54,8 @@ export function openApiDocument(
         secretKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A secret API key, `pr_sk_test_…` or `pr_sk_live_…`. It fixes the account and the mode.',
+          description:
+            'A secret API key, `pr_sk_test_…` or `pr_sk_live_…`. It fixes the account and the mode.',
         },
         destinationSignature: {
           type: 'apiKey',
@@ -139,7 +145,8 @@ const idempotencyKeyParameter: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Names this request: sent again with the same key, it is answered again and not done again. Kept 30 days.',
+  description:
+    'Names this request: sent again with the same key, it is answered again and not done again. Kept 30 days.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 }
 
@@ -160,11 +167,17 @@ function sectionParameters(place: 'path' | 'query' | 'header', section: unknown,
 
 /** `idempotency_key` is written `Idempotency-Key`. */
 function headerName(name: string): string {
-  return name.replaceAll(/(^|_)([a-z])/g, (_, gap: string, letter: string) => `${gap ? '-' : ''}${letter.toUpperCase()}`)
+  return name.replaceAll(
+    /(^|_)([a-z])/g,
+    (_, gap: string, letter: string) => `${gap ? '-' : ''}${letter.toUpperCase()}`,
+  )
 }
 
 const sharedHeaders: Record<string, JsonSchema> = {
-  'Request-Id': { description: 'Of this answer, in logs, events and deliveries too.', schema: { type: 'string' } },
+  'Request-Id': {
+    description: 'Of this answer, in logs, events and deliveries too.',
+    schema: { type: 'string' },
+  },
   'Idempotent-Replayed': {
     description: '`true` when the answer is that of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },

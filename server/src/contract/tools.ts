@@ -97,8 +97,15 @@ function toolOf(operation: OperationFacts): Tool {
     definition: {
       name: operation.id,
       title: operation.summary,
-      description: operation.description ? `${operation.summary}. ${operation.description}` : `${operation.summary}.`,
-      inputSchema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false },
+      description: operation.description
+        ? `${operation.summary}. ${operation.description}`
+        : `${operation.summary}.`,
+      inputSchema: {
+        type: 'object',
+        properties,
+        ...(required.length > 0 ? { required } : {}),
+        additionalProperties: false,
+      },
       outputSchema: outputSchema(operation),
       annotations: {
         title: operation.summary,
@@ -136,7 +143,9 @@ function members(section: TSchema | undefined): { name: string; schema: JsonSche
 /** What success looks like. Refusals are results too, but a client does not hold those against this schema. */
 function outputSchema(operation: OperationFacts): ObjectSchema {
   const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 300)
-  const distinct = new Map(successes.map(([, schema]) => [JSON.stringify(portable(schema)), portable(schema)]))
+  const distinct = new Map(
+    successes.map(([, schema]) => [JSON.stringify(portable(schema)), portable(schema)]),
+  )
   const [first, ...others] = distinct.values()
   if (first === undefined) throw new Error(`${operation.id} declares no success`)
   if (others.length > 0) return { type: 'object', anyOf: [first, ...others] }

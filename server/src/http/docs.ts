@@ -23,13 +23,19 @@ export function registerDocs(
   let document: string | undefined
   app.get('/openapi.json', async (_request, reply) => {
     document ??= JSON.stringify(openApiDocument(options.operations, { publicUrl: options.publicUrl }))
-    return reply.type('application/json; charset=utf-8').header('access-control-allow-origin', '*').send(document)
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('access-control-allow-origin', '*')
+      .send(document)
   })
 
   let reference: Promise<FastifyInstance> | undefined
   async function showReference(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     reference ??= openReference()
-    const { statusCode, headers, rawPayload } = await (await reference).inject({ method: 'GET', url: request.url })
+    const { statusCode, headers, rawPayload } = await (await reference).inject({
+      method: 'GET',
+      url: request.url,
+    })
     for (const name of ['content-type', 'location'] as const) {
       const value = headers[name]
       if (value !== undefined) reply.header(name, value)

@@ -48,6 +48,13 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     routerOptions: { maxParamLength: 600 },
     genReqId: options.newRequestId,
     clientErrorHandler: refuseConnection(options.newRequestId),
+    // Node swaps the two limits when the one for headers is the longer, as its default would be; and looks this often.
+    http: { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
+    // Paths that do not decode never reach a hook or a handler.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('request-id', request.id)
+      sendProblem(reply, request, edgeProblem(error, options.onBug))
+    },
   })
   // Our own validation: Fastify's stops at the first failing section, answers 400 and coerces bodies.
   app.setValidatorCompiler(() => () => true)
@@ -56,9 +63,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  app.addHook('onRequest', async (request, reply) => {
+  app.decorateRequest('startedAt', 0)
+  app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('request-id', request.id)
+    done()
   })
   app.setErrorHandler((error, request, reply) =>
     sendProblem(reply, request, edgeProblem(error, options.onBug)),

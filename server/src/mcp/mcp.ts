@@ -58,22 +58,31 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
     if (!isAllowed(request)) return refuse(request, reply, new Problem('origin_not_allowed'))
     const { authorization } = request.headers
     if (authorization !== undefined && !(await options.isKnownKey(authorization))) {
-      return refuse(request, reply, new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } }))
+      return refuse(
+        request,
+        reply,
+        new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } }),
+      )
     }
     const parsed = parseJson(request.body instanceof Uint8Array ? request.body : new Uint8Array())
     if (!parsed.ok) return refuse(request, reply, new ValidationProblem([parsed.error]))
     if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) {
       return refuse(request, reply, new Problem('bad_request', { message: 'Send one JSON-RPC message.' }))
     }
-    const answer = await handle(webRequest(request), parsed.value, callerOf(request, byName, options))
-    return sendAnswer(reply, answer)
+    const answer = await handle(headersOf(request), parsed.value, callerOf(request, byName, options))
+    if (answer.type !== null) reply.header('content-type', answer.type)
+    return reply.code(answer.status).send(answer.body)
   })
 }
 
 type Callable = { tool: Tool; operation: OperationFacts }
 
 /** Runs tools through the same pipeline as REST, as the caller of this HTTP request. */
-function callerOf(request: FastifyRequest, byName: ReadonlyMap<string, Callable>, options: McpOptions): CallTool {
+function callerOf(
+  request: FastifyRequest,
+  byName: ReadonlyMap<string, Callable>,
+  options: McpOptions,
+): CallTool {
   return async (name, given) => {
     const callable = byName.get(name)
     if (!callable) return null
@@ -101,24 +110,30 @@ function hostGuard(publicUrl: string): (request: FastifyRequest) => boolean {
     validateHostHeader(headers.host, allowed).ok && validateOriginHeader(headers.origin, allowed).ok
 }
 
-/** The message itself is handed over parsed, by our rules. */
-function webRequest(request: FastifyRequest): Request {
-  const headers = new Headers()
-  for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']) {
+const protocolHeaders = [
+  'accept',
+  'content-type',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'mcp-session-id',
+]
+
+/** The headers that the protocol speaks of. */
+function headersOf(request: FastifyRequest): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const name of protocolHeaders) {
     const value = request.headers[name]
-    if (typeof value === 'string') headers.set(name, value)
+    if (typeof value === 'string') headers[name] = value
   }
-  return new Request(`http://127.0.0.1${path}`, { method: 'POST', headers })
+  return headers
 }
 
-async function sendAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
-  reply.code(answer.status)
-  const type = answer.headers.get('content-type')
-  if (type !== null) reply.header('content-type', type)
-  return reply.send(answer.body === null ? '' : await answer.text())
-}
-
-function refuse(request: FastifyRequest, reply: FastifyReply, problem: Problem | ValidationProblem): FastifyReply {
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem | ValidationProblem,
+): FastifyReply {
   const isProblem = problem instanceof Problem
   return reply
     .code(isProblem ? problem.status : 422)

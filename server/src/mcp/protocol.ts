@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   createMcpHandler,
+  isJSONRPCRequest,
   isLegacyRequest,
   ProtocolError,
   ProtocolErrorCode,
@@ -9,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { documentVersion } from '../contract/openapi.ts'
 import type { ToolDefinition } from '../contract/tools.ts'
+import { type PlainRequest, shareServer } from './shared-server.ts'
 
 /** The protocol revisions spoken, oldest first; older clients are offered the first. */
 export const protocolVersions = ['2025-11-25', '2026-07-28'] as const
@@ -25,14 +27,24 @@ const listFreshMs = 300_000
 
 export type CallTool = (name: string, args: Record<string, unknown>) => Promise<CallToolResult | null>
 
-export type ProtocolHandler = (request: Request, message: unknown, callTool: CallTool) => Promise<Response>
+/** An answer to one message, ready to be sent. */
+export type ProtocolAnswer = { status: number; type: string | null; body: string }
+
+export type ProtocolHandler = (
+  headers: Readonly<Record<string, string>>,
+  message: object,
+  callTool: CallTool,
+) => Promise<ProtocolAnswer>
 
 /**
- * Answers one message, of either revision, by a server that lives as long as the message: there are no sessions, so that any process
- * answers any request. `callTool` answers null for a tool that does not exist.
+ * Answers one message, of either revision. There are no sessions, so that any process answers any request. `callTool` answers null for
+ * a tool that does not exist.
  */
-export function createProtocolHandler(definitions: ToolDefinition[], onBug: (error: unknown) => void): ProtocolHandler {
-  function openServer(callTool: CallTool): Server {
+export function createProtocolHandler(
+  definitions: ToolDefinition[],
+  onBug: (error: unknown) => void,
+): ProtocolHandler {
+  function openServer(callToolOf: (requestId: unknown) => CallTool): Server {
     const server = new Server(serverInfo, {
       capabilities: { tools: {} },
       instructions,
@@ -40,19 +52,57 @@ export function createProtocolHandler(definitions: ToolDefinition[], onBug: (err
       cacheHints: { 'tools/list': { ttlMs: listFreshMs, cacheScope: 'public' } },
     })
     server.setRequestHandler('tools/list', () => ({ tools: definitions }))
-    server.setRequestHandler('tools/call', async ({ params }) => {
-      const result = await callTool(params.name, params.arguments ?? {})
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      const result = await callToolOf(mcpReq.id)(params.name, params.arguments ?? {})
       if (result === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool')
       return result
     })
     return server
   }
 
-  return async function handle(request, message, callTool) {
-    if (await isLegacyRequest(request, message)) return await answerLegacy(openServer(callTool), request, message)
-    const modern = createMcpHandler(() => openServer(callTool), { legacy: 'reject', onerror: reportBug(onBug) })
-    return await modern.fetch(request, { parsedBody: message })
+  const callers = new Map<unknown, CallTool>()
+  const share = shareServer(openServer((requestId) => callers.get(requestId) ?? (async () => null)))
+
+  return async function handle(headers, message, callTool) {
+    if (isPlain(headers, message)) {
+      const answer = await share(message, (number) => {
+        callers.set(number, callTool)
+        return () => callers.delete(number)
+      })
+      return { status: 200, type: 'application/json', body: JSON.stringify(answer) }
+    }
+    const request = new Request('http://127.0.0.1/mcp/v1', { method: 'POST', headers })
+    if (await isLegacyRequest(request, message)) {
+      return await read(
+        await answerLegacy(
+          openServer(() => callTool),
+          request,
+          message,
+        ),
+      )
+    }
+    const modern = createMcpHandler(() => openServer(() => callTool), {
+      legacy: 'reject',
+      onerror: reportBug(onBug),
+    })
+    return await read(await modern.fetch(request, { parsedBody: message }))
   }
+}
+
+const plainMethods: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list', 'ping'])
+
+/** A well-formed request of the older revision, which carries no claim of the newer one. Everything else takes the long way. */
+function isPlain(headers: Readonly<Record<string, string>>, message: object): message is PlainRequest {
+  const { accept = '' } = headers
+  if (headers['mcp-protocol-version'] !== protocolVersions[0]) return false
+  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false
+  if (!isJSONRPCRequest(message) || !plainMethods.has(message.method)) return false
+  return message.params === undefined || !('_meta' in message.params)
+}
+
+async function read(response: Response): Promise<ProtocolAnswer> {
+  const body = response.body === null ? '' : await response.text()
+  return { status: response.status, type: response.headers.get('content-type'), body }
 }
 
 /** As plain JSON: an event stream would say nothing that the one answer does not. */

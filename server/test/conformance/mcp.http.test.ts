@@ -13,7 +13,11 @@ const legacyHeaders = { accept: 'application/json, text/event-stream', 'mcp-prot
 
 type Params = Record<string, unknown>
 
-function legacy(method: string, params: Params = {}, given: Parameters<TestApp['request']>[2] = {}): Promise<Answer> {
+function legacy(
+  method: string,
+  params: Params = {},
+  given: Parameters<TestApp['request']>[2] = {},
+): Promise<Answer> {
   const body = { jsonrpc: '2.0', id: 7, method, params }
   return app.request('POST', '/mcp/v1', { body, ...given, headers: { ...legacyHeaders, ...given.headers } })
 }
@@ -37,12 +41,22 @@ function modern(method: string, params: Params = {}, key?: string | null): Promi
 }
 
 test('both revisions are greeted without a key, and an older client is offered the older of them', async () => {
-  for (const [asked, answered] of [['2025-11-25', '2025-11-25'], ['2024-11-05', '2025-11-25']]) {
+  for (const [asked, answered] of [
+    ['2025-11-25', '2025-11-25'],
+    ['2024-11-05', '2025-11-25'],
+  ]) {
     const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
-    const { status, headers, body } = await legacy('initialize', params, { key: null, headers: { 'mcp-protocol-version': '2025-11-25' } })
+    const { status, headers, body } = await legacy('initialize', params, {
+      key: null,
+      headers: { 'mcp-protocol-version': '2025-11-25' },
+    })
     expect(status).toBe(200)
     expect(headers.get('request-id')).toMatch(/^req_/)
-    expect(body.result).toMatchObject({ protocolVersion: answered, capabilities: { tools: {} }, serverInfo: { name: 'prokura' } })
+    expect(body.result).toMatchObject({
+      protocolVersion: answered,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'prokura' },
+    })
   }
   const discovered = await modern('server/discover', {}, null)
   expect(discovered.body.result.supportedVersions).toEqual(['2026-07-28'])
@@ -57,7 +71,11 @@ test('the tools are the exposed operations, in their order, equal in the list, b
   expect(manifest.protocol_versions).toEqual(['2025-11-25', '2026-07-28'])
   expect(manifest.tools).toEqual(listed.body.result.tools)
   const modernList = await modern('tools/list', {}, null)
-  expect(modernList.body.result).toMatchObject({ tools: manifest.tools, ttlMs: 300_000, cacheScope: 'public' })
+  expect(modernList.body.result).toMatchObject({
+    tools: manifest.tools,
+    ttlMs: 300_000,
+    cacheScope: 'public',
+  })
   for (const tool of manifest.tools) {
     expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
     expect(tool.outputSchema.type).toBe('object')
@@ -73,7 +91,10 @@ test('a tool answers what REST answers, in both revisions', async () => {
   expect(created).toMatchObject({ status: 201, isError: false, body: { object: 'profile', ...ada } })
   const read = await app.get(`/v1/profiles/${created.body.id}`)
   expect(created.body).toEqual(read.body)
-  const again = await modern('tools/call', { name: 'v1_get_profile', arguments: { profile_id: created.body.id } })
+  const again = await modern('tools/call', {
+    name: 'v1_get_profile',
+    arguments: { profile_id: created.body.id },
+  })
   expect(again.body.result.structuredContent).toEqual(read.body)
   expect(JSON.parse(again.body.result.content[0].text)).toEqual(read.body)
   expect(again.body.result._meta).toMatchObject({ http_status: 200 })
@@ -81,12 +102,29 @@ test('a tool answers what REST answers, in both revisions', async () => {
 
 test('a key of idempotency is one key over REST and MCP, whatever the order of the members', async () => {
   const { country, ...rest } = ada
-  const first = await app.mcp('v1_create_profile', { country, idempotency_key: 'both-doors', ...rest, metadata: { b: '1', a: '2' } })
-  const second = await app.post('/v1/profiles', { ...ada, metadata: { a: '2', b: '1' } }, { headers: { 'idempotency-key': 'both-doors' } })
+  const first = await app.mcp('v1_create_profile', {
+    country,
+    idempotency_key: 'both-doors',
+    ...rest,
+    metadata: { b: '1', a: '2' },
+  })
+  const second = await app.post(
+    '/v1/profiles',
+    { ...ada, metadata: { a: '2', b: '1' } },
+    { headers: { 'idempotency-key': 'both-doors' } },
+  )
   expect(second.headers.get('idempotent-replayed')).toBe('true')
   expect(second.body).toEqual(first.body)
-  const other = await app.mcp('v1_create_profile', { ...ada, first_name: 'Grace', idempotency_key: 'both-doors' })
-  expect(other).toMatchObject({ status: 409, isError: true, body: { detail: { code: 'idempotency_key_conflict' } } })
+  const other = await app.mcp('v1_create_profile', {
+    ...ada,
+    first_name: 'Grace',
+    idempotency_key: 'both-doors',
+  })
+  expect(other).toMatchObject({
+    status: 409,
+    isError: true,
+    body: { detail: { code: 'idempotency_key_conflict' } },
+  })
   const odd = await app.mcp('v1_create_profile', { ...ada, idempotency_key: 5 })
   expect(odd.body.detail).toMatchObject([{ type: 'value_error', loc: ['header', 'idempotency-key'] }])
 })
@@ -99,10 +137,15 @@ test('faults name the section the operation declares, and nothing is coerced', a
     ['extra_forbidden', 'query', 'colour'],
   ])
   const created = await app.mcp('v1_create_profile', { ...ada, country: 7, colour: 'red' })
-  expect(created.body.detail.map(({ loc }: { loc: string[] }) => loc)).toEqual([['body', 'country'], ['body', 'colour']])
+  expect(created.body.detail.map(({ loc }: { loc: string[] }) => loc)).toEqual([
+    ['body', 'country'],
+    ['body', 'colour'],
+  ])
   const bare = await app.mcp('v1_get_profile', {})
   expect(bare.body.detail).toMatchObject([{ type: 'missing', loc: ['path', 'profile_id'] }])
-  expect((await legacy('tools/call', { name: 'v1_no_such_tool', arguments: {} })).body.error.code).toBe(-32602)
+  expect((await legacy('tools/call', { name: 'v1_no_such_tool', arguments: {} })).body.error.code).toBe(
+    -32602,
+  )
 })
 
 test('an error over MCP is the body of REST but for the request', async () => {
@@ -110,7 +153,9 @@ test('an error over MCP is the body of REST but for the request', async () => {
   const overRest = await app.get('/v1/profiles/prof_unknown')
   expect(overMcp).toMatchObject({ status: 404, isError: true })
   const request_id = overMcp.body.detail.request_id
-  expect(JSON.stringify(overMcp.body)).toBe(JSON.stringify({ detail: { ...overRest.body.detail, request_id } }))
+  expect(JSON.stringify(overMcp.body)).toBe(
+    JSON.stringify({ detail: { ...overRest.body.detail, request_id } }),
+  )
 })
 
 test('without a key calls are refused as results; a key that opens nothing is refused at the door', async () => {
@@ -118,29 +163,55 @@ test('without a key calls are refused as results; a key that opens nothing is re
   expect(none).toMatchObject({ status: 401, isError: true, body: { detail: { code: 'unauthorized' } } })
   for (const key of ['pr_sk_test_00000000000000000000', 'x']) {
     const refused = await legacy('tools/list', {}, { key })
-    expect([refused.status, refused.headers.get('www-authenticate'), refused.body.detail.code]).toEqual([401, 'Bearer', 'unauthorized'])
+    expect([refused.status, refused.headers.get('www-authenticate'), refused.body.detail.code]).toEqual([
+      401,
+      'Bearer',
+      'unauthorized',
+    ])
   }
   const publishable = await app.mcp('v1_list_profiles', {}, { key: app.account.keys.publishable_test })
-  expect(publishable).toMatchObject({ status: 403, body: { detail: { code: 'publishable_key_not_allowed' } } })
+  expect(publishable).toMatchObject({
+    status: 403,
+    body: { detail: { code: 'publishable_key_not_allowed' } },
+  })
 })
 
 test('other methods, other hosts, other origins, other documents and batches are refused', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const refused = await app.request(method, '/mcp/v1')
-    expect([refused.status, refused.headers.get('allow'), refused.body.detail.code]).toEqual([405, 'POST', 'method_not_allowed'])
+    expect([refused.status, refused.headers.get('allow'), refused.body.detail.code]).toEqual([
+      405,
+      'POST',
+      'method_not_allowed',
+    ])
   }
   const rebound = await legacy('tools/list', {}, { headers: { origin: 'https://evil.example' } })
   expect([rebound.status, rebound.body.detail.code]).toEqual([403, 'origin_not_allowed'])
   expect((await legacy('tools/list', {}, { headers: { origin: 'http://localhost:5173' } })).status).toBe(200)
-  for (const raw of ['{"jsonrpc":"2.0","jsonrpc":"2.0"}', '{"__proto__":{}}', '{"id":9007199254740993}', '[['.repeat(40), '']) {
-    const refused = await app.request('POST', '/mcp/v1', { raw, headers: { ...legacyHeaders, 'content-type': 'application/json' } })
+  for (const raw of [
+    '{"jsonrpc":"2.0","jsonrpc":"2.0"}',
+    '{"__proto__":{}}',
+    '{"id":9007199254740993}',
+    '[['.repeat(40),
+    '',
+  ]) {
+    const refused = await app.request('POST', '/mcp/v1', {
+      raw,
+      headers: { ...legacyHeaders, 'content-type': 'application/json' },
+    })
     expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'json_invalid'])
   }
   const batch = await app.request('POST', '/mcp/v1', { body: [], headers: legacyHeaders })
   expect([batch.status, batch.body.detail.code]).toEqual([400, 'bad_request'])
-  const big = await app.request('POST', '/mcp/v1', { raw: `"${'x'.repeat(300_000)}"`, headers: legacyHeaders })
+  const big = await app.request('POST', '/mcp/v1', {
+    raw: `"${'x'.repeat(300_000)}"`,
+    headers: legacyHeaders,
+  })
   expect([big.status, big.body.detail.code]).toEqual([413, 'payload_too_large'])
-  const text = await app.request('POST', '/mcp/v1', { raw: '{}', headers: { ...legacyHeaders, 'content-type': 'text/plain' } })
+  const text = await app.request('POST', '/mcp/v1', {
+    raw: '{}',
+    headers: { ...legacyHeaders, 'content-type': 'text/plain' },
+  })
   expect([text.status, text.body.detail.code]).toEqual([415, 'unsupported_media_type'])
 })
 
@@ -148,10 +219,15 @@ test('the document and the reference are served from here and load nothing from 
   const { status, body } = await app.get('/openapi.json', { key: null })
   expect(status).toBe(200)
   expect(body.info.title).toContain('public v1 API')
-  expect(Object.values(body.paths).flatMap((each) => Object.values(each as object)).length).toBe(operations.length)
+  expect(Object.values(body.paths).flatMap((each) => Object.values(each as object)).length).toBe(
+    operations.length,
+  )
   const page = await fetch(`${app.url}/docs/`)
   const html = await page.text()
-  expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining("connect-src 'self'")])
+  expect([page.status, page.headers.get('content-security-policy')]).toEqual([
+    200,
+    expect.stringContaining("connect-src 'self'"),
+  ])
   expect(html.match(/https?:\/\/[^"'\s]+/g) ?? []).toEqual([])
   expect((await fetch(`${app.url}/docs/js/scalar.js`)).status).toBe(200)
 })

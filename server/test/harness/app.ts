@@ -7,6 +7,7 @@ import { compileSchema } from '../../src/contract/validation.ts'
 import type { Id } from '../../src/core/id.ts'
 import { issueKey, type KeyKind, openAccount, type StartingKeys } from '../../src/features/api-keys/public.ts'
 import { act, inTenant } from '../../src/platform/calls/act.ts'
+import type { Pools } from '../../src/platform/database/pool.ts'
 import { createMemoryHints } from '../../src/platform/hints/memory-hints.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
 import { createTestDatabase, type TestServer } from './database.ts'
@@ -69,6 +70,8 @@ export type TestAppOptions = {
   /** Outside vitest: the PostgreSQL to make the database on. */
   server?: TestServer
   operations?: readonly Operation[]
+  /** Looks at what the API sends to the database. */
+  wrapPools?: (pools: Pools) => Pools
   /** Suites that look at every answer themselves turn the check inside the server off. */
   checkReplies?: boolean
 }
@@ -76,7 +79,7 @@ export type TestAppOptions = {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase(options.server ? { server: options.server } : {})
   const bugs: unknown[] = []
-  const parts = await openParts({
+  const opened = await openParts({
     databaseUrl: database.url,
     role: 'test',
     keys: envKeyProvider(testKeys),
@@ -87,6 +90,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     readers: 2,
     onDatabaseError: (error) => bugs.push(error),
   })
+  const parts = options.wrapPools ? { ...opened, pools: options.wrapPools(opened.pools) } : opened
   const api = createApi(parts, {
     anonymousDiscovery: true,
     onRequest: () => undefined,
@@ -113,7 +117,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     get: (path, given) => request('GET', path, given),
     post: (path, body, given) => request('POST', path, { body, ...given }),
     newAccount: (name = 'Another') => newAccount(parts, name),
-    mcp: (tool, args = {}, given = {}) => callTool(url, tool, args, { key: account.keys.secret_test, ...given }),
+    mcp: (tool, args = {}, given = {}) =>
+      callTool(url, tool, args, { key: account.keys.secret_test, ...given }),
     newKey: (owner, mode, preset, kind = 'secret') =>
       act(
         parts,

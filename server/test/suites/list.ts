@@ -4,4 +4,10 @@
  */
 export type Suite = { name: string; command: string[] }
 
-export const gateSuites: Suite[] = []
+const program = 'server/test/suites/main.ts'
+
+export const gateSuites: Suite[] = [
+  { name: 'matrix', command: [program, 'matrix', '--size', 'gate'] },
+  { name: 'fuzz', command: [program, 'fuzz', '--size', 'gate'] },
+  { name: 'bad-bytes', command: ['--expose-gc', program, 'bad-bytes', '--size', 'gate'] },
+]

@@ -34,7 +34,9 @@ const noBytes = new Uint8Array()
 
 export function createArgumentsReader(operation: Operation): ArgumentsReader {
   const path: Validator<unknown> = operation.params ? compileSchema(operation.params, 'path') : nothingIn.path
-  const query: Validator<unknown> = operation.query ? compileSchema(operation.query, 'query') : nothingIn.query
+  const query: Validator<unknown> = operation.query
+    ? compileSchema(operation.query, 'query')
+    : nothingIn.query
   const headers = operation.headers ? compileSchema(operation.headers, 'header') : null
   const body: Validator<unknown> = operation.body ? compileSchema(operation.body, 'body') : nothingIn.body
   const takesBody = operation.body !== undefined && operation.bodyOptional !== true
@@ -76,7 +78,11 @@ function refusedNul(section: 'path' | 'query', values: Record<string, unknown>):
   const holds = (value: unknown) => typeof value === 'string' && value.includes('\0')
   return Object.entries(values)
     .filter(([, value]) => (Array.isArray(value) ? value.some(holds) : holds(value)))
-    .map(([name]) => ({ type: 'value_error', loc: [section, name], msg: 'Value error, must not contain the NUL character' }))
+    .map(([name]) => ({
+      type: 'value_error',
+      loc: [section, name],
+      msg: 'Value error, must not contain the NUL character',
+    }))
 }
 
 function collect(issues: ValidationIssue[], validator: Validator<unknown>, value: unknown): void {
@@ -102,11 +108,7 @@ function pickHeaders(operation: Operation, headers: RawSections['headers']): Rec
 const keyLength = 'Idempotency keys are 1 to 255 visible ASCII characters'
 
 /** The header, or the body field of the same meaning where the operation has one; both, if both are there, must agree. */
-function readIdempotencyKey(
-  header: unknown,
-  body: unknown,
-  issues: ValidationIssue[],
-): string | null {
+function readIdempotencyKey(header: unknown, body: unknown, issues: ValidationIssue[]): string | null {
   if (header !== undefined && (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header))) {
     issues.push({ type: 'value_error', loc: ['header', 'idempotency-key'], msg: `Value error, ${keyLength}` })
     return null

@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import { openApiDocument } from './openapi.ts'
+import { defineOperation, reply } from './operation.ts'
+import { problemCodes } from './problem-codes.ts'
+import { Closed, Named } from './schemas.ts'
+
+const Thing = Named('Thing', Closed({ id: Type.String(), tags: Type.Record(Type.String(), Type.String()) }))
+
+const getThing = defineOperation({
+  id: 'v1_get_thing',
+  method: 'GET',
+  path: '/v1/things/{thing_id}',
+  auth: 'optional',
+  scope: 'catalog:read',
+  tag: 'Things',
+  summary: 'Read a thing',
+  params: Closed({ thing_id: Type.String() }),
+  responses: { 200: Thing },
+  problems: ['not_found', 'rate_limit_exceeded'],
+  handle: async () => reply(200, { id: 't', tags: {} }),
+})
+
+const createThing = defineOperation({
+  id: 'v1_create_thing',
+  method: 'POST',
+  path: '/v1/things',
+  auth: 'secret',
+  scope: 'profiles:write',
+  tag: 'Things',
+  summary: 'Make a thing',
+  body: Closed({ name: Type.String({ noCardNumber: true }) }),
+  responses: { 201: Thing },
+  handle: async () => reply(201, { id: 't', tags: {} }),
+})
+
+test('the same operations give the same bytes', () => {
+  const once = JSON.stringify(openApiDocument([getThing, createThing]))
+  expect(JSON.stringify(openApiDocument([getThing, createThing]))).toBe(once)
+  expect(once).not.toMatch(/noCardNumber|x-component|patternProperties/)
+})
+
+test('an operation shows its statuses, credentials, scope and headers', () => {
+  const { paths, info } = openApiDocument([getThing, createThing])
+  expect(info).toMatchObject({ title: expect.stringContaining('public v1 API'), version: '0.1.0' })
+  const read = paths['/v1/things/{thing_id}']?.get
+  expect(Object.keys(Object(read?.responses))).toEqual([
+    '200',
+    '400',
+    '401',
+    '403',
+    '404',
+    '422',
+    '429',
+    '500',
+  ])
+  expect(read).toMatchObject({ security: [{ secretKey: [] }, {}], 'x-scope': 'catalog:read' })
+  const made = paths['/v1/things']?.post
+  expect(Object.keys(Object(made?.responses))).toEqual([
+    '201',
+    '400',
+    '401',
+    '403',
+    '409',
+    '413',
+    '415',
+    '422',
+    '500',
+  ])
+  expect(made?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: false }])
+})
+
+test('named schemas are components, the list of codes among them, and one name has one meaning', () => {
+  const { components } = openApiDocument([getThing])
+  expect(Object.keys(components.schemas ?? {})).toEqual([
+    'HTTPValidationError',
+    'Problem',
+    'RateLimitExceededResponse',
+    'Thing',
+    'ValidationError',
+  ])
+  expect(JSON.stringify(components.schemas?.Problem)).toContain(JSON.stringify(Object.keys(problemCodes)))
+  const other = { ...createThing, responses: { 201: Named('Thing', Closed({ id: Type.Integer() })) } }
+  expect(() => openApiDocument([getThing, other])).toThrow('Thing')
+})

@@ -1,0 +1,88 @@
+import { Pool } from 'undici'
+
+/** What came back, as bytes and as JSON. */
+export type Sent = { status: number; headers: Record<string, string>; text: string; body: unknown }
+
+export type Request = {
+  method: string
+  /** With the query, already encoded. */
+  path: string
+  key?: string | null
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** A client that sends paths as they are: no normalizing of dots, no second encoding. */
+export type Client = {
+  rest(request: Request): Promise<Sent>
+  /** Calls a tool; the answer is as REST would have given it. */
+  tool(name: string, args: Record<string, unknown>, key: string | null): Promise<Sent>
+  close(): Promise<void>
+}
+
+export function openClient(url: string): Client {
+  const pool = new Pool(url, { connections: 32, pipelining: 1, headersTimeout: 60_000, bodyTimeout: 60_000 })
+  async function rest({ method, path, key, headers, body }: Request): Promise<Sent> {
+    const response = await pool.request({
+      method: method === 'POST' || method === 'DELETE' || method === 'GET' ? method : 'PUT',
+      path,
+      headers: {
+        ...(key ? { authorization: `Bearer ${key}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await response.body.text()
+    const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const)
+    return { status: response.statusCode, headers: Object.fromEntries(flat), text, body: parse(text) }
+  }
+  return {
+    rest,
+    async tool(name, args, key) {
+      const sent = await rest({
+        method: 'POST',
+        path: '/mcp/v1',
+        key,
+        headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: args },
+        }),
+      })
+      const result = memberOf(sent.body, 'result')
+      const body = memberOf(result, 'structuredContent')
+      if (body === undefined) return sent
+      const status = Number(memberOf(memberOf(result, '_meta'), 'http_status'))
+      return { ...sent, status, body, text: JSON.stringify(body) }
+    },
+    close: () => pool.close(),
+  }
+}
+
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined
+}
+
+/** A body without what differs from request to request: its id, and moments. */
+export function anonymousBody(body: unknown): string {
+  return (
+    JSON.stringify(body, (name, value: unknown) => {
+      if (name === 'request_id') return 'req_'
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? 'moment' : value
+    }) ?? ''
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value
+  } catch {
+    return undefined
+  }
+}

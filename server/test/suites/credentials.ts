@@ -1,0 +1,73 @@
+import type { Mode } from '../../src/contract/context.ts'
+import type { ScopePreset } from '../../src/contract/scopes.ts'
+import { issueKey, revokeKey } from '../../src/features/api-keys/public.ts'
+import { act } from '../../src/platform/calls/act.ts'
+import type { TestAccount, TestApp } from '../harness/app.ts'
+import type { Owner } from './fixtures.ts'
+
+/** A way to call, and who is who from there. */
+export type Credential = Place &
+  ({ kind: 'none' | 'dead' | 'publishable' } | { kind: 'secret'; preset: ScopePreset })
+
+type Place = { name: string; token: string | null; owner: Owner; stranger: Owner; otherMode: Owner }
+
+/** Every kind of credential there is, of one account, and the secret keys of a stranger. */
+export async function issueCredentials(app: TestApp): Promise<Credential[]> {
+  const { account, stranger } = app
+  const own = (mode: Mode) => ownerOf(account, mode)
+  const other = (mode: Mode) => ownerOf(stranger, mode)
+  const seenFrom = (owner: Owner, others: Owner, otherMode: Owner) => ({ owner, stranger: others, otherMode })
+  const test = seenFrom(own('test'), other('test'), own('live'))
+  const live = seenFrom(own('live'), other('live'), own('test'))
+  const presets = ['read_only', 'buyer_agent', 'merchant_backend', 'discovery'] as const
+  return [
+    { name: 'no key', kind: 'none', token: null, ...test },
+    { name: 'garbage', kind: 'dead', token: 'pr_sk_test_0123456789abcdefghijklmnopqrstuvw', ...test },
+    { name: 'a revoked key', kind: 'dead', token: await deadKey(app, account, 'revoked'), ...test },
+    { name: 'an expired key', kind: 'dead', token: await deadKey(app, account, 'expired'), ...test },
+    { name: 'the own test key', kind: 'secret', preset: 'full', token: account.keys.secret_test, ...test },
+    { name: 'the own live key', kind: 'secret', preset: 'full', token: account.keys.secret_live, ...live },
+    {
+      name: "a stranger's test key",
+      kind: 'secret',
+      preset: 'full',
+      token: stranger.keys.secret_test,
+      ...seenFrom(other('test'), own('test'), other('live')),
+    },
+    {
+      name: "a stranger's live key",
+      kind: 'secret',
+      preset: 'full',
+      token: stranger.keys.secret_live,
+      ...seenFrom(other('live'), own('live'), other('test')),
+    },
+    { name: 'a publishable key', kind: 'publishable', token: account.keys.publishable_test, ...test },
+    ...(await Promise.all(
+      presets.map(async (preset): Promise<Credential> => {
+        const { token } = await app.newKey(account, 'test', preset)
+        return { name: `a ${preset} key`, kind: 'secret', preset, token, ...test }
+      }),
+    )),
+  ]
+}
+
+export function ownerOf(account: TestAccount, mode: Mode): Owner {
+  return { account, mode, key: mode === 'test' ? account.keys.secret_test : account.keys.secret_live }
+}
+
+async function deadKey(app: TestApp, account: TestAccount, how: 'revoked' | 'expired'): Promise<string> {
+  const as = {
+    tenant: { accountId: account.accountId, mode: 'test' },
+    actor: { type: 'system', id: 'suite' },
+  } as const
+  const { key, token } = await act(app.parts, as, async (ctx) =>
+    issueKey(ctx, {
+      kind: 'secret',
+      name: how,
+      preset: 'full',
+      expiresAt: how === 'expired' ? new Date(ctx.now.getTime() - 1000) : null,
+    }),
+  )
+  if (how === 'revoked') await act(app.parts, as, (ctx) => revokeKey(ctx, key.id))
+  return token
+}

@@ -1,0 +1,125 @@
+import type { Mode } from '../../src/contract/context.ts'
+import { vaultCard } from '../../src/features/payment-methods/vault.ts'
+import { act } from '../../src/platform/calls/act.ts'
+import type { TestAccount, TestApp } from '../harness/app.ts'
+import { openShop, placeOrder } from '../harness/orders.ts'
+import { type Client, memberOf } from './client.ts'
+
+/** Somebody things can belong to: an account in one mode, and a secret key of it that may do everything. */
+export type Owner = { account: TestAccount; mode: Mode; key: string }
+
+export type Ids = Readonly<Record<string, string>>
+
+export type World = { app: TestApp; client: Client }
+
+/** Makes one object of the owner; `made` holds the ids of the objects it lives in. */
+type Factory = (world: World, owner: Owner, made: Ids) => Promise<string>
+
+/** Text that no other tenant may ever read. */
+export function canaryOf(owner: Owner): string {
+  return `canary ${owner.account.accountId.slice(-8)} ${owner.mode}`
+}
+
+/** How to make what a path parameter names. An operation with another parameter fails the suites until it stands here. */
+export const factories: Readonly<Record<string, Factory>> = {
+  profile_id: (world, owner) => post(world, owner, '/v1/profiles', { ...person, last_name: canaryOf(owner) }),
+  payment_method_id: async (world, owner, made) =>
+    post(world, owner, `/v1/profiles/${made.profile_id}/payment_methods`, {
+      type: 'card',
+      label: canaryOf(owner),
+      card: { kind: 'existing', vault_token_id: await vaultToken(world, owner) },
+    }),
+  policy_id: (world, owner) => post(world, owner, '/v1/policies', { name: canaryOf(owner) }),
+  purchase_intent_id: async (world, owner) =>
+    post(world, owner, '/v1/purchase_intents', {
+      profile_id: await makeId('profile_id', world, owner),
+      items: [purchaseItem],
+      reference_id: canaryOf(owner),
+    }),
+  item_id: async (world, owner) => {
+    await post(world, owner, '/v1/merchant', { name: canaryOf(owner), currency: 'EUR' })
+    return post(world, owner, '/v1/merchant/catalog_items', {
+      title: canaryOf(owner),
+      variants: [{ price: 100 }],
+    })
+  },
+  destination_id: (world, owner) =>
+    post(world, owner, '/v1/merchant/destinations', {
+      name: canaryOf(owner),
+      webhook: { endpoint_url: 'https://hooks.example/prokura' },
+    }),
+  event_id: async (world, owner, made) => {
+    const path = `/v1/merchant/destinations/${made.destination_id}`
+    // The test answers after the first attempt, and nobody delivers here; the delivery is there long before.
+    const tested = world.client.rest({ method: 'POST', path: `${path}/test`, key: owner.key })
+    tested.catch(() => undefined)
+    for (let asked = 0; asked < 500; asked++) {
+      const { body } = await world.client.rest({ method: 'GET', path: `${path}/events`, key: owner.key })
+      const data = memberOf(body, 'data')
+      const id = memberOf(Array.isArray(data) ? data[0] : undefined, 'event_id')
+      if (typeof id === 'string') return id
+    }
+    throw new Error('the test event of a destination never appeared in its history')
+  },
+  order_id: async ({ app }, owner) => {
+    const shop = await openShop(app, owner.account, owner.mode)
+    const order = await placeOrder(app, owner.account, shop, {
+      mode: owner.mode,
+      customer: { name: canaryOf(owner), email: 'ada@example.com', phone: null },
+    })
+    return order.id
+  },
+}
+
+/** Body members that name an object under another name than its path parameter. */
+export const aliases: Readonly<Record<string, string>> = { profile_payment_method_id: 'payment_method_id' }
+
+/** The ids of a path, each made inside the one before. */
+export async function makeIds(names: readonly string[], world: World, owner: Owner): Promise<Ids> {
+  let made: Ids = {}
+  for (const name of names) made = { ...made, [name]: await makeId(name, world, owner, made) }
+  return made
+}
+
+export async function makeId(name: string, world: World, owner: Owner, made: Ids = {}): Promise<string> {
+  const factory = factories[name]
+  if (!factory)
+    throw new Error(`there is no fixture for the parameter ${name}: add one to test/suites/fixtures.ts`)
+  return factory(world, owner, made)
+}
+
+/** An id of the right form that never existed. */
+export function unknownIdLike(id: string): string {
+  return `${id.split('_')[0]}_01jb2w9m4ye6xs3kq8t7v5c0zd`
+}
+
+export const person = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }
+export const purchaseItem = {
+  url: 'https://shop.example/thing',
+  quantity: 1,
+  expected_amount: 1000,
+  expected_currency: 'EUR',
+}
+
+export async function vaultToken({ app }: World, owner: Owner): Promise<string> {
+  if (owner.mode === 'test') return 'visa_auto_approved'
+  const tenant = { accountId: owner.account.accountId, mode: owner.mode }
+  return act(app.parts, { tenant, actor: { type: 'system', id: 'suite' } }, async (ctx) =>
+    vaultCard(ctx, {
+      brand: 'visa',
+      last4: '4242',
+      expMonth: 1,
+      expYear: 2030,
+      processorReference: 'live',
+      testCard: null,
+    }),
+  )
+}
+
+async function post({ client }: World, owner: Owner, path: string, body: object): Promise<string> {
+  const sent = await client.rest({ method: 'POST', path, key: owner.key, body: JSON.stringify(body) })
+  const id = memberOf(sent.body, 'id')
+  if (sent.status >= 300 || typeof id !== 'string')
+    throw new Error(`fixture ${path}: ${sent.status} ${sent.text}`)
+  return id
+}

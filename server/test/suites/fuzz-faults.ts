@@ -1,0 +1,91 @@
+import type { TSchema } from 'typebox'
+import type { Tenant } from '../../src/contract/context.ts'
+import type { Operation } from '../../src/contract/operation.ts'
+import { Problem } from '../../src/contract/problem.ts'
+import { isObject } from '../../src/contract/schema-node.ts'
+
+/** One fault in one operation; the operation stands as the contract has it. */
+export type PlantedFault = { fault: string; operation: Operation }
+
+/** The operations with five faults of the kinds that fuzzing is for. `aim` says whose things the last of them gives away. */
+export function plantFaults(operations: readonly Operation[]) {
+  let victim: Tenant | undefined
+  const plants: { id: string; fault: string; change: (operation: Operation) => Partial<Operation> }[] = [
+    {
+      id: 'v1_create_profile',
+      fault: 'a bound is missing',
+      change: ({ body }) => ({ body: withMember(body, 'first_name', { type: 'string' }) }),
+    },
+    {
+      id: 'v1_list_profiles',
+      fault: 'a 500',
+      change: ({ handle }) => ({
+        handle: async (ctx, args) => {
+          if (isObject(args.query) && args.query.q !== undefined) throw new Error('planted')
+          return handle(ctx, args)
+        },
+      }),
+    },
+    {
+      id: 'v1_create_profile_address',
+      fault: 'an extra field in the answer',
+      change: ({ handle }) => ({
+        handle: async (ctx, args) => {
+          const reply = await handle(ctx, args)
+          if (reply instanceof Problem || 'stream' in reply) return reply
+          return { ...reply, body: { ...reply.body, internal_note: 'planted' } }
+        },
+      }),
+    },
+    {
+      id: 'v1_update_profile',
+      fault: 'a type is coerced',
+      change: ({ body }) => ({
+        body: withMember(body, 'dob', {
+          type: 'object',
+          required: ['day', 'month', 'year'],
+          properties: {
+            day: { type: ['integer', 'string'] },
+            month: { type: ['integer', 'string'] },
+            year: { type: ['integer', 'string'] },
+          },
+          additionalProperties: false,
+        }),
+      }),
+    },
+    {
+      id: 'v1_get_profile',
+      fault: "another tenant's id is served",
+      change: ({ handle }) => ({
+        handle: async (ctx, args) => {
+          try {
+            return await handle(ctx, args)
+          } catch (error) {
+            if (!(error instanceof Problem) || !victim) throw error
+            return handle({ ...ctx, tenant: victim }, args)
+          }
+        },
+      }),
+    },
+  ]
+  const faults: PlantedFault[] = []
+  const faulty = operations.map((operation) => {
+    const plant = plants.find(({ id }) => id === operation.id)
+    if (!plant) return operation
+    faults.push({ fault: `${plant.fault} in ${plant.id}`, operation })
+    return { ...operation, ...plant.change(operation) }
+  })
+  if (faults.length !== plants.length) throw new Error('an operation to plant a fault in is gone')
+  return {
+    operations: faulty,
+    faults,
+    aim: (tenant: Tenant) => {
+      victim = tenant
+    },
+  }
+}
+
+function withMember(schema: TSchema | undefined, name: string, member: object): TSchema {
+  const properties: unknown = isObject(schema) ? schema.properties : undefined
+  return { ...schema, properties: { ...(isObject(properties) ? properties : {}), [name]: member } }
+}

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util'
+import { startTestServer } from '../harness/database.ts'
+import { createTally, type SuiteRun, type SuiteSize, writeResult } from './suite.ts'
+
+type SuiteEntry = { about: string; load: () => Promise<(run: SuiteRun) => Promise<void>> }
+
+/** Every suite, loaded only when it runs. */
+const suites: Readonly<Record<string, SuiteEntry>> = {
+  matrix: {
+    about: 'every operation and tool, with every kind of credential, on every kind of id',
+    load: async () => (await import('./matrix.ts')).runMatrix,
+  },
+  fuzz: {
+    about: 'requests generated from the contract, and five planted faults that must be found',
+    load: async () => (await import('./fuzz.ts')).runFuzz,
+  },
+  'bad-bytes': {
+    about: 'what no well-behaved client sends, on raw sockets',
+    load: async () => (await import('./bad-bytes.ts')).runBadBytes,
+  },
+  races: {
+    about: 'requests that collide, on two API processes over one database',
+    load: async () => (await import('./races.ts')).runRaces,
+  },
+  kills: {
+    about: 'kill -9 of every process under load, and nothing is lost or charged twice',
+    load: async () => (await import('./kills.ts')).runKills,
+  },
+  'crash-points': {
+    about: 'a worker dies at each named point, and its purchase ends right',
+    load: async () => (await import('./crash-points.ts')).runCrashPoints,
+  },
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      size: { type: 'string', default: 'gate' },
+      seed: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  const [name = ''] = positionals
+  const entry = suites[name]
+  if (values.help || !entry || (values.size !== 'gate' && values.size !== 'long')) {
+    console.log(usage())
+    process.exitCode = values.help ? 0 : 2
+    return
+  }
+  await runSuite(
+    name,
+    entry,
+    values.size,
+    values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed),
+  )
+}
+
+async function runSuite(name: string, entry: SuiteEntry, size: SuiteSize, seed: number): Promise<void> {
+  console.log(`${name}: ${entry.about}`)
+  console.log(`repeat with: npm run suite -- ${name} --size ${size} --seed ${seed}`)
+  const startedMs = performance.now()
+  const tally = createTally()
+  const server = await startTestServer()
+  try {
+    const run = await entry.load()
+    await run({ server, size, seed, tally })
+  } catch (error) {
+    tally.fail(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  } finally {
+    await server.stop()
+  }
+  const seconds = Math.round((performance.now() - startedMs) / 100) / 10
+  const { passed, failed, failures, figures } = tally
+  const path = writeResult(name, { name, size, seed, seconds, passed, failed, figures, failures })
+  for (const failure of failures) console.log(`FAILED ${failure}`)
+  for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure.padEnd(28)} ${value}`)
+  console.log(`results in ${path.slice(path.indexOf('.tmp'))}`)
+  if (failed > 0 || passed === 0) process.exitCode = 1
+  console.log(`${name}: ${seconds} s, ${passed} passed, ${failed} failed`)
+}
+
+function usage(): string {
+  return [
+    'Usage: npm run suite -- NAME [--size gate|long] [--seed N]',
+    '',
+    ...Object.entries(suites).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`),
+  ].join('\n')
+}
+
+await main()

@@ -1,0 +1,279 @@
+import { operations } from '../../src/api.ts'
+import { type OperationFacts, takesIdempotencyKey } from '../../src/contract/operation.ts'
+import { problemCodes } from '../../src/contract/problem-codes.ts'
+import { refusalsOf } from '../../src/contract/refusals.ts'
+import { isObject } from '../../src/contract/schema-node.ts'
+import { scopePresets } from '../../src/contract/scopes.ts'
+import { startTestApp } from '../harness/app.ts'
+import { anonymousBody, memberOf, openClient, type Sent } from './client.ts'
+import { type Credential, issueCredentials } from './credentials.ts'
+import { aliases, factories, type Ids, makeIds, type Owner, unknownIdLike, type World } from './fixtures.ts'
+import { bodyFor } from './request-bodies.ts'
+import { eachOf, type SuiteRun } from './suite.ts'
+
+/** Whose object an id names, seen from the credential. */
+type Whose = 'own' | 'other tenant' | 'other mode' | 'never existed'
+
+type Cell = {
+  operation: OperationFacts
+  credential: Credential
+  whose: Whose
+  param: string | null
+  where: 'path' | 'body'
+}
+
+type Expected = { status: number; code: string } | 'served'
+
+/** Every operation and tool × credentials × ids. What is expected follows from the operation's facts alone. */
+export async function runMatrix({ server, tally }: SuiteRun): Promise<void> {
+  const app = await startTestApp({ server })
+  const client = openClient(app.url)
+  const world: World = { app, client }
+  const credentials = await issueCredentials(app)
+  const foreign = createForeignIds(world)
+  for (const operation of operations) {
+    const cells = cellsOf(operation, credentials)
+    if (cells.length === 0) tally.fail(`${operation.id} has no cells`)
+    const before = tally.passed + tally.failed
+    await eachOf(cells, 8, async (cell) => {
+      try {
+        const fault = await checkCell(world, cell, foreign)
+        if (fault === null) tally.pass()
+        else tally.fail(`${nameOf(cell)}: ${fault}`)
+      } catch (error) {
+        tally.fail(`${nameOf(cell)}: ${error instanceof Error ? error.message : error}`)
+      }
+    })
+    if (tally.passed + tally.failed === before) tally.fail(`${operation.id} ran no cells`)
+  }
+  tally.figure('operations', operations.length)
+  tally.figure('tools', operations.filter(({ mcp }) => mcp).length)
+  tally.figure('credentials', credentials.length)
+  for (const problem of await foreign.touched()) tally.fail(problem)
+  await client.close()
+  await app.stop()
+}
+
+export function cellsOf(operation: OperationFacts, credentials: readonly Credential[]): Cell[] {
+  const inPath = pathParams(operation)
+  const inBody = bodyParams(operation)
+  return credentials.flatMap((credential): Cell[] => {
+    const base = { operation, credential }
+    const own: Cell = { ...base, whose: 'own', param: null, where: 'path' }
+    const others = (['other tenant', 'other mode', 'never existed'] as const).flatMap((whose): Cell[] => [
+      ...inPath.map((param): Cell => ({ ...base, whose, param, where: 'path' })),
+      ...inBody.map((param): Cell => ({ ...base, whose, param, where: 'body' })),
+    ])
+    return [own, ...others]
+  })
+}
+
+/** Both doors, and for foreign ids also that they cannot be told from unknown ones. Answers what is wrong, or null. */
+async function checkCell(world: World, cell: Cell, foreign: ForeignIds): Promise<string | null> {
+  const expected = expectation(cell)
+  const [rest, tool] = await Promise.all([
+    callRest(world, cell, await idsOf(world, cell, foreign)),
+    cell.operation.mcp ? callTool(world, cell, await idsOf(world, cell, foreign)) : null,
+  ])
+  if (await isRefusedEarlier(world, cell, rest, foreign)) return null
+  const fault = faultOf(cell, expected, rest)
+  if (fault) return `REST ${fault}`
+  if (tool === null) return null
+  const toolFault = faultOf(cell, expected, tool)
+  if (toolFault) return `MCP ${toolFault}`
+  if (rest.status !== tool.status) return `REST answered ${rest.status}, MCP ${tool.status}`
+  if (rest.status >= 400 && anonymousBody(rest.body) !== anonymousBody(tool.body)) {
+    return `REST and MCP differ: ${rest.text} and ${tool.text}`
+  }
+  return null
+}
+
+/**
+ * An id in a body may never be looked at, because the object is in no state for the call. Then the refusal must be word for word that
+ * of an id that never existed.
+ */
+async function isRefusedEarlier(world: World, cell: Cell, rest: Sent, foreign: ForeignIds): Promise<boolean> {
+  if (cell.where !== 'body' || rest.status !== 409) return false
+  const unknown: Cell = { ...cell, whose: 'never existed' }
+  const other = await callRest(world, unknown, await idsOf(world, unknown, foreign))
+  return anonymousBody(other.body) === anonymousBody(rest.body)
+}
+
+export function expectation({ operation, credential, whose, where }: Cell): Expected {
+  const { auth, scope } = operation
+  if (auth === 'none') return whose === 'own' || where === 'body' ? 'served' : refused('not_found')
+  if (credential.kind === 'none' && auth !== 'optional') return refused('unauthorized')
+  if (credential.kind === 'dead') return refused('unauthorized')
+  if (credential.kind === 'publishable') return refused('publishable_key_not_allowed')
+  if (credential.kind === 'secret' && scope !== null) {
+    const granted: readonly string[] = scopePresets[credential.preset]
+    if (!granted.includes(scope)) return refused('insufficient_scope')
+  }
+  return whose === 'own' ? 'served' : refused('not_found')
+}
+
+function refused(code: keyof typeof problemCodes): Expected {
+  return { code, status: problemCodes[code].status }
+}
+
+function faultOf(cell: Cell, expected: Expected, sent: Sent): string | null {
+  const detail = memberOf(sent.body, 'detail')
+  const code = memberOf(detail, 'code')
+  if (expected !== 'served') {
+    // A destination's signature has its own code for what is missing.
+    const isExpected =
+      code === expected.code || (cell.operation.auth === 'signed' && code === 'signature_invalid')
+    if (sent.status !== expected.status || !isExpected) {
+      return `expected ${expected.status} ${expected.code}, got ${sent.status} ${sent.text.slice(0, 300)}`
+    }
+    if (expected.status === 401 && sent.headers['www-authenticate'] !== 'Bearer' && !isResult(sent))
+      return '401 without WWW-Authenticate'
+    const param = memberOf(detail, 'param')
+    // In a foreign parent nothing is found, and either may be named.
+    const chain = pathParams(cell.operation)
+    const names =
+      cell.param === null ? [] : cell.where === 'path' ? chain.slice(chain.indexOf(cell.param)) : [cell.param]
+    if (expected.code === 'not_found' && names.length > 0 && !names.includes(String(param)))
+      return `404 names ${param}`
+    return null
+  }
+  if (sent.status in cell.operation.responses) return null
+  if (sent.status === 422) return `a request made to be valid was refused: ${sent.text.slice(0, 400)}`
+  const codes: readonly string[] = refusalsOf(cell.operation).get(sent.status) ?? []
+  const isCredentials =
+    code === 'unauthorized' || code === 'insufficient_scope' || code === 'publishable_key_not_allowed'
+  const isOwnUnknown =
+    code === 'not_found' && pathParams(cell.operation).includes(String(memberOf(detail, 'param')))
+  if (sent.status >= 500 || isCredentials || isOwnUnknown || !codes.includes(String(code))) {
+    return `expected to be served, got ${sent.status} ${sent.text.slice(0, 300)}`
+  }
+  return null
+}
+
+/** Over MCP a refusal is a result, which carries no headers. */
+function isResult(sent: Sent): boolean {
+  return (
+    sent.headers['www-authenticate'] === undefined &&
+    sent.headers['content-type']?.startsWith('application/json') === true
+  )
+}
+
+type CellIds = { path: Ids; body: Ids }
+
+async function idsOf(world: World, cell: Cell, foreign: ForeignIds): Promise<CellIds> {
+  const { operation, credential, whose, param, where } = cell
+  const names = pathParams(operation)
+  const owner = credential.owner
+  // A request that is refused at the door needs no objects of its own, and one that changes its object needs a fresh one.
+  const own =
+    expectation(cell) === 'served' && operation.method !== 'GET'
+      ? await makeIds(names, world, owner)
+      : await foreign.shared(names, owner)
+  if (param === null) return { path: own, body: {} }
+  const foreignOwner =
+    whose === 'other tenant' ? credential.stranger : whose === 'other mode' ? credential.otherMode : owner
+  const parents = names.slice(0, names.indexOf(param) + 1)
+  const chain = await foreign.shared(
+    where === 'path' ? parents : [...(bodyParents[param] ?? []), aliases[param] ?? param],
+    foreignOwner,
+  )
+  const id = chain[aliases[param] ?? param] ?? ''
+  const shown = whose === 'never existed' ? unknownIdLike(id) : id
+  return where === 'path'
+    ? { path: { ...own, [param]: shown }, body: {} }
+    : { path: own, body: { [param]: shown } }
+}
+
+/** Body members whose objects live in others. */
+const bodyParents: Readonly<Record<string, string[]>> = { profile_payment_method_id: ['profile_id'] }
+
+async function callRest(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
+  const { operation, credential } = cell
+  const body = await bodyFor(world, operation, credential.owner, ids)
+  return world.client.rest({
+    method: operation.method,
+    path: operation.path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) =>
+      encodeURIComponent(ids.path[name] ?? ''),
+    ),
+    key: credential.token,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+async function callTool(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
+  const { operation, credential } = cell
+  const body = await bodyFor(world, operation, credential.owner, ids)
+  const fields = isObject(body) ? body : body === undefined ? {} : { body }
+  const key = takesIdempotencyKey(operation) ? { idempotency_key: `matrix-${Math.random()}` } : {}
+  return world.client.tool(operation.id, { ...ids.path, ...fields, ...key }, credential.token)
+}
+
+/** Objects that stand for "somebody else's": made once, and looked at again in the end. */
+type ForeignIds = {
+  shared(names: readonly string[], owner: Owner): Promise<Ids>
+  /** What of them was changed by a stranger. */
+  touched(): Promise<string[]>
+}
+
+function createForeignIds(world: World): ForeignIds {
+  const made = new Map<string, Promise<Ids>>()
+  const snapshots = new Map<string, { owner: Owner; path: string; before: string }>()
+  async function make(names: readonly string[], owner: Owner): Promise<Ids> {
+    const ids = await makeIds(names, world, owner)
+    const path = readPath(names, ids)
+    if (path) {
+      const { text } = await world.client.rest({ method: 'GET', path, key: owner.key })
+      snapshots.set(path, { owner, path, before: text })
+    }
+    return ids
+  }
+  return {
+    shared(names, owner) {
+      const name = [...names, owner.account.accountId, owner.mode].join()
+      const ids = made.get(name) ?? make(names, owner)
+      made.set(name, ids)
+      return ids
+    },
+    async touched() {
+      const problems: string[] = []
+      for (const { owner, path, before } of snapshots.values()) {
+        const { text } = await world.client.rest({ method: 'GET', path, key: owner.key })
+        if (text !== before) problems.push(`GET ${path} changed from ${before} to ${text}`)
+      }
+      return problems
+    },
+  }
+}
+
+/** Where the object that these parameters name is read, if anywhere. */
+function readPath(names: readonly string[], ids: Ids): string | null {
+  const reading = operations.find(
+    (operation) =>
+      operation.method === 'GET' &&
+      operation.path.endsWith('}') &&
+      pathParams(operation).join() === names.join(),
+  )
+  return reading ? reading.path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => ids[name] ?? '') : null
+}
+
+export function pathParams(operation: OperationFacts): string[] {
+  return [...operation.path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name ?? '')
+}
+
+function bodyParams(operation: OperationFacts): string[] {
+  const properties: unknown = isObject(operation.body) ? operation.body.properties : undefined
+  const names = Object.keys(isObject(properties) ? properties : {})
+  const repeated = [...pathParams(operation), ...(echoes[operation.id] ?? [])]
+  return names.filter((name) => (aliases[name] ?? name) in factories && !repeated.includes(name))
+}
+
+/** Body members that only repeat what the request says elsewhere, and name nothing. */
+const echoes: Readonly<Record<string, string[]>> = {
+  v1_create_order_response: ['event_id'],
+  // The merchant's own number, in the merchant's own words.
+  v1_reconcile_purchase_intent: ['order_id'],
+}
+
+function nameOf({ operation, credential, whose, param }: Cell): string {
+  return `${operation.id} with ${credential.name}${param === null ? '' : `, ${param} of ${whose}`}`
+}

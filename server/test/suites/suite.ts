@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestServer } from '../harness/database.ts'
+
+export type SuiteSize = 'gate' | 'long'
+
+export type SuiteRun = { server: TestServer; size: SuiteSize; seed: number; tally: Tally }
+
+/** What a suite counts. The first failures are kept whole: they must be enough to repeat and understand. */
+export type Tally = {
+  readonly passed: number
+  readonly failed: number
+  readonly failures: readonly string[]
+  pass(count?: number): void
+  fail(what: string): void
+  /** A figure of the summary, such as how many inputs were valid. */
+  figure(name: string, value: number | string): void
+  readonly figures: Readonly<Record<string, number | string>>
+}
+
+const failuresShown = 60
+const failuresShownEach = 3
+
+export function createTally(): Tally {
+  const counts = { passed: 0, failed: 0 }
+  const failures: string[] = []
+  const figures: Record<string, number | string> = {}
+  return {
+    get passed() {
+      return counts.passed
+    },
+    get failed() {
+      return counts.failed
+    },
+    failures,
+    figures,
+    pass: (count = 1) => {
+      counts.passed += count
+    },
+    fail: (what) => {
+      counts.failed += 1
+      // A broken operation fails many times; the others must still be seen.
+      const subject = what.split(' ')[0] ?? ''
+      const shown = failures.filter((failure) => failure.startsWith(`${subject} `)).length
+      if (shown < failuresShownEach && failures.length < failuresShown) failures.push(what)
+    },
+    figure: (name, value) => {
+      figures[name] = value
+    },
+  }
+}
+
+/** Where results are left for later comparison; never committed. */
+export function writeResult(name: string, result: object): string {
+  const folder = join(import.meta.dirname, '../../../.tmp/suites')
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, `${name}.json`)
+  writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`)
+  return path
+}
+
+/** Runs `work` for every item, so many at a time. */
+export async function eachOf<T>(
+  items: readonly T[],
+  atATime: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values()
+  async function lane(): Promise<void> {
+    for (const item of waiting) await work(item)
+  }
+  await Promise.all(Array.from({ length: atATime }, lane))
+}
