@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { createApi } from '../app.ts'
 import { openRole, roleConfig, runUntilStopped } from './role.ts'
+import { portNumber } from './whole-number.ts'
 
 export function addApiCommand(program: Command): void {
   program
@@ -10,7 +11,7 @@ export function addApiCommand(program: Command): void {
       '--state <dir>',
       'the state folder of a running `prokura up` to join; without it the environment alone decides',
     )
-    .option('--port <n>', 'where to listen; 0 takes a free port (default: PORT)', Number)
+    .option('--port <n>', 'where to listen; 0 takes a free port (default: PORT)', portNumber)
     .option('--parent-pipe', 'stop when standard input closes')
     .action(async (options: { state?: string; port?: number; parentPipe?: boolean }) => {
       const given = roleConfig(options.state)

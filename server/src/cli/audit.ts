@@ -30,11 +30,12 @@ async function checkInvariants(options: Options): Promise<void> {
   )
   if (options.json) outJson(report)
   else {
+    const idWidth = Math.max(...report.invariants.map(({ id }) => id.length))
     for (const { id, title, checked, violations } of report.invariants) {
       const verdict =
         violations.length === 0 ? styled('green', 'holds') : styled('red', `${violations.length} violations`)
-      out(`${id.padEnd(4)} ${verdict}  ${title} (${checked} checked)`)
-      for (const violation of violations.slice(0, 10)) out(`       ${violation}`)
+      out(`${id.padEnd(idWidth)}  ${verdict}  ${title} ${styled('dim', `(${checked} checked)`)}`)
+      for (const violation of violations.slice(0, 10)) out(`${' '.repeat(idWidth + 2)}${violation}`)
     }
   }
   if (!report.ok) throw new CommandFailure('At least one invariant does not hold.')
@@ -42,12 +43,32 @@ async function checkInvariants(options: Options): Promise<void> {
 
 async function verifyChains(options: Options): Promise<void> {
   const report = await administer(roleConfig(options.state), (admin) => verifyAudit(admin.parts.pools, {}))
-  if (options.json) outJson(report)
-  else
-    out(
-      report.ok
-        ? styled('green', 'The audit chains verify.')
-        : styled('red', JSON.stringify(report, null, 2)),
-    )
+  const { ok, chains, entries, breaks, unchained } = report
+  if (options.json) {
+    outJson({
+      ok,
+      chains,
+      entries,
+      breaks: breaks.map(({ accountId, mode, position, eventId, reason }) => ({
+        account_id: accountId,
+        mode,
+        position,
+        event_id: eventId,
+        reason,
+      })),
+      unchained: { events: unchained.events, oldest_seconds: unchained.oldestSeconds },
+    })
+  } else {
+    for (const { accountId, mode, position, reason } of breaks)
+      out(styled('red', `${accountId} ${mode}: entry ${position} breaks the chain (${reason})`))
+    if (unchained.overdue)
+      out(
+        styled(
+          'red',
+          `${unchained.events} events wait for their chain, the oldest for ${unchained.oldestSeconds.toFixed(0)} s`,
+        ),
+      )
+    if (ok) out(`${styled('green', 'The audit chains verify')}: ${entries} entries in ${chains} chains.`)
+  }
   if (!report.ok) throw new CommandFailure('The audit does not verify.')
 }

@@ -7,7 +7,7 @@ export function addConfigCommand(program: Command): void {
   program
     .command('config')
     .description('Settings of this installation.')
-    .command('check')
+    .command('check', { isDefault: true })
     .description('Check the settings in the environment and show what holds. Exit code 1 when one is wrong.')
     .option('--json', 'print one line of JSON')
     .action((options: { json?: boolean }) => {

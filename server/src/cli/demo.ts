@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { createDemoClient, type DemoClient, type TimelineEvent } from './demo-client.ts'
 import { CommandFailure } from './failure.ts'
 import { type ReadyLine, startUp } from './start-up.ts'
-import { note, out, outJson, styled } from './terminal.ts'
+import { money, note, out, outJson, styled } from './terminal.ts'
 
 type Printer = {
   step(text: string): void
@@ -178,15 +178,13 @@ function terminalPrinter(): Printer {
       out(`${styled('dim', at)}  ${styled(colour, type)}${cart_id ? styled('dim', `  ${cart_id}`) : ''}`)
     },
     result({ actual_amount, max_allowed_amount, currency, order_id, processor }) {
-      const money = (amount: number) =>
-        new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount / 100)
       out(
-        `  charged ${styled('green', money(actual_amount))} of at most ${money(max_allowed_amount)}, order ${order_id}`,
+        `  charged ${styled('green', money(actual_amount, currency))} of at most ${money(max_allowed_amount, currency)}, order ${order_id}`,
       )
       out(
         styled(
           'dim',
-          `  the processor remembers ${processor.captures} capture of ${money(processor.captured_amount)}`,
+          `  the processor remembers ${processor.captures} capture of ${money(processor.captured_amount, currency)}`,
         ),
       )
     },

@@ -77,6 +77,7 @@ async function list(options: Common): Promise<void> {
   )
   const keys = rows.map((row) => renderApiKey(row, options.mode))
   if (options.json) return outJson({ object: 'list', data: keys })
+  if (keys.length === 0) return out(`There is no ${options.mode} key.`)
   const cells = keys.map((key) => [
     key.id,
     key.name,
@@ -118,19 +119,23 @@ async function inAccount<T>(
   work: (admin: Administration, tenant: { accountId: Id<'acct'>; mode: Mode }) => Promise<T>,
 ): Promise<T> {
   return administer(roleConfig(options.state), async (admin) => {
-    const accountId = (options.account ?? (await defaultAccount(admin, options))) as Id<'acct'> // unknown ones are not found
-    return work(admin, { accountId, mode: options.mode })
+    const accounts = await admin.parts.pools.read(selectAccounts({}))
+    const wanted = options.account ?? rememberedAccount(options) ?? onlyOne(accounts)
+    const account = accounts.find(({ id }) => id === wanted)
+    if (!account) throw new CommandFailure(`There is no account ${wanted} in this database.`)
+    return work(admin, { accountId: account.id, mode: options.mode })
   })
 }
 
-async function defaultAccount(admin: Administration, options: Common): Promise<string> {
+/** The account that `up` made, when this command works beside it. */
+function rememberedAccount({ state }: Common): string | null {
   const env = processEnvironment()
-  if (options.state !== undefined || !env.DATABASE_URL) {
-    const folder = openStateFolder(options.state ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
-    const made = folder.read<{ account_id: string }>(stateFiles.account)
-    if (made) return made.account_id
-  }
-  const accounts = await admin.parts.pools.read(selectAccounts({}))
+  if (state === undefined && env.DATABASE_URL) return null
+  const folder = openStateFolder(state ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
+  return folder.read<{ account_id: string }>(stateFiles.account)?.account_id ?? null
+}
+
+function onlyOne(accounts: readonly { id: string }[]): string {
   const [only] = accounts
   if (only && accounts.length === 1) return only.id
   throw new CommandFailure(

@@ -17,7 +17,10 @@ export type SandboxMerchant = {
   account_id: string
   secret_test: string
   destination_id: string | null
+  destination_secret: string | null
+  /** What the two sides were told of each other; either may move to another port. */
   merchant_url: string | null
+  api_origin: string | null
 }
 
 /** One item per behaviour of the merchant backend (see sandbox/README.md). */
@@ -89,7 +92,7 @@ type SeedOptions = {
 
 /**
  * Makes the sandbox's merchants through the public API, as any merchant would: record, items, destination. Done once; a later start
- * only follows a backend that moved to another port.
+ * only tells the API and the backend when the other one moved to another port.
  */
 export async function seedSandbox(options: SeedOptions): Promise<void> {
   const known = options.state.read<SandboxMerchant[]>(stateFiles.sandbox)
@@ -97,7 +100,7 @@ export async function seedSandbox(options: SeedOptions): Promise<void> {
   if (!known) options.state.write(stateFiles.sandbox, merchants)
   for (const merchant of merchants) {
     const merchantUrl = `${options.urls.merchant_url}${merchant.slug === firstMerchant.slug ? '' : `/m/${merchant.slug}`}`
-    if (merchant.merchant_url === merchantUrl) continue
+    if (merchant.merchant_url === merchantUrl && merchant.api_origin === originOf(options)) continue
     await connectBackend(options, merchant, merchantUrl)
     options.state.write(stateFiles.sandbox, merchants)
   }
@@ -114,7 +117,9 @@ async function foundMerchants(options: SeedOptions): Promise<SandboxMerchant[]> 
     account_id: account.account_id,
     secret_test: account.keys.secret_test,
     destination_id: null,
+    destination_secret: null,
     merchant_url: null,
+    api_origin: null,
   }))
 }
 
@@ -125,39 +130,47 @@ async function connectBackend(
 ): Promise<void> {
   const call = caller(options.baseUrl, merchant.secret_test)
   const endpoint = { webhook: { endpoint_url: `${merchantUrl}/webhooks` } }
-  if (merchant.destination_id !== null) {
+  if (merchant.destination_id === null) {
+    await stockMerchant(options, merchant, call)
+    const destination = await call('POST', '/v1/merchant/destinations', {
+      name: 'Sandbox backend',
+      responds_to_quotes: true,
+      event_types: ['quote.requested', 'order.requested', 'order.confirmed', 'order.rejected'],
+      ...endpoint,
+    })
+    merchant.destination_id = destination.id
+    merchant.destination_secret = destination.secret.secret
+  } else if (merchant.merchant_url !== merchantUrl) {
     await call('POST', `/v1/merchant/destinations/${merchant.destination_id}`, endpoint)
-    merchant.merchant_url = merchantUrl
-    return
   }
-  const { slug, domain, name } = merchant
-  await call('POST', '/v1/merchant', {
-    slug,
-    domain,
-    name,
-    country: 'US',
-    mcc: '5999',
-    currency: sandboxPrice.currency,
+  // The backend signs answers for the origin that it was told, and for no other: it has to hear of a move.
+  await callSandbox(`${merchantUrl}/control/destinations`, {
+    destination_id: merchant.destination_id,
+    secret: merchant.destination_secret,
+    api_origin: originOf(options),
   })
-  await options.verifyDomain(merchant.account_id)
+  merchant.merchant_url = merchantUrl
+  merchant.api_origin = originOf(options)
+}
+
+/** Its record and its items. */
+async function stockMerchant(
+  options: SeedOptions,
+  { slug, domain, name, account_id }: SandboxMerchant,
+  call: Caller,
+): Promise<void> {
+  const { currency } = sandboxPrice
+  await call('POST', '/v1/merchant', { slug, domain, name, country: 'US', mcc: '5999', currency })
+  await options.verifyDomain(account_id)
   for (const scenario of sandboxScenarios) {
     if ((scenario === 'other_merchant') !== (slug === otherMerchant.slug)) continue
     const item = await call('POST', '/v1/merchant/catalog_items', itemOf(scenario))
     await call('POST', `/v1/merchant/catalog_items/${item.id}/publish`, {})
   }
-  const destination = await call('POST', '/v1/merchant/destinations', {
-    name: 'Sandbox backend',
-    responds_to_quotes: true,
-    event_types: ['quote.requested', 'order.requested', 'order.confirmed', 'order.rejected'],
-    ...endpoint,
-  })
-  await callSandbox(`${merchantUrl}/control/destinations`, {
-    destination_id: destination.id,
-    secret: destination.secret.secret,
-    api_origin: new URL(options.baseUrl).origin,
-  })
-  merchant.destination_id = destination.id
-  merchant.merchant_url = merchantUrl
+}
+
+function originOf({ baseUrl }: SeedOptions): string {
+  return new URL(baseUrl).origin
 }
 
 function itemUrl(scenario: SandboxScenario): string {
@@ -189,7 +202,9 @@ function itemOf(scenario: SandboxScenario) {
 // biome-ignore lint/suspicious/noExplicitAny: answers of our own API, whose shapes its contract fixes
 type Answer = any
 
-function caller(baseUrl: string, key: string) {
+type Caller = (method: string, path: string, body: unknown) => Promise<Answer>
+
+function caller(baseUrl: string, key: string): Caller {
   return async (method: string, path: string, body: unknown): Promise<Answer> => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,

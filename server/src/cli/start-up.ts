@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
 import { fileKeyProvider } from '../platform/secrets/keys.ts'
 import { administer, type OpenedAccount } from './administer.ts'
 import { type Child, startChild } from './child.ts'
+import { claimFolder } from './claim-folder.ts'
 import { CommandFailure } from './failure.ts'
 import { freePort, listensOn } from './free-port.ts'
 import {
@@ -29,7 +30,13 @@ export type ReadyLine = {
   database_url: string
 }
 
-export type Up = { ready: ReadyLine; state: StateFolder; stop(): Promise<void> }
+/** `pids` follows processes that were started again; those of the ready line are the first. */
+export type Up = {
+  ready: ReadyLine
+  state: StateFolder
+  pids(): Record<string, number>
+  stop(): Promise<void>
+}
 
 export type StartOptions = {
   state: string
@@ -54,8 +61,8 @@ export async function startUp(options: StartOptions): Promise<Up> {
     for (const one of stops.splice(0).reverse()) await one()
   }
   try {
-    const ready = await start(options, state, stops)
-    return { ready, state, stop }
+    const { ready, pids } = await start(options, state, stops)
+    return { ready, state, pids, stop }
   } catch (error) {
     await stop()
     throw error
@@ -66,8 +73,11 @@ async function start(
   options: StartOptions,
   state: StateFolder,
   stops: (() => Promise<unknown>)[],
-): Promise<ReadyLine> {
+): Promise<Pick<Up, 'ready' | 'pids'>> {
   const { onProgress: progress } = options
+  stops.push(await claimFolder(state))
+  const wantedPort = askedPort(options)
+  if (wantedPort) await assertFree(wantedPort)
   const database = await openDatabase(options, state, stops)
   const { applied } = await migrate({ url: database.url, log: () => undefined })
   if (applied.length > 0) progress(`Schema brought to version ${applied.length}`)
@@ -89,7 +99,7 @@ async function start(
   stops.push(() => sandbox.stop(3000))
   const urls = sandbox.ready as SandboxUrls // the sandbox's documented ready line
 
-  const port = await apiPort(options, state)
+  const port = await apiPort(wantedPort, state, progress)
   const baseUrl = `http://127.0.0.1:${port}`
   const environment = roleEnvironment({ ...options, state, databaseUrl: database.url, urls, port, baseUrl })
   state.write(stateFiles.environment, environment)
@@ -116,14 +126,16 @@ async function start(
     verifyDomain: (accountId) =>
       administer(readConfig(environment), (admin) => admin.verifyDomain(accountId)),
   })
-  return {
+  const pids = () => pidsOf([api, ...workers, sandbox], database.pid)
+  const ready = {
     base_url: baseUrl,
     account_id: account.account_id,
     keys: account.keys,
     sandbox: sandboxFacts(urls),
-    pids: pidsOf([api, ...workers, sandbox], database.pid),
+    pids: pids(),
     database_url: database.url,
   }
+  return { ready, pids }
 }
 
 async function openDatabase(options: StartOptions, state: StateFolder, stops: (() => Promise<unknown>)[]) {
@@ -178,13 +190,30 @@ async function openFirstAccount(
 }
 
 /** The port of the last start is kept, so that what was configured against it goes on working. */
-async function apiPort(options: StartOptions, state: StateFolder): Promise<number> {
+async function apiPort(
+  asked: number | null,
+  state: StateFolder,
+  progress: (line: string) => void,
+): Promise<number> {
+  if (asked !== null) return freePort(asked === 0 ? undefined : asked)
   const last = Number(state.read<Record<string, string>>(stateFiles.environment)?.PORT ?? Number.NaN)
-  if (options.port === undefined) return freePort(Number.isNaN(last) ? defaultPort : last)
-  if (options.port !== 0 && (await listensOn(options.port)) === null) {
-    throw new CommandFailure(`Port ${options.port} is taken. Name another one with --port, or 0 for any.`)
-  }
-  return freePort(options.port === 0 ? undefined : options.port)
+  const usual = Number.isNaN(last) ? defaultPort : last
+  const port = await freePort(usual)
+  if (port !== usual) progress(`Port ${usual} is taken; the API takes ${port}`)
+  return port
+}
+
+/** The port that somebody named, by option or environment; null leaves it to us. */
+function askedPort({ port }: StartOptions): number | null {
+  if (port !== undefined) return port
+  const env = processEnvironment()
+  return env.PORT ? readConfig(env).port : null
+}
+
+/** Told before anything is started, not after. */
+async function assertFree(port: number): Promise<void> {
+  if ((await listensOn(port)) !== null) return
+  throw new CommandFailure(`Port ${port} is taken. Name another one with --port, or 0 for any.`)
 }
 
 /** The sandbox keeps its ports from start to start: merchants' endpoints point there. */

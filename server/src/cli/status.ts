@@ -18,18 +18,27 @@ export function addStatusCommand(program: Command): void {
         work: await parts.pools.read(countWork({})),
         relay: await relayStatus(parts.pools),
       }))
-      if (options.json) return outJson({ work, relay })
-      const cells = work.map((row) => [
-        row.kind,
-        row.status,
-        String(row.counted),
-        row.overdue > 0 ? `${row.overdue} overdue` : '',
-      ])
-      for (const line of table(['WHAT', 'STATUS', 'COUNT', ''], cells)) out(line)
-      out('')
-      out(
-        `Relay: ${relay.pending} events pending, the oldest for ${relay.oldestSeconds.toFixed(1)} s; ${relay.shardsHeld} of 16 shards held.`,
-      )
+      if (options.json) {
+        const { pending, oldestSeconds, shardsHeld, parked } = relay
+        outJson({ work, relay: { pending, oldest_seconds: oldestSeconds, shards_held: shardsHeld, parked } })
+        return
+      }
+      for (const line of describe(work)) out(line)
+      const lag = relay.pending > 0 ? `, the oldest for ${relay.oldestSeconds.toFixed(1)} s` : ''
+      out(`Relay: ${relay.pending} events pending${lag}; ${relay.shardsHeld} of 16 shards held.`)
       for (const parked of relay.parked) out(styled('red', `Parked: ${JSON.stringify(parked)}`))
     })
+}
+
+type Work = { kind: string; status: string; counted: number; overdue: number }
+
+function describe(work: readonly Work[]): string[] {
+  if (work.length === 0) return ['No purchase has been asked for yet.']
+  const rows = work.map(({ kind, status, counted, overdue }) => [
+    kind,
+    status,
+    String(counted),
+    overdue > 0 ? styled('red', `${overdue} overdue`) : '',
+  ])
+  return [...table(['WHAT', 'STATUS', 'COUNT', ''], rows), '']
 }

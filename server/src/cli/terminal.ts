@@ -14,6 +14,12 @@ export function note(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
+/** An amount in minor units as people write it. */
+export function money(amountMinor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan'
 
 export function styled(style: Style, text: string): string {

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { processEnvironment } from '../platform/config/config.ts'
 import { startUp, type Up } from './start-up.ts'
-import { note, out, outJson, styled } from './terminal.ts'
+import { stateFiles } from './state-folder.ts'
+import { money, note, out, outJson, styled } from './terminal.ts'
+import { portNumber, wholeNumber } from './whole-number.ts'
 
 export type UpOptions = {
   state: string
@@ -24,10 +26,10 @@ export function addUpCommand(program: Command): void {
     )
     .option(
       '--port <n>',
-      'where the API listens; 0 takes a free port (default: 3000, or the last one used here)',
-      Number,
+      'where the API listens; 0 takes a free port (default: PORT, else the last one used here, else 3000)',
+      portNumber,
     )
-    .option('--workers <n>', 'worker processes', Number, 1)
+    .option('--workers <n>', 'worker processes', wholeNumber(1, 32), 1)
     .option('--test-clock', 'a database whose clock `prokura clock advance` can move; never for real data')
     .option('--no-loopback', 'refuse loopback and plain-http webhook endpoints in test mode, too')
     .option('--json', 'print one line of JSON when ready, and nothing else')
@@ -47,8 +49,8 @@ function describe({ ready, state }: Up): void {
   out(`${styled('bold', 'Prokura is ready')} at ${styled('cyan', base_url)}`)
   out(`  reference   ${base_url}/docs`)
   out(`  tools       ${base_url}/mcp/v1 (Model Context Protocol)`)
-  out(`  keys        ${join(state.path, 'account.json')} (readable by you alone)`)
-  out(`  to buy      ${sandbox.item_url} for ${sandbox.item_price} ${sandbox.item_currency}`)
+  out(`  keys        ${join(state.path, stateFiles.account)} (readable by you alone)`)
+  out(`  to buy      ${sandbox.item_url} for ${money(sandbox.item_price, sandbox.item_currency)}`)
   out('')
   out(styled('dim', `Test key ${keys.secret_test.slice(0, 15)}…  Ctrl-C stops everything.`))
 }

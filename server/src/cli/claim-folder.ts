@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { withFolderLock } from '../platform/postgres/folder-lock.ts'
+import { CommandFailure } from './failure.ts'
+import type { StateFolder } from './state-folder.ts'
+
+/**
+ * Makes the folder ours until released: a second `up` on it would move the sandbox's ports and migrate under the feet of the first.
+ * The claim of a process that was killed does not count.
+ */
+export async function claimFolder(state: StateFolder): Promise<() => Promise<void>> {
+  const file = state.file('up.lock')
+  const claimed = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const held = withFolderLock(file, 0, () => {
+    claimed.resolve()
+    return released.promise
+  })
+  held.catch((error: unknown) => {
+    const isTaken = existsSync(file)
+    claimed.reject(
+      isTaken
+        ? new CommandFailure(
+            `A service already runs on ${state.path}. Stop it first, or name another folder with --state DIR.`,
+          )
+        : error,
+    )
+  })
+  await claimed.promise
+  return async () => {
+    released.resolve()
+    await held
+  }
+}
