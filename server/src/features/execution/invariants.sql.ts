@@ -11,7 +11,7 @@ export const checkSums = statement<InvariantRow, None>(
      select c.id from carts c
      left join authorizations a on a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
        and a.attempt = c.attempt_number and a.status = 'captured'
-     where c.status = 'succeeded' and c.actual_amount is distinct from a.captured_amount),
+     where c.status = 'succeeded' and c.actual_amount <> coalesce(a.captured_amount, 0)),
    intents_wrong as (
      select i.id from purchase_intents i
      left join carts c on c.account_id = i.account_id and c.mode = i.mode and c.intent_id = i.id and c.status = 'succeeded'

@@ -11,6 +11,7 @@ import {
   startByHand,
   tea,
 } from '../../../test/harness/hand-worker.ts'
+import { statement } from '../../contract/statement.ts'
 import { runInvariants } from '../../platform/audit/invariants.ts'
 import { policyInvariants } from '../policies/public.ts'
 import { changeIntent } from './change-intent.ts'
@@ -212,4 +213,94 @@ test('a cart that turns out placed makes the purchase succeed at the price of it
     'purchase_intent.reconciled',
     'purchase_intent.succeeded',
   ])
+})
+
+/** What the rail took, as execution writes it down. */
+async function chargeByHand(intentId: string, captured: bigint): Promise<void> {
+  await holding(app, intentId, async (ctx, { carts }) => {
+    const [cart] = carts
+    if (!cart) throw new Error('no such cart')
+    ctx.tx.write(
+      insertCharge({
+        account_id: ctx.tenant.accountId,
+        mode: ctx.tenant.mode,
+        cart_id: cart.id,
+        intent_id: intentId,
+        amount: cart.max_allowed_amount,
+        captured,
+        status: captured > 0n ? 'captured' : 'voided',
+        now: ctx.now,
+      }),
+    )
+  })
+}
+
+const insertCharge = statement<
+  never,
+  {
+    account_id: string
+    mode: string
+    cart_id: string
+    intent_id: string
+    amount: bigint
+    captured: bigint
+    status: string
+    now: Date
+  }
+>(
+  'insert_test_charge',
+  `insert into authorizations (account_id, mode, cart_id, attempt, intent_id, kind, reference, amount, captured_amount, currency,
+     status, expires_at, created_at, updated_at)
+   values ($account_id, $mode, $cart_id, 1, $intent_id, 'credential', 'ref', $amount, $captured, 'EUR', $status, $now, $now, $now)`,
+)
+
+test('a cart whose card was charged is never called not placed, which would let it be charged again', async () => {
+  const { id, carts } = await runningPurchase(app, buyer)
+  await chargeByHand(id, 2111n)
+  await endByHand(app, id, [{ cart: 0, status: 'failed', unknown: true }])
+  const refused = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
+    cart_id: carts[0],
+    outcome: 'not_placed',
+  })
+  expect([refused.status, refused.body.detail.code]).toEqual([409, 'not_reconcilable'])
+  expect((await app.post(`/v1/purchase_intents/${id}/retry`)).body.detail.code).toBe('not_retryable')
+  const placed = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
+    cart_id: carts[0],
+    outcome: 'placed',
+  })
+  expect(placed.body).toMatchObject({ status: 'succeeded', actual_amount: 2111 })
+})
+
+test('an order that was placed although its money was let go cost nothing', async () => {
+  const { id, carts } = await runningPurchase(app, buyer)
+  await chargeByHand(id, 0n)
+  await endByHand(app, id, [{ cart: 0, status: 'failed', unknown: true }])
+  const placed = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
+    cart_id: carts[0],
+    outcome: 'placed',
+  })
+  expect(placed.body).toMatchObject({ status: 'succeeded', actual_amount: 0 })
+})
+
+test('a key that may not approve retries with the card that was approved, and with no other', async () => {
+  const own = await newBuyer(app)
+  const other = await app.post(`/v1/profiles/${own.profileId}/payment_methods`, {
+    type: 'card',
+    card: {
+      kind: 'existing',
+      vault_token_id: 'mastercard_auto_approved',
+      agentic_credentials_enrollment_requested: true,
+      agentic_terms_acknowledged: true,
+    },
+  })
+  const { id } = await runningPurchase(app, own)
+  await endByHand(app, id, [{ cart: 0, status: 'failed' }])
+  const key = app.account.keys.agent_test
+  const swapped = await app.post(
+    `/v1/purchase_intents/${id}/retry`,
+    { profile_payment_method_id: other.body.id },
+    { key },
+  )
+  expect([swapped.status, swapped.body.detail.code]).toEqual([403, 'insufficient_scope'])
+  expect((await app.post(`/v1/purchase_intents/${id}/retry`, {}, { key })).body.status).toBe('approved')
 })

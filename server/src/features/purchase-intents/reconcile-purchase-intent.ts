@@ -5,6 +5,7 @@ import { Closed, IdParam, Named, OneOf } from '../../contract/schemas.ts'
 import { min } from '../../core/money.ts'
 import type { CartRow } from './cart.ts'
 import { type CartChanges, changeIntent, lockIntentWithCarts } from './change-intent.ts'
+import { type ChargeRow, selectCharge } from './charges.sql.ts'
 import { decideReconciled, isUnknown } from './decide-finish.ts'
 import { failureOf } from './failure.ts'
 import { endReservation } from './finish.ts'
@@ -47,7 +48,20 @@ export const reconcilePurchaseIntent = defineOperation({
     const cart = loaded.carts.find(({ id }) => id === body.cart_id)
     if (!cart) throw new Problem('not_found', { param: 'cart_id' })
     if (!isUnknown(cart)) throw new Problem('not_reconcilable')
-    const changes = body.outcome === 'placed' ? placed(cart, body.order_id) : notPlaced()
+    const charge = await ctx.tx.maybe(
+      selectCharge({
+        account_id: ctx.tenant.accountId,
+        mode: ctx.tenant.mode,
+        cart_id: cart.id,
+        attempt: cart.attempt_number,
+      }),
+    )
+    if (body.outcome === 'not_placed' && charge && charge.captured_amount > 0n) {
+      throw new Problem('not_reconcilable', {
+        message: 'The card was charged for this cart. While that stands, trying it again would charge twice.',
+      })
+    }
+    const changes = body.outcome === 'placed' ? placed(cart, charge, body.order_id) : notPlaced()
     const carts = [{ id: cart.id, changes }]
     if (loaded.intent.status !== 'failed') {
       // Other carts still run; the intent ends as all of them say.
@@ -79,12 +93,13 @@ export const reconcilePurchaseIntent = defineOperation({
   },
 })
 
-/** What was bought cost what was offered; never more than the cart's cap, which its payment could not exceed. */
-function placed(cart: CartRow, orderId: string | undefined): CartChanges {
+/** What was bought cost what the rail took for it, or else what was offered; never more than the cart's cap. */
+function placed(cart: CartRow, charge: ChargeRow | null, orderId: string | undefined): CartChanges {
+  const cost = charge?.captured_amount ?? BigInt(cart.offer?.total ?? 0)
   return {
     status: 'succeeded',
     outcome_known: true,
-    actual_amount: min(BigInt(cart.offer?.total ?? 0), cart.max_allowed_amount),
+    actual_amount: min(cost, cart.max_allowed_amount),
     order_id: orderId ?? cart.order_id,
     failure: null,
   }

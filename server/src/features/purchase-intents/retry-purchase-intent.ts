@@ -131,6 +131,13 @@ async function findMethod(ctx: CallContext, { intent }: LoadedIntent, body: Purc
   if (!method && given !== undefined) throw new Problem('not_found', { param: 'profile_payment_method_id' })
   if (!method) throw new Problem('payment_method_required')
   if (method.id === intent.payment_method_id) return method.id
+  // What somebody approved, they approved for that card; who may not approve cannot charge another one for it.
+  if (intent.approved_by !== 'policy' && !ctx.scopes.has('purchase_intents:approve')) {
+    throw new Problem('insufficient_scope', {
+      message: 'This key lacks the scope purchase_intents:approve, which another card needs.',
+      param: 'profile_payment_method_id',
+    })
+  }
   const checked = checkVerification(method, {})
   if (!checked.ok)
     throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
