@@ -116,7 +116,8 @@ const CASES: Record<string, { yes: string[]; no: string[] }> = {
         'https://example.com:99999',
         'https://%zz/',
       ],
-      ...[`https://example.com/${LONG_PATH}`],
+      ...[`https://example.com/${LONG_PATH}`, 'https://example.com./a', 'https://example.com.'],
+      ...[`https://example.com/${'ü'.repeat(400)}`],
     ],
   },
   'endpoint-url': {

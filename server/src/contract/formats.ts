@@ -126,7 +126,12 @@ function daysIn(year: number, month: number): number {
 const URL_LENGTH_MAX = 2048
 
 function isHttpsUrl(value: string): boolean {
-  return /^https:\/\/[^/]/i.test(value) && isPlainUrl(value)
+  return /^https:\/\/[^/]/i.test(value) && isPlainUrl(value) && !hasRootDot(value)
+}
+
+/** `shop.example.` is `shop.example` to whoever resolves it, and another merchant to whoever compares. */
+function hasRootDot(url: string): boolean {
+  return new URL(url).hostname.endsWith('.')
 }
 
 function isEndpointUrl(value: string): boolean {
@@ -137,7 +142,8 @@ function isEndpointUrl(value: string): boolean {
 function isPlainUrl(value: string): boolean {
   if (value.length > URL_LENGTH_MAX || UNSAFE_IN_URL.test(value)) return false
   const url = URL.parse(value)
-  if (url === null || url.hostname === '') return false
+  // As long as it is when written out: what is percent-encoded grows ninefold, and has to fit into an index.
+  if (url === null || url.hostname === '' || url.href.length > URL_LENGTH_MAX) return false
   const authority = value.slice(value.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? ''
   return !authority.includes('@')
 }

@@ -75,6 +75,8 @@ test('a URL is https and on the domain of the merchant', async () => {
     'http://tea.example/a',
     'https://nottea.example/a',
     'https://tea.example.evil.example/a',
+    // Within the limit as written, and far beyond what an index holds once it is percent-encoded.
+    `https://tea.example/${Array.from({ length: 1_900 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))).join('')}`,
   ]) {
     const { status, body } = await app.post(path, { url })
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'url']])
