@@ -6,7 +6,7 @@ import { Closed, IdParam, OneOf, Text } from '../../contract/schemas.ts'
 import { startEnrollment } from './decide-enrollment.ts'
 import { PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
 import { insertPaymentMethod } from './payment-methods.sql.ts'
-import { testCardExpiry, testCardOf } from './test-cards.ts'
+import { isTestIdentifier, testCardExpiry, testCardOf } from './test-cards.ts'
 import { openVaultedCard, type VaultedCard, vaultCard, vaultTokenPattern } from './vault.ts'
 import { clearDefault, lockMethodsOf } from './write-payment-method.ts'
 
@@ -105,9 +105,11 @@ function requireTerms(card: Static<typeof CardCreate>): void {
 
 /** The card behind a token, or the registered test card behind an identifier, which is put into the vault first. */
 async function resolveCard(ctx: CallContext, tokenId: string): Promise<{ card: VaultedCard; token: string }> {
+  if (ctx.tenant.mode === 'live' && isTestIdentifier(tokenId)) {
+    throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'card.vault_token_id' })
+  }
   const testCard = testCardOf(tokenId)
   if (testCard) {
-    if (ctx.tenant.mode === 'live') throw new Problem('test_card_identifier_not_allowed_in_live_mode')
     const card: VaultedCard = {
       brand: testCard.brand,
       last4: testCard.last4,

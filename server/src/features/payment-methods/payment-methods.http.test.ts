@@ -73,7 +73,7 @@ test('a token is one of ours or a listed identifier; anything else is refused an
   expect([unknown.status, unknown.body.detail.param]).toEqual([404, 'card.vault_token_id'])
 })
 
-test('live mode takes no test-card identifier', async () => {
+test('live mode takes no identifier of a test card or of a test security code', async () => {
   const key = app.account.keys.secret_live
   const profile = await app.post(
     '/v1/profiles',
@@ -81,8 +81,10 @@ test('live mode takes no test-card identifier', async () => {
     { key },
   )
   const path = `/v1/profiles/${profile.body.id}/payment_methods`
-  const { status, body } = await app.post(path, cardOf('visa_auto_approved'), { key })
-  expect([status, body.detail.code]).toEqual([400, 'test_card_identifier_not_allowed_in_live_mode'])
+  for (const identifier of ['visa_auto_approved', 'cvc_3_digit', 'cvc_4_digit']) {
+    const { status, body } = await app.post(path, cardOf(identifier), { key })
+    expect([status, body.detail.code]).toEqual([400, 'test_card_identifier_not_allowed_in_live_mode'])
+  }
 })
 
 test('the first method is the default; a later one takes it over; there is never a second default', async () => {

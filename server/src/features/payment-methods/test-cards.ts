@@ -42,6 +42,11 @@ export const testOtp = '123456'
 
 export const testCardExpiry = { month: 1, year: 2030 } as const
 
+/** Whether this is one of the identifiers of test mode, of a card or of a security code: live mode takes none of them anywhere. */
+export function isTestIdentifier(token: string): boolean {
+  return testCardOf(token) !== null || testCvcs.some((listed) => listed === token)
+}
+
 export function testCardOf(identifier: string): TestCard | null {
   return Object.hasOwn(testCards, identifier) ? testCards[identifier as keyof typeof testCards] : null
 }

@@ -6,6 +6,7 @@ import { Amount, Closed, IdParam, Named, OneOf } from '../../contract/schemas.ts
 import { min, toWire } from '../../core/money.ts'
 import {
   checkVerification,
+  isTestIdentifier,
   type PaymentMethodRow,
   PaymentVerification,
   selectUsablePaymentMethod,
@@ -200,11 +201,11 @@ function approved(
 
 function checkCvcToken(ctx: CallContext, token: string | undefined): void {
   if (token === undefined) return
-  const isTest = testCvcs.some((listed) => listed === token)
-  if (isTest && ctx.tenant.mode === 'live') {
+  if (ctx.tenant.mode === 'live' && isTestIdentifier(token)) {
     throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'temporary_cvc_token_id' })
   }
-  if (!isTest && !cvcTokenPattern.test(token)) {
+  const isTestCvc = testCvcs.some((listed) => listed === token)
+  if (!isTestCvc && !cvcTokenPattern.test(token)) {
     throw invalid(
       ['body', 'temporary_cvc_token_id'],
       'this is no token of the payment component and no test identifier',

@@ -146,6 +146,17 @@ test('an idempotency key, in the header or the body, makes one intent and answer
   expect(differing.status).toBe(422)
 })
 
+test('a key means the same in the header, in the body and as the argument of a tool', async () => {
+  const first = await createPurchase(app, buyer, {}, { headers: { 'idempotency-key': 'anywhere' } })
+  const inBody = await createPurchase(app, buyer, { idempotency_key: 'anywhere' })
+  expect([inBody.status, inBody.body.id]).toEqual([200, first.body.id])
+  const tool = await app.mcp('v1_create_purchase_intent', {
+    ...purchaseOf(buyer),
+    idempotency_key: 'anywhere',
+  })
+  expect([tool.status, tool.body.id]).toEqual([200, first.body.id])
+})
+
 test('many equal requests at once make one intent', async () => {
   const all = await Promise.all(
     Array.from({ length: 8 }, () =>
@@ -270,6 +281,14 @@ test('live mode without a payment rail queues nothing and approves nothing', asy
     { key },
   )
   expect([approved.status, approved.body.detail.code]).toEqual([409, 'live_payments_not_configured'])
+  for (const temporary_cvc_token_id of ['cvc_3_digit', 'visa_auto_approved']) {
+    const body = { approve: true, temporary_cvc_token_id }
+    const refused = await app.post(`/v1/purchase_intents/${created.body.id}/approve`, body, { key })
+    expect([refused.status, refused.body.detail.code]).toEqual([
+      400,
+      'test_card_identifier_not_allowed_in_live_mode',
+    ])
+  }
 })
 
 test('a create that no policy counts writes with one statement, without a transaction of its own', async () => {
@@ -343,4 +362,13 @@ test('a policy that blocks one subdomain reaches that subdomain and no other', a
     })
   expect((await at('https://eu.outlet.shop.example/tea')).body.status).toBe('declined')
   expect((await at('https://www.shop.example/tea')).body.status).toBe('awaiting_approval')
+})
+
+test('the root dot of a host reaches no other merchant, and so no way around a policy', async () => {
+  const { status, body } = await createPurchase(app, buyer, {
+    items: [
+      { url: 'https://shop.example./tea', quantity: 1, expected_amount: 1000, expected_currency: 'EUR' },
+    ],
+  })
+  expect([status, body.detail[0].loc]).toEqual([422, ['body', 'items', 0, 'url']])
 })

@@ -51,11 +51,20 @@ export function storedReply(scope: IdempotencyScope): Statement<StoredReply> {
   return readKey({ account_id: tenant.accountId, mode: tenant.mode, operation, key })
 }
 
-/** What makes two requests the same one: the validated arguments, in a canonical order, so that REST and MCP agree. */
+/**
+ * What makes two requests the same one: the validated arguments, in a canonical order, so that REST and MCP agree. Without the key
+ * itself: over REST it may come as a header or in the body, and over MCP it is an argument.
+ */
 export function requestDigest(args: { path: unknown; query: unknown; body: unknown }): Buffer {
   return createHash('sha256')
-    .update(canonical([args.path, args.query, args.body]))
+    .update(canonical([args.path, args.query, withoutKey(args.body)]))
     .digest()
+}
+
+function withoutKey(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('idempotency_key' in body)) return body
+  const { idempotency_key: _, ...request } = body
+  return request
 }
 
 function canonical(value: unknown): string {
