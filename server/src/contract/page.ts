@@ -28,6 +28,11 @@ export function renderList<Row, T>(
   }
 }
 
+/** A moment of a filter as the database takes it: PostgreSQL knows no offsets of sixteen hours and more, which RFC 3339 does. */
+export function instantOf(written: string | undefined): string | null {
+  return written === undefined ? null : new Date(written).toISOString()
+}
+
 /** The `like` pattern that finds a text anywhere in a lower-case search column. */
 export function containsPattern(q: string | undefined): string | null {
   return q === undefined ? null : `%${q.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`

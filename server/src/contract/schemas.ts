@@ -87,7 +87,7 @@ export function ListOf<T extends TSchema>(item: T, name?: string) {
 export function Page(limitDefault: number, limitMax: number) {
   return {
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
   }
 }
 

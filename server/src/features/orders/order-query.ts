@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../contract/context.ts'
-import { containsPattern } from '../../contract/page.ts'
+import { containsPattern, instantOf } from '../../contract/page.ts'
 import { Closed, Page, Search, Timestamp } from '../../contract/schemas.ts'
 import { OrderPaymentStatusSchema, OrderStatusSchema } from './order.ts'
 import type { OrderFilter } from './orders.sql.ts'
@@ -23,8 +23,8 @@ export function filterOf(query: Static<typeof OrderQuery>, tenant: Tenant): Orde
     mode: tenant.mode,
     status: query.status ?? null,
     payment_status: query.payment_status ?? null,
-    created_after: query.created_after ?? null,
-    created_before: query.created_before ?? null,
+    created_after: instantOf(query.created_after),
+    created_before: instantOf(query.created_before),
     q: containsPattern(query.q),
   }
 }

@@ -141,6 +141,7 @@ test('both sides list newest first, filtered, paged and searched', async () => {
   expect(await ids('/v1/orders?q=listed-1', key)).toEqual([first.id])
   expect(await ids('/v1/orders?q=50%25_hopper', key)).toEqual([second.id])
   expect(await ids(`/v1/orders?created_before=2020-01-01T00:00:00Z`, key)).toEqual([])
+  expect(await ids(`/v1/orders?created_before=2020-01-01T00:00:00%2B23:59`, key)).toEqual([])
   expect(await ids('/v1/merchant/orders?q=GRACE%40example', shop.key)).toEqual([second.id])
   expect(await ids(`/v1/merchant/orders?q=${first.purchase_intent_id}`, shop.key)).toEqual([])
   const page = (await app.get('/v1/merchant/orders?limit=1', { key: shop.key })).body

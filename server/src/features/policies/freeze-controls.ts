@@ -10,8 +10,8 @@ export const freezeControls = defineOperation({
   tag: 'Policies',
   summary: 'Stop all purchases of the account, a profile or a key',
   description:
-    'From the answer on nothing new leaves: no approval, no authorization, no capture. Calls that had left before are in `in_flight`; ' +
-    'their outcome is still recorded. Freezing twice changes nothing.',
+    'From the answer on nothing new leaves: no approval, no authorization, no order. What a merchant has confirmed is still captured. ' +
+    'Calls that had left before are in `in_flight`; their outcome is still recorded. Freezing twice changes nothing.',
   destructive: true,
   body: ControlTarget,
   responses: { 200: Control },

@@ -124,6 +124,8 @@ test('past intents are replayed oldest first, and each fills the draft’s windo
   expect(body.past.data[3].policy_decision.evaluated).toContainEqual(
     expect.objectContaining({ rule: 'limits.intervals.day.max_amount', limit: 340, observed: 410 }),
   )
+  const since = await simulate({ policy, past: { created_after: '2026-05-05T23:59:00+23:59' } })
+  expect(since.status).toBe(200)
   const later = await simulate({ policy, past: { limit: 1 } })
   expect(later.body.past.data).toHaveLength(1)
   const others = await simulate({ policy: { ...policy, scope: { profile_ids: ['prof_other'] } }, past: {} })

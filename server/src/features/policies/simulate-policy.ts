@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
+import { instantOf } from '../../contract/page.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import {
   Amount,
@@ -201,8 +202,8 @@ async function simulatePast(
       selectPastIntents({
         account_id: accountId,
         mode,
-        created_after: past.created_after ?? null,
-        created_before: past.created_before ?? null,
+        created_after: instantOf(past.created_after),
+        created_before: instantOf(past.created_before),
         limit: past.limit ?? pastDefault,
       }),
     ),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { containsPattern, instantOf, pageOf, renderList, totalCap } from '../../contract/page.ts'
 import { Closed, CountryCode, ListOf, Page, Search, Timestamp } from '../../contract/schemas.ts'
 import { Profile, ProfileIssuingState, ProfileStatus, ProfileType, renderProfile } from './profile.ts'
 import { countProfiles, selectProfiles } from './profiles.sql.ts'
@@ -35,8 +35,8 @@ export const listProfiles = defineOperation({
       issuing: query.issuing ?? null,
       profile_type: query.profile_type ?? null,
       country: query.country ?? null,
-      created_after: query.created_after ?? null,
-      created_before: query.created_before ?? null,
+      created_after: instantOf(query.created_after),
+      created_before: instantOf(query.created_before),
       q: containsPattern(query.q),
     }
     const [rows, counted] = await Promise.all([

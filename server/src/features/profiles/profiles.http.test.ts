@@ -137,6 +137,15 @@ test.each([
   expect([status, body.detail[0].type]).toEqual([422, type])
 })
 
+test.each([
+  'created_after=2026-01-01T00:00:00%2B16:00',
+  'created_before=2026-01-01T00:00:00-23:59',
+  'created_after=0001-01-01T00:00:00Z',
+  'offset=9007199254740991',
+])('a list takes every moment and every offset that its format knows: %s', async (query) => {
+  expect((await app.get(`/v1/profiles?${query}`)).status).toBe(200)
+})
+
 test('a NUL in a path is refused before it reaches the database', async () => {
   const { status, body } = await app.get('/v1/profiles/prof_%00')
   expect([status, body.detail[0].loc]).toEqual([422, ['path', 'profile_id']])
