@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
 import { runInvariants } from '../../platform/audit/invariants.ts'
+import { act } from '../../platform/calls/act.ts'
+import { topics } from '../../platform/hints/hints.ts'
+import { revokeKey } from '../api-keys/public.ts'
 import { policyInvariants } from '../policies/public.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
 
@@ -38,10 +41,26 @@ test('a stream sends what was, what comes, resumes where it was left, and ends w
   expect(await stream(body.id, { 'last-event-id': '4' })).toEqual([])
 })
 
+test('a stream ends with the key that opened it', async () => {
+  const { body } = await createPurchase(app, buyer)
+  const key = await app.newKey(app.account, 'test', 'read_only')
+  const opened = await open(body.id, { authorization: `Bearer ${key.token}` })
+  const tenant = { accountId: app.account.accountId, mode: 'test' } as const
+  await act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) => revokeKey(ctx, key.id))
+  app.parts.hints.publish(topics.keys)
+  await app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true })
+  await app.post(`/v1/purchase_intents/${body.id}/cancel`)
+  const sent = await read(opened)
+  expect(sent.map(({ event }) => event)).not.toContain('purchase_intent.cancelled')
+})
+
 type Sent = { id: string | undefined; event: string | undefined; data: unknown }
 
-/** Reads a stream until it ends by itself. */
 async function stream(id: string, headers: Record<string, string>): Promise<Sent[]> {
+  return await read(await open(id, headers))
+}
+
+async function open(id: string, headers: Record<string, string>): Promise<Response> {
   const response = await fetch(`${app.url}/v1/purchase_intents/${id}/events`, {
     headers: {
       authorization: `Bearer ${app.account.keys.secret_test}`,
@@ -51,6 +70,11 @@ async function stream(id: string, headers: Record<string, string>): Promise<Sent
     signal: AbortSignal.timeout(10_000),
   })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
+  return response
+}
+
+/** Reads a stream until it ends by itself. */
+async function read(response: Response): Promise<Sent[]> {
   const blocks = (await response.text()).split('\n\n').filter((block) => block.includes('data: '))
   return blocks.map((block) => {
     const field = (name: string) =>

@@ -137,7 +137,8 @@ class Run {
       const reply = await operation.handle(this.#context(unit.tx), args)
       if ('stream' in reply) {
         await unit.rollback()
-        return { status: 200, headers: {}, body: '', code: null, principal, stream: reply.stream }
+        const stream = this.#whileAuthorized(reply.stream)
+        return { status: 200, headers: {}, body: '', code: null, principal, stream }
       }
       if (reply instanceof Problem) return await this.#refused(unit, reply)
       const committed = await unit.commit(reply, this.#claim())
@@ -149,6 +150,27 @@ class Run {
       return { status: reply.status, headers: { ...reply.headers }, body: shown, code: null, principal }
     } catch (error) {
       await unit.rollback()
+      throw error
+    }
+  }
+
+  /** A stream outlives the call that opened it, but not the key: nothing is sent once the key is revoked or has expired. */
+  async *#whileAuthorized(stream: StreamReply['stream']): StreamReply['stream'] {
+    for await (const event of stream) {
+      if (!(await this.#isStillAuthorized())) return
+      yield event
+    }
+  }
+
+  async #isStillAuthorized(): Promise<boolean> {
+    const { auth, clock } = this.#options
+    const { call, operation } = this.#facts
+    const caller = { authorization: call.authorization, now: await clock.now(), identify: null }
+    try {
+      await authenticate(auth, operation, caller)
+      return true
+    } catch (error) {
+      if (error instanceof Problem) return false
       throw error
     }
   }
