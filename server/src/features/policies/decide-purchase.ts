@@ -101,11 +101,10 @@ function loweredCap(
       max_amount === null ? null : BigInt(max_amount) - windows[interval].reserved - windows[interval].spent,
     )
     const threshold = when.isUnattended ? (approval?.auto_approve_up_to ?? null) : null
-    cap = min(
-      cap,
-      ...present([limits.per_transaction_max, threshold]),
-      ...rooms.filter((room) => room !== null),
+    const ceilings = present([limits.per_transaction_max, threshold]).map(
+      (ceiling) => ceiling - (purchase.charged ?? 0n),
     )
+    cap = min(cap, ...ceilings, ...rooms.filter((room) => room !== null))
   }
   return cap < 0n ? 0n : cap
 }

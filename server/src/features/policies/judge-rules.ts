@@ -67,7 +67,8 @@ function amounts(policy: ApplicablePolicyRow, { purchase, now, occasion }: Circu
   const windows = rollTo(policy.windows, now)
   const judgements: Judgement[] = []
   if (limits.per_transaction_max !== null && isComparable) {
-    judgements.push(atMost('limits.per_transaction_max', limits.per_transaction_max, purchase.expected))
+    const inAll = purchase.expected + (purchase.charged ?? 0n)
+    judgements.push(atMost('limits.per_transaction_max', limits.per_transaction_max, inAll))
   }
   for (const { interval, max_amount, max_count } of limits.intervals) {
     const { reserved, spent, count } = windows[interval]

@@ -11,6 +11,8 @@ export type Purchase = {
   /** The most it may cost before policies lower it. */
   readonly cap: bigint
   readonly feeAllowance: bigint
+  /** What earlier attempts of the same purchase were charged; windows have it already, a limit of one purchase does not. */
+  readonly charged?: bigint
   readonly merchants: readonly PurchaseMerchant[]
   /** Null when nothing is shipped. */
   readonly shippingCountry: string | null

@@ -171,7 +171,11 @@ test('an unknown outcome keeps what was reserved until a person says what happen
     outcome: 'not_placed',
   })
   expect(resolved.body).toMatchObject({ status: 'failed', next_action: null })
-  expect(resolved.body.carts[0].can_retry).toBe(true)
+  // Until a worker has looked for what may be left of the attempt.
+  expect(resolved.body.carts[0].can_retry).toBe(false)
+  await holding(app, id, async (_, loaded) => {
+    expect(loaded.carts[0]).toMatchObject({ stage: 'cleanup', due_at: expect.any(Date) })
+  })
   expect(await usage()).toMatchObject({ reserved: 0, spent: 0 })
   const again = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
     cart_id: carts[0],
@@ -254,16 +258,22 @@ const insertCharge = statement<
    values ($account_id, $mode, $cart_id, 1, $intent_id, 'credential', 'ref', $amount, $captured, 'EUR', $status, $now, $now, $now)`,
 )
 
-test('a cart whose card was charged is never called not placed, which would let it be charged again', async () => {
+test('a cart whose card was charged cannot be tried again while that stands, whatever a person says', async () => {
   const { id, carts } = await runningPurchase(app, buyer)
   await chargeByHand(id, 2111n)
   await endByHand(app, id, [{ cart: 0, status: 'failed', unknown: true }])
-  const refused = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
+  const answered = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
     cart_id: carts[0],
     outcome: 'not_placed',
   })
-  expect([refused.status, refused.body.detail.code]).toEqual([409, 'not_reconcilable'])
+  expect(answered.body).toMatchObject({ status: 'failed', actual_amount: 0, carts: [{ can_retry: false }] })
   expect((await app.post(`/v1/purchase_intents/${id}/retry`)).body.detail.code).toBe('not_retryable')
+})
+
+test('an order that was placed cost what the card was charged for it', async () => {
+  const { id, carts } = await runningPurchase(app, buyer)
+  await chargeByHand(id, 2111n)
+  await endByHand(app, id, [{ cart: 0, status: 'failed', unknown: true }])
   const placed = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
     cart_id: carts[0],
     outcome: 'placed',
@@ -303,4 +313,28 @@ test('a key that may not approve retries with the card that was approved, and wi
   )
   expect([swapped.status, swapped.body.detail.code]).toEqual([403, 'insufficient_scope'])
   expect((await app.post(`/v1/purchase_intents/${id}/retry`, {}, { key })).body.status).toBe('approved')
+})
+
+test('a retry fits into what one purchase may cost together with what was bought before', async () => {
+  const own = await newBuyer(app)
+  const policy = await app.post('/v1/policies', {
+    name: 'Each',
+    currency: 'EUR',
+    scope: { profile_ids: [own.profileId] },
+    limits: { per_transaction_max: 10_000 },
+    approval: { mode: 'always' },
+  })
+  const { id } = await runningPurchase(app, own, { items: [tea, cups] })
+  await endByHand(app, id, [
+    { cart: 0, status: 'succeeded', amount: 1100n },
+    { cart: 1, status: 'failed' },
+  ])
+  const limit = (per_transaction_max: number) =>
+    app.post(`/v1/policies/${policy.body.id}`, { limits: { per_transaction_max } })
+  await limit(3000)
+  const refused = await app.post(`/v1/purchase_intents/${id}/retry`)
+  expect([refused.status, refused.body.detail.code]).toEqual([409, 'policy_denied'])
+  await limit(3200)
+  const { carts } = (await app.post(`/v1/purchase_intents/${id}/retry`)).body
+  expect(carts[1]).toMatchObject({ status: 'created', max_allowed_amount: 2100 })
 })

@@ -39,7 +39,7 @@ export function holdRequestOf(intent: IntentRow, amounts: { expected: bigint; ca
     profileId: intent.profile_id,
     apiKeyId: intent.api_key_id,
     policyId: intent.policy_id,
-    purchase: purchaseOf(intent, amounts),
+    purchase: { ...purchaseOf(intent, amounts), charged: intent.settled_amount },
     tolerancePercent: intent.tolerance_basis_points / 100,
   }
 }
