@@ -10,4 +10,7 @@ export const gateSuites: Suite[] = [
   { name: 'matrix', command: [program, 'matrix', '--size', 'gate'] },
   { name: 'fuzz', command: [program, 'fuzz', '--size', 'gate'] },
   { name: 'bad-bytes', command: ['--expose-gc', program, 'bad-bytes', '--size', 'gate'] },
+  { name: 'races', command: [program, 'races', '--size', 'gate'] },
+  { name: 'kills', command: [program, 'kills', '--size', 'gate'] },
+  { name: 'crash-points', command: [program, 'crash-points', '--size', 'gate'] },
 ]

@@ -1,0 +1,282 @@
+import { administer } from '../../src/cli/administer.ts'
+import { revokeKey } from '../../src/features/api-keys/public.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import {
+  type Arena,
+  answersOf,
+  approveOf,
+  cancelOf,
+  codeOf,
+  openArena,
+  purchaseOf,
+  type Racing,
+  readOf,
+  retryOf,
+} from './arena.ts'
+import { memberOf } from './client.ts'
+import { eachOf, type SuiteRun } from './suite.ts'
+import { newProfile, startService } from './whole-product.ts'
+
+/**
+ * Requests that collide, on two API processes over one database. Whatever order they end in is one in which they could have come one
+ * after another. What was approved is bought in the end, and the world outside must remember the same.
+ */
+export async function runRaces(run: SuiteRun): Promise<void> {
+  const database = await createTestDatabase({ server: run.server })
+  const service = await startService({ workers: 0, databaseUrl: database.url })
+  try {
+    const second = await service.startRole('api')
+    const arena = openArena(service, [service.ready.base_url, String(second.ready.base_url)], run)
+    const approved: string[] = []
+    const timed = async (name: string, race: () => Promise<unknown>) => {
+      const startedMs = performance.now()
+      await race()
+      run.tally.figure(name, `${Math.round(performance.now() - startedMs)} ms`)
+    }
+    await timed('approvals on one limit', async () => approved.push(...(await raceOnLimit(arena))))
+    await timed('approve × approve', async () => approved.push(...(await raceApprovals(arena))))
+    await timed('approve × cancel', () => raceCancel(arena))
+    await timed('approve × revoke', async () => approved.push(...(await raceRevocation(arena))))
+    await timed('one key, fifty requests', async () => approved.push(...(await raceOneKey(arena))))
+    await timed('responder toggles', () => raceResponders(arena))
+    const doomed = await orderDoomed(arena)
+    const workers = await Promise.all([service.startRole('worker'), service.startRole('worker')])
+    await timed('cancel × execution', async () => approved.push(...(await raceExecution(arena))))
+    await timed('bought and compared', async () => await compare(arena, [...approved, ...doomed]))
+    await Promise.all(workers.map((worker) => worker.stop(8000)))
+    await timed('retry × retry', () => raceRetries(arena, doomed))
+    await service.startRole('worker')
+    await timed('retried and compared', () => compare(arena, [...approved, ...doomed]))
+    await service.audit(run.tally)
+  } finally {
+    await service.stop()
+    await database.drop()
+  }
+}
+
+/** A limit for ten, two hundred who want it: ten get it, and everybody else may still be approved another day. */
+async function raceOnLimit(arena: Arena): Promise<string[]> {
+  const [wanting, room, cap] = [200, 10, 1500]
+  const profile = await newProfile(arena.service)
+  await arena.ask(
+    {
+      method: 'POST',
+      path: '/v1/policies',
+      body: policy(profile, { interval: 'all_time', max_amount: room * cap }),
+    },
+    201,
+  )
+  const ids = await createMany(arena, wanting, profile, { max_amount: cap })
+  const answers = await arena.race(ids.map((id) => approveOf(id)))
+  const counts = answersOf(answers)
+  arena.expect(
+    counts['200'] === room && counts['409 policy_limit_exceeded'] === wanting - room,
+    () => `${wanting} approvals on a limit for ${room} were answered ${JSON.stringify(counts)}`,
+  )
+  const standing = await Promise.all(ids.map((id) => arena.service.read(id)))
+  for (const [index, { id, status }] of standing.entries()) {
+    const expected = answers[index]?.status === 200 ? 'approved' : 'awaiting_approval'
+    arena.expect(status === expected, () => `${id} is ${status} after ${answers[index]?.text}`)
+  }
+  return standing.filter(({ status }) => status === 'approved').map(({ id }) => id)
+}
+
+async function raceApprovals(arena: Arena): Promise<string[]> {
+  const ids = await createMany(arena, arena.rounds(20))
+  await eachOf(ids, 4, async (id) => {
+    const answers = answersOf(await arena.race([1, 2, 3, 4].map(() => approveOf(id))))
+    arena.expect(
+      answers['200'] === 1 && answers['409 not_approvable'] === 3,
+      () => `four approvals of ${id}: ${JSON.stringify(answers)}`,
+    )
+  })
+  return ids
+}
+
+/** Nothing has begun, so the cancel always holds, before or after the approval. */
+async function raceCancel(arena: Arena): Promise<void> {
+  await eachOf(await createMany(arena, arena.rounds(20)), 4, async (id) => {
+    const requests = arena.random() < 0.5 ? [approveOf(id), cancelOf(id)] : [cancelOf(id), approveOf(id)]
+    const answers = answersOf(await arena.race(requests))
+    const isSerial = answers['200'] === 2 || (answers['200'] === 1 && answers['409 not_approvable'] === 1)
+    const { status } = await arena.service.read(id)
+    arena.expect(
+      isSerial && status === 'cancelled',
+      () => `${id} is ${status} after ${JSON.stringify(answers)}`,
+    )
+  })
+}
+
+/** From the end of the revocation on the key releases nothing, in no process. */
+async function raceRevocation(arena: Arena): Promise<string[]> {
+  const config = readConfig(arena.service.environment)
+  const tenant = { accountId: arena.service.accountId, mode: 'test' } as const
+  const approved: string[] = []
+  await administer(config, async (admin) => {
+    for (const id of await createMany(arena, arena.rounds(10))) {
+      const { id: keyId, token } = await arena.service.issueKey(admin)
+      const [late = ''] = await createMany(arena, 1)
+      const revoked = admin.inTenant(tenant, (ctx) => revokeKey(ctx, keyId))
+      const [answers] = await Promise.all([
+        arena.race([approveOf(id, { key: token }), approveOf(id, { key: token })]),
+        revoked,
+      ])
+      const counts = answersOf(answers)
+      const { status } = await arena.service.read(id)
+      const expected = counts['200'] === 1 ? 'approved' : 'awaiting_approval'
+      const isSerial =
+        status === expected &&
+        answers.every((one) => one.status === 200 || one.status === 401 || codeOf(one) === 'not_approvable')
+      arena.expect(isSerial, () => `${id} is ${status} after ${JSON.stringify(counts)} beside a revocation`)
+      if (status === 'approved') approved.push(id)
+      const after = answersOf(
+        await arena.race([approveOf(late, { key: token }), approveOf(late, { key: token })]),
+      )
+      arena.expect(
+        after['401 unauthorized'] === 2,
+        () => `a revoked key was answered ${JSON.stringify(after)}`,
+      )
+    }
+  })
+  return approved
+}
+
+/** Fifty equal requests with one key make one object, and are all told of it. */
+async function raceOneKey(arena: Arena): Promise<string[]> {
+  const profile = await newProfile(arena.service)
+  const bought: string[] = []
+  for (let round = 0; round < arena.rounds(2); round++) {
+    const [pending = ''] = await createMany(arena, 1, profile)
+    const person = {
+      first_name: 'Ada',
+      last_name: `Lovelace ${round}`,
+      email: 'ada@example.com',
+      country: 'US',
+    }
+    const makers: [string, Racing, number[]][] = [
+      ['profile', { method: 'POST', path: '/v1/profiles', body: person }, [201]],
+      [
+        'policy',
+        { method: 'POST', path: '/v1/policies', body: { ...policy(profile, null), name: `Key ${round}` } },
+        [201],
+      ],
+      ['purchase', purchaseOf(profile), [200, 201]],
+      ['approval', approveOf(pending), [200]],
+    ]
+    for (const [what, request, statuses] of makers) {
+      const headers = { 'idempotency-key': `race-${what}-${round}` }
+      const answers = await arena.race(Array.from({ length: 50 }, () => ({ ...request, headers })))
+      const ids = new Set(answers.map(({ body }) => memberOf(body, 'id')))
+      const isOne =
+        ids.size === 1 && !ids.has(undefined) && answers.every(({ status }) => statuses.includes(status))
+      const fresh = answers.filter(({ headers: given }) => given['idempotent-replayed'] !== 'true').length
+      arena.expect(
+        isOne && fresh === 1,
+        () =>
+          `one key, fifty times ${what}: ${JSON.stringify(answersOf(answers))}, ${ids.size} objects, ${fresh} fresh`,
+      )
+    }
+    bought.push(pending)
+  }
+  return bought
+}
+
+/** One designated responder, whoever of two asks for it at the same moment. */
+async function raceResponders(arena: Arena): Promise<void> {
+  const { keys } = await administer(readConfig(arena.service.environment), (admin) =>
+    admin.openAccount('Two destinations'),
+  )
+  const key = keys.secret_test
+  await arena.ask(
+    { method: 'POST', path: '/v1/merchant', key, body: { name: 'Two destinations', currency: 'USD' } },
+    200,
+  )
+  const create = async (name: string) => {
+    const body = {
+      name,
+      responds_to_quotes: false,
+      event_types: ['order.requested'],
+      webhook: { endpoint_url: 'http://127.0.0.1:9/hooks' },
+    }
+    const { id } = await arena.ask({ method: 'POST', path: '/v1/merchant/destinations', key, body }, 201)
+    return `/v1/merchant/destinations/${id}`
+  }
+  const paths = [await create('One'), await create('Two')]
+  for (let round = 0; round < arena.rounds(20); round++) {
+    const claim = paths.map((path) => ({ method: 'POST', path, key, body: { responds_to_quotes: true } }))
+    const answers = await arena.race(claim)
+    const counts = answersOf(answers)
+    arena.expect(
+      counts['200'] === 1 && counts['409 responder_conflict'] === 1,
+      () => `two responders at once: ${JSON.stringify(counts)}`,
+    )
+    const winner = paths[answers.findIndex(({ status }) => status === 200)] ?? ''
+    await arena.ask({ method: 'POST', path: winner, key, body: { responds_to_quotes: false } }, 200)
+  }
+}
+
+/** Cancelled while workers run: either nothing was charged, or the cancel was refused. The comparison at the end decides. */
+async function raceExecution(arena: Arena): Promise<string[]> {
+  const ids = await createMany(arena, arena.rounds(24))
+  await eachOf(ids, 4, async (id) => {
+    await arena.ask(approveOf(id), 200)
+    const looks = Math.floor(arena.random() * 12)
+    for (let look = 0; look < looks; look++) await arena.ask(readOf(id), 200)
+    const [answer] = await arena.race([cancelOf(id)])
+    const isKept = answer?.status === 200 || (answer !== undefined && codeOf(answer) === 'not_cancellable')
+    arena.expect(isKept, () => `a cancel of ${id} was answered ${answer?.status} ${answer?.text}`)
+  })
+  return ids
+}
+
+/** Approved purchases that will fail and can be tried again. */
+async function orderDoomed(arena: Arena): Promise<string[]> {
+  const ids = await createMany(arena, arena.rounds(10), undefined, {}, 'out_of_stock')
+  for (const id of ids) await arena.ask(approveOf(id), 200)
+  return ids
+}
+
+async function raceRetries(arena: Arena, ids: readonly string[]): Promise<void> {
+  await eachOf(ids, 4, async (id) => {
+    const answers = answersOf(await arena.race([1, 2, 3, 4].map(() => retryOf(id))))
+    const { status, carts } = await arena.service.read(id)
+    const isOne = answers['200'] === 1 && answers['409 not_retryable'] === 3
+    const attempts = carts.map((cart) => memberOf(cart, 'attempt_number'))
+    arena.expect(
+      isOne && status === 'approved' && attempts.join() === '2',
+      () => `four retries of ${id} (${status}, attempt ${attempts}): ${JSON.stringify(answers)}`,
+    )
+  })
+}
+
+async function compare(arena: Arena, ids: readonly string[]): Promise<void> {
+  const open = await arena.service.agree(ids, 40_000)
+  arena.expect(open.length === 0, () => open.slice(0, 20).join('\n'))
+}
+
+async function createMany(
+  arena: Arena,
+  count: number,
+  profileId?: string,
+  more: Record<string, unknown> = {},
+  scenario = 'none',
+): Promise<string[]> {
+  const profile = profileId ?? (await newProfile(arena.service))
+  const ids: string[] = []
+  await eachOf(Array.from({ length: count }), 8, async () => {
+    const { id } = await arena.ask(purchaseOf(profile, more, scenario), 201)
+    ids.push(String(id))
+  })
+  return ids
+}
+
+function policy(profileId: string, interval: object | null) {
+  return {
+    name: 'A limit',
+    currency: 'USD',
+    scope: { profile_ids: [profileId] },
+    limits: interval === null ? { per_transaction_max: 1_000_000 } : { intervals: [interval] },
+    approval: { mode: 'always' },
+  }
+}

@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Administration } from '../../src/cli/administer.ts'
+import { type Child, startChild } from '../../src/cli/child.ts'
+import { type ReadyLine, startUp, type Up } from '../../src/cli/start-up.ts'
+import { stateFiles } from '../../src/cli/state-folder.ts'
+import type { Id } from '../../src/core/id.ts'
+import { issueKey } from '../../src/features/api-keys/public.ts'
+import { makeStateDir } from '../harness/database.ts'
+import { contradictions, hearWitnesses, type ToldPurchase } from '../harness/witness.ts'
+import { type Client, openClient, type Sent } from './client.ts'
+import type { Tally } from './suite.ts'
+
+const mainProgram = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export type ServiceOptions = {
+  workers: number
+  testClock?: boolean
+  /** The server to work on; null starts one of its own, which can be killed like everything else. */
+  databaseUrl: string | null
+}
+
+/** The whole product in processes of its own, as `prokura up` starts it, and more processes beside it. */
+export type Service = {
+  ready: ReadyLine
+  pids: Up['pids']
+  accountId: Id<'acct'>
+  person: string
+  agent: string
+  /** The settings that every process of it has. */
+  environment: Readonly<Record<string, string>>
+  /** A key of the account that may do everything. */
+  issueKey(admin: Administration): Promise<{ id: Id<'key'>; token: string }>
+  /** Another process on the same database. `PROKURA_…` settings in `env` are its alone. */
+  startRole(role: 'api' | 'worker', env?: Record<string, string>): Promise<Child>
+  /** A worker that nobody starts again; answers how it ended. */
+  runWorker(env: Record<string, string>): { ended: Promise<string>; kill(): void }
+  /** Sends to an API; `base` picks one, the first unless told otherwise. */
+  client(base?: string): Client
+  read(id: string): Promise<ToldPurchase>
+  /** Waits until these purchases are over and the world remembers them as we tell them; answers what still differs at the end. */
+  agree(ids: readonly string[], patienceMs: number): Promise<string[]>
+  /** Runs `prokura audit` and `prokura audit verify`; each violation is a failure. */
+  audit(tally: Tally): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const folder = await makeStateDir()
+  const up = await withDatabase(options.databaseUrl, () =>
+    startUp({
+      state: folder,
+      port: 0,
+      loopback: true,
+      workers: options.workers,
+      testClock: options.testClock ?? false,
+      onProgress: () => undefined,
+    }),
+  )
+  const { ready, state } = up
+  const children: Child[] = []
+  const clients = new Map<string, Client>()
+  const logs = {
+    processor: ready.sandbox.processor_log_url,
+    shops: ready.sandbox.shops_log_url,
+    merchant: ready.sandbox.merchant_log_url,
+  }
+  const environment = state.read<Record<string, string>>(stateFiles.environment) ?? {}
+  const accountId = ready.account_id as Id<'acct'> // printed by the ready line
+
+  function client(base = ready.base_url): Client {
+    const known = clients.get(base) ?? openClient(base)
+    clients.set(base, known)
+    return known
+  }
+
+  async function read(id: string): Promise<ToldPurchase> {
+    const { status, body, text } = await client().rest({
+      method: 'GET',
+      path: `/v1/purchase_intents/${id}`,
+      key: ready.keys.secret_test,
+    })
+    if (status !== 200) throw new Error(`${id} answered ${status} ${text}`)
+    return body as ToldPurchase // the contract's own shape
+  }
+
+  async function differences(ids: readonly string[]): Promise<string[]> {
+    const purchases = await Promise.all(ids.map(read))
+    return contradictions(purchases, await hearWitnesses(logs), (reference) =>
+      ids.some((id) => reference.startsWith(id)),
+    )
+  }
+
+  return {
+    ready,
+    pids: up.pids,
+    accountId,
+    environment,
+    issueKey: (admin) =>
+      admin.inTenant({ accountId, mode: 'test' }, async (ctx) => {
+        const { key, token } = issueKey(ctx, { kind: 'secret', name: 'Suite', preset: 'full' })
+        return { id: key.id, token }
+      }),
+    person: ready.keys.secret_test,
+    agent: ready.keys.agent_test,
+    client,
+    read,
+    async startRole(role, env = {}) {
+      const child = await startChild({
+        role,
+        args: [mainProgram, role, '--parent-pipe', ...(role === 'api' ? ['--port', '0'] : [])],
+        env: { ...process.env, ...environment, ...env },
+        logFile: state.file(`logs/${role}-more.log`),
+        readyTimeoutMs: 30_000,
+        onRestart: () => undefined,
+      })
+      children.push(child)
+      return child
+    },
+    runWorker(env) {
+      const log = openSync(state.file('logs/worker-once.log'), 'a', 0o600)
+      const child = spawn(process.execPath, [mainProgram, 'worker', '--parent-pipe'], {
+        env: { ...process.env, ...environment, ...env },
+        stdio: ['pipe', 'ignore', log],
+      })
+      closeSync(log)
+      const ended = new Promise<string>((resolve) => {
+        child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+      })
+      return { ended, kill: () => void child.kill('SIGKILL') }
+    },
+    async agree(ids, patienceMs) {
+      const deadline = performance.now() + patienceMs
+      for (;;) {
+        const open = await differences(ids).catch((error: unknown) => [String(error)])
+        if (open.length === 0 || performance.now() > deadline) return open
+        await new Promise((resolve) => setTimeout(resolve, 250))
+      }
+    },
+    async audit(tally) {
+      for (const command of [['audit'], ['audit', 'verify']]) {
+        const { code, output } = await runMain([...command, '--state', folder, '--json'])
+        if (code === 0) tally.pass()
+        else tally.fail(`prokura ${command.join(' ')} ended with ${code}: ${output.slice(0, 2000)}`)
+      }
+    },
+    async stop() {
+      await Promise.all([...clients.values()].map((one) => one.close()))
+      await Promise.all(children.map((child) => child.stop(8000)))
+      await up.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The member of an answer that this request must have been given. */
+export function bodyOf(sent: Sent, status: number): Record<string, unknown> {
+  if (sent.status !== status || typeof sent.body !== 'object' || sent.body === null)
+    throw new Error(`instead of ${status}: ${sent.status} ${sent.text}`)
+  return { ...sent.body }
+}
+
+/** A profile with an address and a card; unless another is named, one that needs no step-up. */
+export async function newProfile(
+  service: Service,
+  base?: string,
+  token = 'visa_auto_approved',
+): Promise<string> {
+  const post = (path: string, body: object) =>
+    service.client(base).rest({ method: 'POST', path, key: service.person, body: JSON.stringify(body) })
+  const { id } = bodyOf(await post('/v1/profiles', person), 201)
+  bodyOf(await post(`/v1/profiles/${id}/payment_methods`, cardOf(token)), 201)
+  return String(id)
+}
+
+const person = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  country: 'US',
+  addresses: [
+    {
+      address_type: 'both',
+      line1: '1 Main St',
+      city: 'Springfield',
+      state: 'IL',
+      postal_code: '62701',
+      country: 'US',
+    },
+  ],
+}
+
+function cardOf(token: string) {
+  const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
+  return { type: 'card', card: { kind: 'existing', vault_token_id: token, ...enrolled } }
+}
+
+/** `startUp` works on the server that the environment names. */
+async function withDatabase<T>(url: string | null, work: () => Promise<T>): Promise<T> {
+  const before = process.env.DATABASE_URL
+  if (url === null) delete process.env.DATABASE_URL
+  else process.env.DATABASE_URL = url
+  try {
+    return await work()
+  } finally {
+    if (before === undefined) delete process.env.DATABASE_URL
+    else process.env.DATABASE_URL = before
+  }
+}
+
+function runMain(args: string[]): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env }
+  delete env.DATABASE_URL
+  const child = spawn(process.execPath, [mainProgram, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
+}
