@@ -89,6 +89,8 @@ export function connectionLost(error: unknown): Error | undefined {
 function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config)
   pool.on('error', onError)
+  // While a connection is lent the pool does not listen to it; its loss must not end the process.
+  pool.on('connect', (client) => client.on('error', onError))
   return pool
 }
 
