@@ -21,7 +21,10 @@ export async function startBenchChild<Ready>(
 ): Promise<BenchChild<Ready>> {
   // Standard error of the bench itself is descriptor 2.
   const log = options.logFile === undefined ? 2 : openSync(options.logFile, 'a')
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', log], env: withoutSettings() })
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['pipe', 'pipe', log],
+    env: withoutSettings(),
+  })
   if (log !== 2) closeSync(log)
   const { stdin, stdout } = child
   if (!stdin || !stdout) throw new Error(`${script} has no pipes`)
@@ -38,7 +41,8 @@ export async function startBenchChild<Ready>(
 
   async function nextLine(): Promise<unknown> {
     const held = lines.shift()
-    const said = held ?? (await Promise.race([new Promise<string>((resolve) => waiting.push(resolve)), exited]))
+    const said =
+      held ?? (await Promise.race([new Promise<string>((resolve) => waiting.push(resolve)), exited]))
     if (typeof said !== 'string') throw new Error(`${script} ended before it said anything`)
     return JSON.parse(said)
   }

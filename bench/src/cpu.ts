@@ -11,7 +11,8 @@ export function cpuOf(
   if (!existsSync('/proc/self/stat')) return null
   const spent: Partial<Record<ProcessGroup, number>> = {}
   for (const [group, pids] of Object.entries(groups) as [ProcessGroup, readonly number[]][]) {
-    spent[group] = group === 'postgres' ? sum(pids.map(spentByServer)) : sum(pids.map((pid) => spentBy(pid).own))
+    spent[group] =
+      group === 'postgres' ? sum(pids.map(spentByServer)) : sum(pids.map((pid) => spentBy(pid).own))
   }
   return spent
 }

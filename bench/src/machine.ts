@@ -26,9 +26,14 @@ export function loadNow(): number | null {
 /** The commit that was measured; a tree with changes says so. */
 export function describeCommit(): string {
   const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    execFileSync('git', args, {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
   try {
-    const isChanged = git('status', '--porcelain', '--untracked-files=no', '--', '../../server', '../../sandbox') !== ''
+    const isChanged =
+      git('status', '--porcelain', '--untracked-files=no', '--', '../../server', '../../sandbox') !== ''
     return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`
   } catch {
     return 'unknown'

@@ -4,12 +4,24 @@ import { parseArgs } from 'node:util'
 import type { Benchmark } from './benchmark.ts'
 import { createBench } from './benchmarks/create.ts'
 import { httpBench } from './benchmarks/http.ts'
+import { mcpBench } from './benchmarks/mcp.ts'
 import { purchaseBench } from './benchmarks/purchase.ts'
+import { readsBench } from './benchmarks/reads.ts'
+import { startBench } from './benchmarks/start.ts'
+import { workBench } from './benchmarks/work.ts'
 import { describeCommit, describeMachine, loadNow } from './machine.ts'
 import { type Report, reportOf, tableOf } from './report.ts'
 import { runRounds } from './run-rounds.ts'
 
-const benchmarks: readonly Benchmark[] = [httpBench, createBench, purchaseBench]
+const benchmarks: readonly Benchmark[] = [
+  httpBench,
+  createBench,
+  purchaseBench,
+  readsBench,
+  mcpBench,
+  workBench,
+  startBench,
+]
 
 const usage = 'npm run bench -- [NAME…|all] [--rounds N] [--seconds S] [--json]'
 const roundsDefault = 5
@@ -17,7 +29,11 @@ const roundsDefault = 5
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { rounds: { type: 'string' }, seconds: { type: 'string' }, json: { type: 'boolean', default: false } },
+    options: {
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
   })
   const named = positionals.filter((name) => name !== 'list')
   if (named.length === 0) {
@@ -60,7 +76,8 @@ async function run(
     const samples = await runRounds(prepared.contestants, {
       rounds,
       seconds,
-      onRound: (round, contestant) => progress(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${contestant}`),
+      onRound: (round, contestant) =>
+        progress(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${contestant}`),
     })
     progress('')
     return reportOf(benchmark, prepared, samples, { ...circumstances, postgres: prepared.postgres })
@@ -71,7 +88,8 @@ async function run(
 
 function find(name: string): Benchmark {
   const found = benchmarks.find((benchmark) => benchmark.name === name)
-  if (!found) throw new Error(`There is no bench "${name}". There are: ${benchmarks.map((one) => one.name).join(', ')}`)
+  if (!found)
+    throw new Error(`There is no bench "${name}". There are: ${benchmarks.map((one) => one.name).join(', ')}`)
   return found
 }
 

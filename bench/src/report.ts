@@ -25,7 +25,10 @@ export function reportOf(
   benchmark: Benchmark,
   prepared: Prepared,
   samples: ReadonlyMap<string, Sample[]>,
-  circumstances: Pick<Report, 'date' | 'commit' | 'machine' | 'load_before' | 'node' | 'postgres' | 'rounds' | 'seconds'>,
+  circumstances: Pick<
+    Report,
+    'date' | 'commit' | 'machine' | 'load_before' | 'node' | 'postgres' | 'rounds' | 'seconds'
+  >,
 ): Report {
   const of = (name: string) => samples.get(name) ?? []
   return {
@@ -33,7 +36,11 @@ export function reportOf(
     about: benchmark.about,
     ...circumstances,
     facts: prepared.facts ?? {},
-    contestants: [...samples].map(([name, rounds]) => ({ name, figures: figuresOf(rounds), samples: rounds })),
+    contestants: [...samples].map(([name, rounds]) => ({
+      name,
+      figures: figuresOf(rounds),
+      samples: rounds,
+    })),
     comparisons: (prepared.comparisons ?? []).flatMap((comparison) => {
       const ratio = pairedRatio(of(comparison.of), of(comparison.against), comparison.measure)
       return ratio ? [{ ...comparison, ratio, holds: holdsBound(ratio, comparison) }] : []
@@ -80,11 +87,20 @@ export function tableOf(report: Report, unit: string): string {
   const facts = Object.entries(report.facts).map(([name, value]) => `${name}: ${value}`)
   const verdicts = [
     ...report.comparisons.map(({ about, ratio, bound, holds }) =>
-      verdict(about, ratio, holds, bound ? `${bound.at === 'least' ? '≥' : '≤'} ${bound.floor}${aimText(bound.aim)}` : ''),
+      verdict(
+        about,
+        ratio,
+        holds,
+        bound ? `${bound.at === 'least' ? '≥' : '≤'} ${bound.floor}${aimText(bound.aim)}` : '',
+      ),
     ),
-    ...report.budgets.map(({ about, spent, most, aim, holds }) => verdict(about, spent, holds, `≤ ${most}${aimText(aim)}`)),
+    ...report.budgets.map(({ about, spent, most, aim, holds }) =>
+      verdict(about, spent, holds, `≤ ${most}${aimText(aim)}`),
+    ),
   ]
-  return [aligned([head, ...rows]), ...(facts.length > 0 ? ['', ...facts] : []), '', aligned(verdicts)].join('\n')
+  return [aligned([head, ...rows]), ...(facts.length > 0 ? ['', ...facts] : []), '', aligned(verdicts)].join(
+    '\n',
+  )
 }
 
 function verdict(about: string, spread: Spread, holds: boolean | null, asked: string): string[] {
@@ -106,6 +122,14 @@ function numberText(value: number): string {
 
 function aligned(rows: readonly string[][]): string {
   const widths: number[] = []
-  for (const row of rows) for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }

@@ -37,7 +37,10 @@ async function runOne(contestant: Contestant, seconds: number): Promise<Sample> 
   return { ...work, cpuMs: before && after ? difference(before, after) : null }
 }
 
-function difference(before: NonNullable<Sample['cpuMs']>, after: NonNullable<Sample['cpuMs']>): Sample['cpuMs'] {
+function difference(
+  before: NonNullable<Sample['cpuMs']>,
+  after: NonNullable<Sample['cpuMs']>,
+): Sample['cpuMs'] {
   const groups = Object.keys(after) as (keyof typeof after)[]
   return Object.fromEntries(groups.map((group) => [group, (after[group] ?? 0) - (before[group] ?? 0)]))
 }

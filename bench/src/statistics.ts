@@ -37,7 +37,11 @@ export function measured(sample: Sample, measure: Measure): number {
 }
 
 /** The ratio of each round's two samples: what moves the whole machine moves both, and cancels out. */
-export function pairedRatio(of: readonly Sample[], against: readonly Sample[], measure: Measure): Spread | null {
+export function pairedRatio(
+  of: readonly Sample[],
+  against: readonly Sample[],
+  measure: Measure,
+): Spread | null {
   return spreadOf(
     of.flatMap((sample, round) => {
       const other = against[round]

@@ -35,7 +35,12 @@ export const createBench: Benchmark = {
           name: 'Prokura',
           processes: world.processes,
           async run(seconds) {
-            const work = await load.run({ url: world.ready.base_url, requests: [request], concurrency, seconds })
+            const work = await load.run({
+              url: world.ready.base_url,
+              requests: [request],
+              concurrency,
+              seconds,
+            })
             await clear()
             return work
           },

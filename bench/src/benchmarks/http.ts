@@ -17,9 +17,13 @@ export const httpBench: Benchmark = {
   async prepare() {
     const world = await startWorld({ workers: 0 })
     const start = (script: string, ...args: string[]) =>
-      startBenchChild<{ url: string }>(fileURLToPath(new URL(`../targets/${script}`, import.meta.url)), args, {
-        logFile: join(world.state, 'logs/bench.log'),
-      })
+      startBenchChild<{ url: string }>(
+        fileURLToPath(new URL(`../targets/${script}`, import.meta.url)),
+        args,
+        {
+          logFile: join(world.state, 'logs/bench.log'),
+        },
+      )
     const bare = await start('bare-http.ts')
     const pipeline = await start('pipeline.ts', world.state, 'silent')
     const observed = await start('pipeline.ts', world.state, 'observed')

@@ -23,9 +23,16 @@ export const purchaseBench: Benchmark = {
       jsonRequest(key, 'POST', '/v1/purchase_intents', 201, purchaseBody(world, profileId), {
         'idempotency-key': 'bench-{{n}}',
       }),
-      jsonRequest(key, 'POST', '/v1/purchase_intents/{{id}}/approve', 200, { approve: true }, {
-        'idempotency-key': 'bench-approve-{{n}}',
-      }),
+      jsonRequest(
+        key,
+        'POST',
+        '/v1/purchase_intents/{{id}}/approve',
+        200,
+        { approve: true },
+        {
+          'idempotency-key': 'bench-approve-{{n}}',
+        },
+      ),
     ]
     return {
       postgres: world.postgres,
@@ -36,7 +43,13 @@ export const purchaseBench: Benchmark = {
           async run(seconds) {
             const startedAt = performance.now()
             const operations = Math.max(10, Math.round(purchasesPerSecond * seconds))
-            const order = { url: world.ready.base_url, requests, concurrency, operations, seconds: patienceMs / 1000 }
+            const order = {
+              url: world.ready.base_url,
+              requests,
+              concurrency,
+              operations,
+              seconds: patienceMs / 1000,
+            }
             const { operations: asked } = await load.run(order)
             await settled(world)
             return { operations: asked, seconds: (performance.now() - startedAt) / 1000 }
@@ -44,7 +57,13 @@ export const purchaseBench: Benchmark = {
         },
       ],
       budgets: [
-        { about: 'CPU of all our processes and PostgreSQL, µs a purchase', of: 'Prokura', measure: 'cpu_us', most: 15_000, aim: 8_000 },
+        {
+          about: 'CPU of all our processes and PostgreSQL, µs a purchase',
+          of: 'Prokura',
+          measure: 'cpu_us',
+          most: 15_000,
+          aim: 8_000,
+        },
       ],
       facts: { 'clients asking at once': concurrency },
       async stop() {
@@ -68,7 +87,8 @@ async function settled({ database }: World): Promise<void> {
     const [{ open, failed }] = rows
     if (Number(failed) > 0) throw new Error(`${failed} purchases did not succeed`)
     if (Number(open) === 0) return
-    if (performance.now() > endsAt) throw new Error(`${open} rows are still open after ${patienceMs / 1000} s`)
+    if (performance.now() > endsAt)
+      throw new Error(`${open} rows are still open after ${patienceMs / 1000} s`)
     await delay(25)
   }
 }

@@ -45,14 +45,18 @@ async function operate(connection: HttpConnection, order: LoadOrder, number: str
     const { method, path, headers = {}, body = '', status } = request
     const value = order.values?.[made % order.values.length] ?? ''
     const fill = (text: string) =>
-      text.replaceAll('{{n}}', `${order.run}${number}`).replaceAll('{{id}}', id).replaceAll('{{value}}', value)
+      text
+        .replaceAll('{{n}}', `${order.run}${number}`)
+        .replaceAll('{{id}}', id)
+        .replaceAll('{{value}}', value)
     const payload = fill(body)
     const lines = Object.entries(headers).map(([name, text]) => `${name}: ${fill(text)}\r\n`)
     const answer = await connection.send(
       `${method} ${fill(path)} HTTP/1.1\r\nhost: bench\r\n${lines.join('')}` +
         `content-length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`,
     )
-    if (answer.status !== status) return `${method} ${path} answered ${answer.status}: ${answer.body.slice(0, 500)}`
+    if (answer.status !== status)
+      return `${method} ${path} answered ${answer.status}: ${answer.body.slice(0, 500)}`
     if (id === '' && order.requests.length > 1) id = /"id":"([^"]+)"/.exec(answer.body)?.[1] ?? ''
   }
   return null

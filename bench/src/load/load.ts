@@ -59,5 +59,11 @@ export function jsonRequest(
 ): LoadRequest {
   const payload = body === undefined ? {} : { body: JSON.stringify(body) }
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
-  return { method, path, status, headers: { authorization: `Bearer ${key}`, ...type, ...headers }, ...payload }
+  return {
+    method,
+    path,
+    status,
+    headers: { authorization: `Bearer ${key}`, ...type, ...headers },
+    ...payload,
+  }
 }

@@ -30,7 +30,12 @@ export async function driveScript({ url, path, seconds, given, clients }: Script
         const sentAt = performance.now()
         for (const step of steps) {
           if ('set' in step) variables[step.set] = String(Number(variables[step.set]) + 1)
-          else await connection.query({ name: step.name, text: step.text, values: step.variables.map((name) => variables[name]) })
+          else
+            await connection.query({
+              name: step.name,
+              text: step.text,
+              values: step.variables.map((name) => variables[name]),
+            })
         }
         latencies.push(performance.now() - sentAt)
       }
@@ -39,7 +44,11 @@ export async function driveScript({ url, path, seconds, given, clients }: Script
   const took = (performance.now() - startedAt) / 1000
   await Promise.all(connections.map((connection) => connection.end()))
   latencies.sort((a, b) => a - b)
-  return { operations: latencies.length, seconds: took, latencyMs: { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) } }
+  return {
+    operations: latencies.length,
+    seconds: took,
+    latencyMs: { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) },
+  }
 }
 
 function readScript(path: string): Step[] {

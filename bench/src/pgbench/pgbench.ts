@@ -21,25 +21,37 @@ export function pgbenchContestant(
     name,
     processes: () => ({ postgres: [world.ready.pids.postgres ?? 0] }),
     run(seconds) {
-      const given = { ...variables, run: `${script.slice(0, 4)}${Date.now().toString(36)}${runs++}`, n: '1000000000' }
-      return hasPgbench() ? runPgbench({ url, path, seconds, given }) : driveScript({ url, path, seconds, given, clients })
+      const given = {
+        ...variables,
+        run: `${script.slice(0, 4)}${Date.now().toString(36)}${runs++}`,
+        n: '1000000000',
+      }
+      return hasPgbench()
+        ? runPgbench({ url, path, seconds, given })
+        : driveScript({ url, path, seconds, given, clients })
     },
   }
 }
 
 /** What drives the scripts here. */
 export function scriptDriver(): string {
-  return hasPgbench() ? execFileSync('pgbench', ['--version'], { encoding: 'utf8' }).trim() : 'a driver on Node (no pgbench here)'
+  return hasPgbench()
+    ? execFileSync('pgbench', ['--version'], { encoding: 'utf8' }).trim()
+    : 'a driver on Node (no pgbench here)'
 }
 
 type Run = { url: string; path: string; seconds: number; given: Readonly<Record<string, string>> }
 
 async function runPgbench({ url, path, seconds, given }: Run): Promise<Work> {
   const defined = Object.entries(given).flatMap(([name, value]) => ['-D', `${name}=${value}`])
-  const { stdout } = await promisify(execFile)('pgbench', [
-    ...['--no-vacuum', '--protocol=prepared', `--client=${clients}`, '--jobs=1'],
-    ...[`--time=${Math.max(1, Math.round(seconds))}`, `--file=${path}`, ...defined],
-  ], { env: { ...process.env, ...connectionOf(url) } })
+  const { stdout } = await promisify(execFile)(
+    'pgbench',
+    [
+      ...['--no-vacuum', '--protocol=prepared', `--client=${clients}`, '--jobs=1'],
+      ...[`--time=${Math.max(1, Math.round(seconds))}`, `--file=${path}`, ...defined],
+    ],
+    { env: { ...process.env, ...connectionOf(url) } },
+  )
   const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0)
   const operations = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1])
   const rate = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])

@@ -8,7 +8,14 @@ export async function makeBuyer(world: World): Promise<string> {
     email: 'ada@example.com',
     country: 'US',
     addresses: [
-      { address_type: 'both', line1: '1 Analytical Way', city: 'Portland', state: 'OR', postal_code: '97201', country: 'US' },
+      {
+        address_type: 'both',
+        line1: '1 Analytical Way',
+        city: 'Portland',
+        state: 'OR',
+        postal_code: '97201',
+        country: 'US',
+      },
     ],
   })
   await world.call('POST', `/v1/profiles/${profile.id}/payment_methods`, {

@@ -50,7 +50,8 @@ export async function startWorld(options: { workers: number }): Promise<World> {
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
       const answer: unknown = await response.json()
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${JSON.stringify(answer)}`)
+      if (!response.ok)
+        throw new Error(`${method} ${path} answered ${response.status} ${JSON.stringify(answer)}`)
       return answer
     },
     async stop() {

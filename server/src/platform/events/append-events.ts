@@ -123,7 +123,11 @@ const pointerInserts = insertsOf(
 )
 
 /** The statement that inserts so many rows, put together once for each number. */
-function insertsOf(name: string, head: string, columns: number): (rows: number) => { name: string; text: string } {
+function insertsOf(
+  name: string,
+  head: string,
+  columns: number,
+): (rows: number) => { name: string; text: string } {
   const known: { name: string; text: string }[] = []
   return (rows) => {
     known[rows] ??= { name: `${name}_${rows}`, text: `${head} values ${placeholders(rows, columns)}` }

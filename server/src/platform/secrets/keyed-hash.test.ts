@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { hashToken, newToken, tokenPepper, tokenPrefix } from './keyed-hash.ts'
 import { envKeyProvider } from './keys.ts'
@@ -40,6 +40,13 @@ test('a hash depends on token and key, and survives a rotation', () => {
   expect(hashToken(tokenPepper(envKeyProvider(`${oldKey},${newKey}`)), 'pr_sk_test_a')).toEqual(hash)
   expect(hashToken(tokenPepper(envKeyProvider(newKey)), 'pr_sk_test_a')).not.toEqual(hash)
   expect(hashToken(pepper, 'pr_sk_test_b')).not.toEqual(hash)
+})
+
+test('the hash is HMAC-SHA-256 under the pepper', () => {
+  const pepper = tokenPepper(envKeyProvider(oldKey))
+  for (const token of ['', 'pr_sk_test_a', 'ü'.repeat(100)]) {
+    expect(hashToken(pepper, token)).toEqual(createHmac('sha256', pepper).update(token, 'utf8').digest())
+  }
 })
 
 test('the pepper is not the key it derives from', () => {

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 import type { KeyProvider } from './keys.ts'
 
 /**
@@ -12,8 +12,36 @@ export function tokenPepper(provider: KeyProvider): KeyObject {
 
 /** What is stored and looked up in place of a token: useless to whoever reads the table without the keys. */
 export function hashToken(pepper: KeyObject, token: string): Buffer {
-  return createHmac('sha256', pepper).update(token, 'utf8').digest()
+  const { inner, outer } = blocksOf(pepper)
+  return hash(
+    'sha256',
+    Buffer.concat([outer, hash('sha256', Buffer.concat([inner, Buffer.from(token, 'utf8')]), 'buffer')]),
+    'buffer',
+  )
 }
+
+const blocks = new WeakMap<KeyObject, { inner: Buffer; outer: Buffer }>()
+
+/**
+ * What HMAC-SHA-256 puts before the message and before the inner hash (RFC 2104). Every request is hashed once, and Node's own HMAC
+ * object costs several times what the two hashes do.
+ */
+function blocksOf(pepper: KeyObject): { inner: Buffer; outer: Buffer } {
+  const known = blocks.get(pepper)
+  if (known) return known
+  const block = Buffer.concat([
+    pepper.export(),
+    Buffer.alloc(hmacBlockBytes - (pepper.symmetricKeySize ?? 0)),
+  ])
+  const made = {
+    inner: Buffer.from(block.map((byte) => byte ^ 0x36)),
+    outer: Buffer.from(block.map((byte) => byte ^ 0x5c)),
+  }
+  blocks.set(pepper, made)
+  return made
+}
+
+const hmacBlockBytes = 64
 
 export type RandomBytes = (size: number) => Uint8Array
 

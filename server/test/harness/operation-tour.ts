@@ -1,0 +1,214 @@
+import type { Answer, TestApp } from './app.ts'
+import { newBuyer, purchaseOf } from './buyers.ts'
+import { openShop, placeOrder } from './orders.ts'
+
+/** One call of the tour: the operation it is, what sets it apart, and how it is made. */
+export type Stop = { operation: string; how?: string; call(): Promise<Answer> }
+
+/**
+ * Calls every operation of the public interface once, in an order in which each finds what it needs. `visit` is given one call at a
+ * time; what is made in between is nobody's business.
+ */
+export async function tourOperations(app: TestApp, visit: (stop: Stop) => Promise<Answer>): Promise<void> {
+  let number = 0
+  const go = (operation: string, method: string, path: string, body?: unknown, how?: string) => {
+    const headers: Record<string, string> =
+      method === 'GET' ? {} : { 'idempotency-key': `tour-${Date.now()}-${number++}` }
+    return visit({
+      operation,
+      ...(how ? { how } : {}),
+      call: () => app.request(method, path, { headers, ...(body === undefined ? {} : { body }) }),
+    })
+  }
+  await tourBuyers(app, go)
+  await tourPurchases(app, go)
+  await tourMerchant(app, go)
+  await tourDestinations(app, go)
+}
+
+type Go = (operation: string, method: string, path: string, body?: unknown, how?: string) => Promise<Answer>
+
+const person = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'DE' }
+const address = {
+  address_type: 'both',
+  line1: 'Unter den Linden 1',
+  city: 'Berlin',
+  postal_code: '10117',
+  country: 'DE',
+}
+const card = { type: 'card', card: { kind: 'existing', vault_token_id: 'visa_auto_approved' } }
+
+async function tourBuyers(app: TestApp, go: Go): Promise<void> {
+  const { body: profile } = await go('v1_create_profile', 'POST', '/v1/profiles', person)
+  const path = `/v1/profiles/${profile.id}`
+  await go('v1_get_profile', 'GET', path)
+  await go('v1_list_profiles', 'GET', '/v1/profiles')
+  await go('v1_update_profile', 'POST', path, { first_name: 'Augusta' })
+  await go('v1_create_profile_address', 'POST', `${path}/addresses`, address)
+  await go('v1_start_profile_issuing', 'POST', `${path}/issuing`, {})
+  const { body: method } = await go(
+    'v1_create_profile_payment_method',
+    'POST',
+    `${path}/payment_methods`,
+    card,
+  )
+  await go('v1_list_profile_payment_methods', 'GET', `${path}/payment_methods`)
+  await go('v1_get_profile_payment_method', 'GET', `${path}/payment_methods/${method.id}`)
+  await go('v1_update_profile_payment_method', 'POST', `${path}/payment_methods/${method.id}`, {
+    label: 'Hers',
+  })
+  const asked = {
+    ...card.card,
+    vault_token_id: 'visa_otp_required',
+    agentic_credentials_enrollment_requested: true,
+    agentic_terms_acknowledged: true,
+  }
+  const pending = await app.post(`${path}/payment_methods`, { type: 'card', card: asked })
+  await go('v1_verify_profile_payment_method', 'POST', `${path}/payment_methods/${pending.body.id}/verify`, {
+    method: 'otp',
+    code: '123456',
+  })
+  await go('v1_delete_profile_payment_method', 'DELETE', `${path}/payment_methods/${method.id}`)
+  await go('v1_archive_profile', 'POST', `${path}/archive`)
+}
+
+async function tourPurchases(app: TestApp, go: Go): Promise<void> {
+  const buyer = await newBuyer(app)
+  const wish = purchaseOf(buyer)
+  await go('v1_preview_purchase_intent', 'POST', '/v1/purchase_intents/preview', wish)
+  const { body: intent } = await go('v1_create_purchase_intent', 'POST', '/v1/purchase_intents', wish)
+  const path = `/v1/purchase_intents/${intent.id}`
+  await go('v1_get_purchase_intent', 'GET', path)
+  await go('v1_list_purchase_intents', 'GET', '/v1/purchase_intents')
+  await go('v1_list_purchase_intent_events', 'GET', `${path}/events`)
+  await go('v1_approve_purchase_intent', 'POST', `${path}/approve`, { approve: true })
+  await go('v1_cancel_purchase_intent', 'POST', `${path}/cancel`)
+
+  const careful = await newBuyer(app)
+  const { body: policy } = await go('v1_create_policy', 'POST', '/v1/policies', {
+    name: 'Tour',
+    currency: 'EUR',
+    scope: { profile_ids: [careful.profileId] },
+    limits: { per_transaction_max: 100_000, intervals: [{ interval: 'day', max_amount: 1_000_000 }] },
+    approval: { mode: 'above_threshold', auto_approve_up_to: 10_000 },
+  })
+  await go('v1_get_policy', 'GET', `/v1/policies/${policy.id}`)
+  await go('v1_list_policies', 'GET', '/v1/policies')
+  await go('v1_update_policy', 'POST', `/v1/policies/${policy.id}`, { name: 'Tour again' })
+  await go('v1_simulate_policy', 'POST', '/v1/policies/simulate', {
+    purchase_intent: { profile_id: careful.profileId, currency_code: 'EUR', expected_amount: 2000 },
+  })
+  await go(
+    'v1_create_purchase_intent',
+    'POST',
+    '/v1/purchase_intents',
+    purchaseOf(careful),
+    'bought unattended under a policy',
+  )
+  const dear = {
+    items: [
+      { url: 'https://www.shop.example/tea', quantity: 1, expected_amount: 50_000, expected_currency: 'EUR' },
+    ],
+  }
+  const waiting = await app.post('/v1/purchase_intents', purchaseOf(careful, dear))
+  await go(
+    'v1_approve_purchase_intent',
+    'POST',
+    `/v1/purchase_intents/${waiting.body.id}/approve`,
+    { approve: true },
+    'under a policy',
+  )
+  await go('v1_archive_policy', 'POST', `/v1/policies/${policy.id}/archive`)
+  await go('v1_unarchive_policy', 'POST', `/v1/policies/${policy.id}/unarchive`)
+  await app.post(`/v1/policies/${policy.id}/archive`)
+
+  const target = { target: { type: 'profile', id: careful.profileId } }
+  await go('v1_freeze_controls', 'POST', '/v1/controls/freeze', target)
+  await go('v1_unfreeze_controls', 'POST', '/v1/controls/unfreeze', target)
+  await go('v1_retry_purchase_intent', 'POST', `${path}/retry`, {}, 'refused: it was cancelled')
+  await go(
+    'v1_reconcile_purchase_intent',
+    'POST',
+    `${path}/reconcile`,
+    { cart_id: 'cart_01jb2w9m4ye6xs3kq8t7v5c0zd', outcome: 'not_placed' },
+    'refused: nothing is unknown',
+  )
+}
+
+async function tourMerchant(app: TestApp, go: Go): Promise<void> {
+  await go('v1_update_merchant', 'POST', '/v1/merchant', { name: 'Shop', currency: 'EUR' })
+  await go('v1_get_merchant', 'GET', '/v1/merchant')
+  const item = { title: 'One thing', variants: [{ sku: 'ONE', price: 1000, quantity: 10 }] }
+  const { body: made } = await go(
+    'v1_create_merchant_catalog_item',
+    'POST',
+    '/v1/merchant/catalog_items',
+    item,
+  )
+  const path = `/v1/merchant/catalog_items/${made.id}`
+  await go('v1_get_merchant_catalog_item', 'GET', path)
+  await go('v1_list_merchant_catalog_items', 'GET', '/v1/merchant/catalog_items')
+  await go('v1_update_merchant_catalog_item', 'POST', path, { title: 'Another thing' })
+  await go('v1_publish_merchant_catalog_item', 'POST', `${path}/publish`)
+  await go('v1_archive_merchant_catalog_item', 'POST', `${path}/archive`)
+
+  const shop = await openShop(app, app.account)
+  const order = await placeOrder(app, app.account, shop)
+  await go('v1_get_order', 'GET', `/v1/orders/${order.id}`)
+  await go('v1_list_orders', 'GET', '/v1/orders')
+  await go('v1_get_merchant_order', 'GET', `/v1/merchant/orders/${order.id}`)
+  await go('v1_list_merchant_orders', 'GET', '/v1/merchant/orders')
+  const event = await app.parts.pools.read<{ id: string }>({
+    name: '',
+    text: 'select id from events where aggregate_id = $1 and sequence = 1',
+    values: [order.id],
+  })
+  await go('v1_create_order_response', 'POST', `/v1/merchant/orders/${order.id}/responses`, {
+    event_id: event[0]?.id,
+    outcome: 'confirmed',
+    confirmation_reference: `tour-${order.id}`,
+  })
+  const unwanted = await placeOrder(app, app.account, shop)
+  await go('v1_cancel_order', 'POST', `/v1/orders/${unwanted.id}/cancel`)
+}
+
+async function tourDestinations(app: TestApp, go: Go): Promise<void> {
+  const { body: made } = await go('v1_create_merchant_destination', 'POST', '/v1/merchant/destinations', {
+    name: 'Hooks',
+    webhook: { endpoint_url: 'https://hooks.example/prokura' },
+  })
+  const path = `/v1/merchant/destinations/${made.id}`
+  await go('v1_get_merchant_destination', 'GET', path)
+  await go('v1_list_merchant_destinations', 'GET', '/v1/merchant/destinations')
+  await go('v1_update_merchant_destination', 'POST', path, { name: 'Other hooks' })
+  await go('v1_rotate_merchant_destination_secret', 'POST', `${path}/rotate_secret`)
+  await attemptedMeanwhile(app, () => go('v1_test_merchant_destination', 'POST', `${path}/test`))
+  const { body: events } = await go('v1_list_merchant_destination_events', 'GET', `${path}/events`)
+  const event = `${path}/events/${events.data[0].event_id}`
+  await go('v1_get_merchant_destination_event', 'GET', event)
+  await go('v1_redeliver_merchant_destination_event', 'POST', `${event}/redeliver`)
+  await go('v1_recover_merchant_destination', 'POST', `${path}/recover`, {
+    since: new Date(Date.now() - 60_000).toISOString(),
+  })
+  await go('v1_disable_merchant_destination', 'POST', `${path}/disable`)
+  await go('v1_enable_merchant_destination', 'POST', `${path}/enable`)
+  await go('v1_archive_merchant_destination', 'POST', `${path}/archive`)
+}
+
+/** A test of a destination waits for its first attempt, and nobody delivers here: deliveries are marked as attempted until it is over. */
+async function attemptedMeanwhile(app: TestApp, work: () => Promise<unknown>): Promise<void> {
+  let isOver = false
+  const worked = work().finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await app.parts.pools.single({
+      name: 'touch_api_keys',
+      text: `update deliveries set status = 'succeeded', due_at = null, attempt_count = 1, first_attempt_at = now(), last_attempt_at = now()
+        where first_attempt_at is null`,
+      values: [],
+    })
+    await Promise.race([worked, new Promise((resolve) => setTimeout(resolve, 20))])
+  }
+  await worked
+}

@@ -1,0 +1,116 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Statement } from '../src/contract/statement.ts'
+import { lockHeads } from '../src/platform/audit/audit.sql.ts'
+import {
+  selectPending,
+  selectPredecessors,
+  shardsWithWork,
+  takePointers,
+} from '../src/platform/events/relay.sql.ts'
+import { openWork } from '../src/work.ts'
+import { startTestApp, type TestApp } from './harness/app.ts'
+import { fillDatabase, growingTables } from './harness/fill-database.ts'
+import { tourOperations } from './harness/operation-tour.ts'
+import { type Recorder, recordPools } from './harness/recorded-pools.ts'
+
+const rows = 100_000
+
+let app: TestApp
+let client: Client
+let recorder: Recorder | undefined
+
+beforeAll(async () => {
+  app = await startTestApp({
+    wrapPools: (pools) => {
+      recorder = recordPools(pools)
+      return recorder.pools
+    },
+  })
+  client = new Client({ connectionString: app.databaseUrl })
+  await client.connect()
+  await fillDatabase(client, rows)
+}, 120_000)
+
+afterAll(async () => {
+  await client.end()
+  await app.stop()
+})
+
+test('no operation walks through a table that grows', async () => {
+  const statements = new Map<string, Statement<unknown>>()
+  await tourOperations(app, async ({ call }) => {
+    let answer: Awaited<ReturnType<typeof call>> | undefined
+    const sent = await recorder?.record(async () => {
+      answer = await call()
+    })
+    for (const { statement } of sent ?? []) statements.set(statement.text, statement)
+    if (!answer) throw new Error('nothing was called')
+    return answer
+  })
+  expect(statements.size).toBeGreaterThan(70)
+  expect(await walksOf([...statements.values()])).toEqual([])
+})
+
+test('neither claims of work nor the relay walk through a table that grows', async () => {
+  const work = openWork({ railUrl: null, sandboxUrl: null, allowLoopback: false })
+  const row = { account_id: 'acct_fill1', mode: 'test', id: 'pi_00000001', lease_token: 1n } as const
+  const pointers = {
+    account_ids: ['acct_fill1'],
+    modes: ['test'],
+    aggregate_ids: ['pi_00000001'],
+    sequences: [1],
+  }
+  const statements = [
+    ...work.kinds.flatMap((kind) => [
+      kind.claim(20, 30),
+      kind.release(row as never),
+      kind.postpone(row as never, 5),
+    ]),
+    selectPending({ shard: 1, quota: 20, limit: 200 }),
+    selectPredecessors({ shard: 1, ...pointers }),
+    takePointers({ shard: 1, epoch: 1n, lanes: [1], ...pointers }),
+    shardsWithWork({ shards: [1, 2, 3] }),
+    lockHeads({ account_ids: ['acct_fill1'], modes: ['test'] }),
+  ]
+  await work.close()
+  expect(await walksOf(statements)).toEqual([])
+})
+
+test('a statement without an index for it is found', async () => {
+  const statement = {
+    name: 'without_index',
+    text: 'select id from events where request_id = $1',
+    values: ['req_1'],
+  }
+  expect(await walksOf([statement])).toEqual([
+    'without_index walks through events',
+    'without_index walks through events (generic plan)',
+  ])
+})
+
+/** Where a plan reads a whole growing table: for these values, and once a named statement has been planned for any. */
+async function walksOf(statements: readonly Statement<unknown>[]): Promise<string[]> {
+  const found: string[] = []
+  for (const { name, text, values } of statements) {
+    if (!/^\s*(?:\/\*|with|select|insert|update|delete)/.test(text)) continue
+    const asked = await client.query(`explain (format json) ${text}`, values as unknown[])
+    const general = name === '' ? null : await client.query(`explain (generic_plan, format json) ${text}`)
+    for (const [kind, plan] of [
+      ['', asked],
+      [' (generic plan)', general],
+    ] as const) {
+      const walked = plan ? walkedTables(plan.rows[0]?.['QUERY PLAN']) : []
+      found.push(...walked.map((table) => `${name || text.slice(0, 80)} walks through ${table}${kind}`))
+    }
+  }
+  return found
+}
+
+function walkedTables(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(walkedTables)
+  if (typeof node !== 'object' || node === null) return []
+  const { 'Node Type': type, 'Relation Name': table } = node as Record<string, unknown> // as EXPLAIN writes its nodes
+  const here = type === 'Seq Scan' && typeof table === 'string' && growingTables.has(table) ? [table] : []
+  return [...here, ...Object.values(node).flatMap(walkedTables)]
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { operations } from '../src/api.ts'
+import type { Statement } from '../src/contract/statement.ts'
+import { startTestApp } from './harness/app.ts'
+import { tourOperations } from './harness/operation-tour.ts'
+import { type Recorder, recordPools, type Sent } from './harness/recorded-pools.ts'
+
+/** How many round trips an operation may take at most, where more would be felt: see docs/performance.md. */
+const budgets: Readonly<Record<string, number>> = {
+  v1_create_purchase_intent: 2,
+  v1_approve_purchase_intent: 3,
+  'v1_approve_purchase_intent, under a policy': 3,
+  v1_get_purchase_intent: 1,
+  v1_get_profile: 1,
+  v1_get_order: 1,
+  v1_get_merchant_order: 1,
+  v1_get_policy: 1,
+}
+
+test('every operation sends exactly the statements it is known to send, in as few round trips', async () => {
+  let recorder: Recorder | undefined
+  const app = await startTestApp({
+    wrapPools: (pools) => {
+      recorder = recordPools(pools)
+      return recorder.pools
+    },
+  })
+  const recorded = new Map<string, string[]>()
+  // The first tour warms up: connections are opened and nothing is prepared yet.
+  for (const pass of ['warm-up', 'recorded']) {
+    await tourOperations(app, async ({ operation, how, call }) => {
+      let answer: Awaited<ReturnType<typeof call>> | undefined
+      const sent = await recorder?.record(async () => {
+        answer = await call()
+      })
+      if (!answer || !sent) throw new Error(`${operation} was not called`)
+      const name = how ? `${operation}, ${how}` : operation
+      expect(
+        answer.status < 300 || (how?.startsWith('refused') && answer.status === 409),
+        `${name}: ${answer.status} ${JSON.stringify(answer.body)}`,
+      ).toBe(true)
+      if (pass === 'recorded') recorded.set(name, tripsOf(sent))
+      return answer
+    })
+  }
+  await app.stop()
+
+  const visited = new Set([...recorded.keys()].map((name) => name.split(',')[0]))
+  expect(operations.map(({ id }) => id).filter((id) => !visited.has(id))).toEqual([])
+  for (const [name, most] of Object.entries(budgets)) {
+    expect(recorded.get(name)?.length, name).toBeLessThanOrEqual(most)
+  }
+  const text = [...recorded].map(([name, trips]) =>
+    [`${name}: ${trips.length}`, ...trips.map((trip) => `  ${trip}`)].join('\n'),
+  )
+  await expect(`${text.join('\n')}\n`).toMatchFileSnapshot('statements.snap')
+})
+
+/** One line a round trip. Who waits asks the same again until there is an answer; that counts once. */
+function tripsOf(sent: readonly Sent[]): string[] {
+  const trips: string[] = []
+  for (const trip of new Set(sent.map((one) => one.trip))) {
+    const names = sent.filter((one) => one.trip === trip).map(({ statement }) => nameOf(statement))
+    const line = names.join(', ')
+    if (trips.at(-1) !== line) trips.push(line)
+  }
+  return trips
+}
+
+/** Statements put together as they are needed are told by their tables. */
+function nameOf({ name, text }: Statement<unknown>): string {
+  if (name !== '' && !name.startsWith('fused_')) return name
+  const tables = [...text.matchAll(/\b(?:insert into|update|from) ([a-z_]+)/g)].map(([, table]) => table)
+  return `${name === '' ? 'unnamed' : 'one insert'} (${[...new Set(tables)].join(' + ')})`
+}
