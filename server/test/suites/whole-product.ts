@@ -13,6 +13,9 @@ import { contradictions, hearWitnesses, type ToldPurchase } from '../harness/wit
 import { type Client, openClient, type Sent } from './client.ts'
 import type { Tally } from './suite.ts'
 
+// Suites start dozens of processes of the same program; most of a start is reading it.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../../.tmp/compile-cache', import.meta.url))
+
 const mainProgram = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type ServiceOptions = {
