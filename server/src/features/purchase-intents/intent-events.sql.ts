@@ -18,11 +18,26 @@ export type IntentEventRow = {
 
 export type OfIntent = { account_id: Id<'acct'>; mode: Mode; intent_id: string }
 
-export const selectIntentEvents = statement<IntentEventRow, OfIntent & { after: number; limit: number }>(
+/**
+ * Up to `limit` events, and fewer where their objects come to more than `bytes`: each holds the whole purchase, which with a hundred
+ * carts is half a megabyte. The first one always comes.
+ */
+export const selectIntentEvents = statement<
+  IntentEventRow,
+  OfIntent & { after: number; limit: number; bytes: number }
+>(
   'select_intent_events',
-  `select id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, object, created_at from events
-   where account_id = $account_id and mode = $mode and aggregate_id = $intent_id and sequence > $after
-   order by sequence limit $limit + 1`,
+  `select id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, object, created_at
+   from (
+     select e.*, sum(octet_length(object)) over (order by sequence) - octet_length(object) as bytes_before
+     from (
+       select * from events
+       where account_id = $account_id and mode = $mode and aggregate_id = $intent_id and sequence > $after
+       order by sequence limit $limit
+     ) e
+   ) sized
+   where bytes_before < $bytes::bigint
+   order by sequence`,
 )
 
 /** How far an intent is, and how many events it has: `seq` is the last one's sequence. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
+import { runningPurchase, tea } from '../../../test/harness/hand-worker.ts'
 import { runInvariants } from '../../platform/audit/invariants.ts'
 import { act } from '../../platform/calls/act.ts'
 import { topics } from '../../platform/hints/hints.ts'
@@ -39,6 +40,26 @@ test('a stream sends what was, what comes, resumes where it was left, and ends w
     data: { purchase_intent: { id: body.id, status: 'cancelled' } },
   })
   expect(await stream(body.id, { 'last-event-id': '4' })).toEqual([])
+})
+
+test('a page of a very large purchase holds fewer events, and nothing is lost between pages', async () => {
+  const url = (at: number) => `https://shop-${at}.example/${'a'.repeat(2000)}`
+  const items = Array.from({ length: 30 }, (_, at) => ({ ...tea, url: url(at) }))
+  const { id } = await runningPurchase(app, buyer, { items })
+  const sequences: number[] = []
+  let pages = 0
+  for (let more = true; more; ) {
+    const { body } = await app.get(
+      `/v1/purchase_intents/${id}/events?limit=200&after=${sequences.at(-1) ?? 0}`,
+    )
+    expect(JSON.stringify(body).length).toBeLessThan(6 * 1024 * 1024)
+    sequences.push(...body.data.map(({ sequence }: { sequence: number }) => sequence))
+    more = body.has_more
+    pages += 1
+  }
+  expect(sequences.length).toBeLessThan(200)
+  expect(pages).toBeGreaterThan(1)
+  expect(sequences).toEqual(sequences.map((_, index) => index + 1))
 })
 
 test('a stream ends with the key that opened it', async () => {

@@ -14,6 +14,9 @@ const sequenceMax = 2_147_483_647
 
 const heartbeatMs = 15_000
 
+/** The most that the objects of one read come to, so that no purchase is too large for our memory. */
+const pageBytes = 4 * 1024 * 1024
+
 export const listPurchaseIntentEvents = defineOperation({
   id: 'v1_list_purchase_intent_events',
   method: 'GET',
@@ -24,7 +27,8 @@ export const listPurchaseIntentEvents = defineOperation({
   summary: 'Read or follow the events of a purchase intent',
   description:
     'JSON, oldest first, after a sequence. With `Accept: text/event-stream` a stream that starts after `Last-Event-ID` (or `after`), ' +
-    'sends a comment every 15 seconds, and ends once the purchase has; connect again after a retry.',
+    'sends a comment every 15 seconds, and ends once the purchase has; connect again after a retry. A page of very large purchases ' +
+    'holds fewer events than its limit; `has_more` says so.',
   streams: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   query: Closed({
@@ -57,19 +61,19 @@ export const listPurchaseIntentEvents = defineOperation({
     const limit = query.limit ?? limitDefault
     const [progress, rows] = await Promise.all([
       ctx.reads.maybe(selectIntentProgress(of)),
-      ctx.reads.rows(selectIntentEvents({ ...of, after, limit })),
+      ctx.reads.rows(selectIntentEvents({ ...of, after, limit, bytes: pageBytes })),
     ])
     if (!progress) throw notFound()
     // Sequences have no gaps, so that the last one counts the events.
     const counted = Math.max(0, progress.seq - after)
     return reply(200, {
       object: 'list' as const,
-      data: rows.slice(0, limit).map(renderIntentEvent),
+      data: rows.map(renderIntentEvent),
       total: Math.min(counted, totalCap),
       ...(counted > totalCap ? { total_capped: true as const } : {}),
       limit,
       offset: 0,
-      has_more: rows.length > limit,
+      has_more: (rows.at(-1)?.sequence ?? after) < progress.seq,
     })
   },
 })
@@ -90,7 +94,8 @@ async function* follow(ctx: CallContext, of: OfIntent, from: number): AsyncGener
       yield { comment: 'heartbeat' }
       continue
     }
-    for (const row of await ctx.reads.rows(selectIntentEvents({ ...of, after: last, limit: limitMax }))) {
+    const page = { after: last, limit: limitMax, bytes: pageBytes }
+    for (const row of await ctx.reads.rows(selectIntentEvents({ ...of, ...page }))) {
       yield { id: String(row.sequence), event: row.type, data: JSON.stringify(renderIntentEvent(row)) }
       last = row.sequence
     }
