@@ -32,9 +32,13 @@ export const Control = Named(
         cart_id: Type.String(),
         purchase_intent_id: Type.String(),
         step: Type.String(),
+        state: OneOf(['sent', 'unknown']),
         since: Timestamp,
       }),
-      { description: 'External calls of the target that were sent and have not answered.' },
+      {
+        description:
+          'External calls of the target that may still land: sent and not answered yet, or nobody has heard what came of them.',
+      },
     ),
     updated_at: Timestamp,
   }),

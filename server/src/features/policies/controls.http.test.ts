@@ -76,7 +76,7 @@ test('an agent cannot freeze, nobody without a key can, and one mode does not fr
   expect(test.body).toMatchObject({ mode: 'test', frozen: false })
 })
 
-const insertEffects = statement<never, { account_id: string; profile_id: string }>(
+const insertEffects = statement<never, { account_id: string; profile_id: string; channel: string }>(
   '',
   `with intent as (
      insert into purchase_intents (account_id, mode, id, profile_id, status, currency, expected_amount, max_allowed_amount, fee_allowance,
@@ -87,27 +87,36 @@ const insertEffects = statement<never, { account_id: string; profile_id: string 
    cart as (
      insert into carts (account_id, mode, id, intent_id, position, merchant_name, merchant_domain, channel, items, status, attempt_id,
        currency, expected_amount, max_allowed_amount, fee_allowance, tax_allowance, tolerance_basis_points, created_at, updated_at)
-     values ($account_id, 'test', 'cart_1', 'pi_1', 0, 'Shop', 'shop.example', 'simulated', '[]', 'in_progress', 'att_1', 'EUR', 1, 1, 0, 0, 0,
+     values ($account_id, 'test', 'cart_1', 'pi_1', 0, 'Shop', 'shop.example', $channel, '[]', 'in_progress', 'att_1', 'EUR', 1, 1, 0, 0, 0,
        now(), now()))
    insert into effects (account_id, mode, cart_id, attempt, step, key, intent_id, request_digest, request, state, sent_at, not_before)
    select $account_id, 'test', 'cart_1', 1, n.step, n.step, 'pi_1', '', '{}', n.state, '2026-05-04T10:00:00Z', now()
-   from (values ('authorize', 'done'), ('capture', 'sent')) as n(step, state)`,
+   from (values ('authorize', 'done'), ('capture', 'sent'), ('place', 'unknown')) as n(step, state)`,
 )
 
-test('a freeze answers with the calls that had left and not come back, of its target only', async () => {
+const since = '2026-05-04T10:00:00.000Z'
+const ofCart = { cart_id: 'cart_1', purchase_intent_id: 'pi_1', since }
+const capture = { ...ofCart, step: 'capture', state: 'sent' }
+const order = { ...ofCart, step: 'place', state: 'unknown' }
+
+test('a freeze answers with the calls that may still land, of its target only', async () => {
   const { accountId, profileId, post, key } = await newOwner()
-  await app.parts.pools.single(insertEffects({ account_id: accountId, profile_id: profileId }))
-  const capture = {
-    cart_id: 'cart_1',
-    purchase_intent_id: 'pi_1',
-    step: 'capture',
-    since: '2026-05-04T10:00:00.000Z',
-  }
-  expect((await post('freeze', { type: 'profile', id: profileId })).body.in_flight).toEqual([capture])
-  expect((await post('freeze', { type: 'account' })).body.in_flight).toEqual([capture])
+  await app.parts.pools.single(
+    insertEffects({ account_id: accountId, profile_id: profileId, channel: 'simulated' }),
+  )
+  expect((await post('freeze', { type: 'profile', id: profileId })).body.in_flight).toEqual([capture, order])
+  expect((await post('freeze', { type: 'account' })).body.in_flight).toEqual([capture, order])
   const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }
   const { body: another } = await app.post('/v1/profiles', ada, { key })
   expect((await post('freeze', { type: 'profile', id: another.id })).body.in_flight).toEqual([])
+})
+
+test('an order that awaits a merchant of ours is no call in flight', async () => {
+  const { accountId, profileId, post } = await newOwner()
+  await app.parts.pools.single(
+    insertEffects({ account_id: accountId, profile_id: profileId, channel: 'native' }),
+  )
+  expect((await post('freeze', { type: 'account' })).body.in_flight).toEqual([capture])
 })
 
 test('a freeze waits for a release of money that holds the control row, and the next release sees it', async () => {

@@ -55,22 +55,31 @@ export const updateControl = statement<never, Tenanted & HeldControlRow>(
    where account_id = $account_id and mode = $mode`,
 )
 
-export type InFlightRow = { cart_id: string; purchase_intent_id: string; step: string; since: Date }
+export type InFlightRow = {
+  cart_id: string
+  purchase_intent_id: string
+  step: string
+  state: 'sent' | 'unknown'
+  since: Date
+}
 
 /**
- * External calls that were sent and have not answered. Journal rows are committed under the share lock, so under `holdControl` this
- * sees every one that came before the freeze.
+ * External calls that may still land: somebody is making them, or nobody has heard what came of them. An order with a merchant of
+ * ours is a row of our own, and none of them. Journal rows are committed under the share lock, so under `holdControl` this sees every
+ * call that came before the freeze.
  */
 export const selectInFlight = statement<
   InFlightRow,
   Tenanted & { profile_id: string | null; api_key_id: string | null }
 >(
   '',
-  `select e.cart_id, e.intent_id as purchase_intent_id, e.step, e.sent_at as since
+  `select e.cart_id, e.intent_id as purchase_intent_id, e.step, e.state, e.sent_at as since
    from effects e
    join purchase_intents i on i.account_id = e.account_id and i.mode = e.mode and i.id = e.intent_id
-   where e.account_id = $account_id and e.mode = $mode and e.state = 'sent'
+   join carts c on c.account_id = e.account_id and c.mode = e.mode and c.id = e.cart_id
+   where e.account_id = $account_id and e.mode = $mode and e.state in ('sent', 'unknown')
+     and not (e.step = 'place' and c.channel = 'native')
      and ($profile_id::text is null or i.profile_id = $profile_id)
      and ($api_key_id::text is null or i.api_key_id = $api_key_id)
-   order by e.sent_at, e.cart_id limit 1000`,
+   order by e.sent_at, e.cart_id, e.step limit 1000`,
 )
