@@ -6,7 +6,7 @@ create table effects (
   mode mode not null,
   cart_id text collate "C" not null,
   attempt smallint not null check (attempt > 0),
-  step text not null check (step in ('authorize', 'issue_credential', 'place', 'capture', 'void', 'revoke')),
+  step text not null check (step in ('authorize', 'issue_credential', 'place', 'capture', 'void', 'revoke', 'refund')),
   -- What the callee knows the call by: deterministic, so that a second sending is the same call.
   key text collate "C" not null,
   intent_id text collate "C" not null,
@@ -16,10 +16,10 @@ create table effects (
   -- `unsent`: it is proven that nothing left. `closed`: the callee refuses the key from now on, and nothing came of it.
   state text not null check (state in ('unsent', 'sent', 'unknown', 'done', 'refused', 'closed')),
   -- How often it was sent, and whether one of these sendings may have left.
-  tries smallint not null default 1,
+  tries integer not null default 1,
   may_have_left boolean not null default false,
   -- How often the callee was asked about it, and what it said last. `closed`: it refuses the key now; `not_before` has still to pass.
-  asked smallint not null default 0,
+  asked integer not null default 0,
   asked_at timestamptz,
   heard text check (heard in ('nothing', 'not_found', 'pending', 'closed')),
   answer jsonb,
@@ -44,13 +44,15 @@ create table authorizations (
   reference text not null,
   amount bigint not null check (amount >= 0),
   captured_amount bigint not null default 0,
+  -- The rail's id of the capture, which a refund names.
+  capture_reference text,
   currency text not null,
-  status text not null check (status in ('authorized', 'captured', 'voided', 'expired', 'failed')),
+  status text not null check (status in ('authorized', 'captured', 'refunded', 'voided', 'expired', 'failed')),
   expires_at timestamptz not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (account_id, mode, cart_id, attempt),
   foreign key (account_id, mode, cart_id) references carts,
   constraint captured_within_authorized check (captured_amount >= 0 and captured_amount <= amount),
-  constraint captured_only_when_captured check (status = 'captured' or captured_amount = 0)
+  constraint captured_only_when_captured check (status in ('captured', 'refunded') or captured_amount = 0)
 );

@@ -104,6 +104,33 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       )
     })
 
+    test('names the capture that a refund needs, whoever charged', async () => {
+      const authorization = await authorized(1000n)
+      const credential = await issued(1000n)
+      expect([authorization.captureReference, credential.captureReference]).toEqual([null, null])
+      done(
+        await under.rail.capture(
+          { key: randomUUID(), reference: authorization.reference, amount: 1000n },
+          call,
+        ),
+      )
+      expect(await under.charge(credential.reference, { amount: 900n, currency: 'USD', merchant })).toBe(true)
+      for (const [kind, { reference }, amount] of [
+        ['authorization', authorization, 1000n],
+        ['credential', credential, 900n],
+      ] as const) {
+        const captured = await under.rail.get(kind, reference, call)
+        const refund = { key: randomUUID(), reference: captured?.captureReference ?? '', amount }
+        const refunds = await Promise.all([1, 2, 3].map(() => under.rail.refund(refund, call)))
+        expect(new Set(refunds.map((answer) => done(answer).reference)).size).toBe(1)
+        expect(await under.rail.ask(refund.key, call)).toMatchObject({ kind: 'done' })
+        expect(await under.rail.get(kind, reference, call)).toMatchObject({
+          status: 'refunded',
+          capturedAmount: amount,
+        })
+      }
+    })
+
     test.each<[string, { amount?: bigint; currency?: string; merchant?: string }]>([
       ['beyond its limit', { amount: 1001n }],
       ['in another currency', { currency: 'EUR' }],

@@ -156,9 +156,10 @@ function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
       const status = typeof body.status === 'string' ? statuses[body.status] : undefined
       const capturedAmount = amountOf(body.captured_amount)
       if (status === undefined || capturedAmount === null) return null
+      const isRefunded = status === 'captured' && amountOf(body.refunded_amount) === capturedAmount
       return {
         reference: id,
-        status,
+        status: isRefunded ? 'refunded' : status,
         amount,
         capturedAmount,
         currency,

@@ -1,7 +1,7 @@
 import { markOrderPaid } from '../orders/public.ts'
 import type { Bench } from './bench.ts'
 import type { EffectStep } from './cart-facts.ts'
-import type { EffectRow } from './journal.ts'
+import type { EffectRow, HoldRow } from './journal.ts'
 import type {
   PlaceAnswer,
   Placed,
@@ -46,8 +46,13 @@ export async function applyLanded(bench: Bench, landed: Landed): Promise<void> {
   }
 }
 
-/** Nothing came of it, and nothing can any more. */
+/** Nothing came of it, and nothing can any more; or a person has said what came of it, and nobody is asked further. */
 export function settleClosed(bench: Bench, effect: EffectRow): void {
+  const { status, order_id: orderId, transaction_id: transactionId } = bench.cart
+  if (effect.step === 'place' && isCurrent(bench, effect) && status === 'succeeded') {
+    settle(bench, effect, 'done', { kind: 'placed', orderRow: orderRowOf(effect), orderId, transactionId })
+    return
+  }
   bench.changeEffect(effect, { state: 'closed', settled_at: bench.act.now })
 }
 
@@ -179,6 +184,8 @@ async function applyRailDone(bench: Bench, effect: EffectRow, object: RailObject
     case 'void':
     case 'revoke':
       return await applyLetGo(bench, effect)
+    case 'refund':
+      return applyRefunded(bench, effect, object)
     case 'place':
       throw new Error('the rail places no orders')
     default:
@@ -197,8 +204,9 @@ function applyHeld(bench: Bench, effect: EffectRow, object: RailObject): void {
     reference: object.reference,
     amount: object.amount,
     captured_amount: object.capturedAmount,
+    capture_reference: object.captureReference,
     currency: object.currency,
-    status: object.status === 'captured' ? 'captured' : object.status === 'voided' ? 'voided' : 'authorized',
+    status: object.status === 'declined' ? 'voided' : object.status,
     expires_at: new Date(effect.request.expires_at ?? act.now),
     created_at: act.now,
     updated_at: act.now,
@@ -210,11 +218,14 @@ async function applyCaptured(bench: Bench, effect: EffectRow, object: RailObject
   const { captureReference } = object
   settle(bench, effect, 'done', { kind: 'captured', amount: Number(object.capturedAmount), captureReference })
   const hold = bench.hold(effect.attempt)
-  if (hold) bench.changeHold(hold, { status: 'captured', captured_amount: object.capturedAmount })
-  bench.change(
-    { actual_amount: object.capturedAmount, transaction_id: captureReference },
-    'cart.payment_captured',
-  )
+  if (hold) bench.changeHold(hold, captureOf(object))
+  // Of a cart that is over it is no charge: it goes back.
+  if (isRunning(bench, effect)) {
+    bench.change(
+      { actual_amount: object.capturedAmount, transaction_id: captureReference },
+      'cart.payment_captured',
+    )
+  }
   const order = orderOf(bench, effect.attempt)
   if (order !== null) await markOrderPaid(bench.act, order, 'captured')
 }
@@ -227,6 +238,24 @@ async function applyLetGo(bench: Bench, effect: EffectRow): Promise<void> {
   // A capture that failed has told the merchant already.
   const isTold = bench.effect('capture', effect.attempt)?.state === 'refused'
   if (order !== null && !isTold) await markOrderPaid(bench.act, order, 'voided')
+}
+
+function applyRefunded(bench: Bench, effect: EffectRow, object: RailObject): void {
+  settle(bench, effect, 'done', {
+    kind: 'refunded',
+    reference: object.reference,
+    amount: Number(object.amount),
+  })
+  const hold = bench.hold(effect.attempt)
+  if (hold) bench.changeHold(hold, { status: 'refunded' })
+}
+
+function captureOf(object: RailObject): Pick<HoldRow, 'status' | 'captured_amount' | 'capture_reference'> {
+  return {
+    status: 'captured',
+    captured_amount: object.capturedAmount,
+    capture_reference: object.captureReference,
+  }
 }
 
 function applyPlaced(bench: Bench, effect: EffectRow, placed: Placed): void {
@@ -258,16 +287,22 @@ function applyPlaceRefusal(bench: Bench, effect: EffectRow, refusal: PlaceRefusa
 async function applyVerified(bench: Bench, attempt: number, object: RailObject | null): Promise<void> {
   const hold = bench.hold(attempt)
   const counted =
-    bench.effect('revoke', attempt) ?? bench.effect('void', attempt) ?? bench.effect('place', attempt)
-  if (hold?.status !== 'authorized') return
-  if (object?.status === 'captured') {
-    bench.changeHold(hold, { status: 'captured', captured_amount: object.capturedAmount })
+    bench.effect('refund', attempt) ??
+    bench.effect('revoke', attempt) ??
+    bench.effect('void', attempt) ??
+    bench.effect('place', attempt)
+  const isOpen = hold?.status === 'authorized' || hold?.status === 'captured'
+  if (!hold || !isOpen) return
+  if (object?.status === 'refunded')
+    return bench.changeHold(hold, { ...captureOf(object), status: 'refunded' })
+  if (object?.status === 'captured' && hold.status === 'authorized') {
+    bench.changeHold(hold, captureOf(object))
     const place = bench.effect('place', attempt)
     if (place === null || place.state !== 'done' || !isRunning(bench, place)) return
     const transaction_id = bench.cart.transaction_id ?? object.captureReference
     return bench.change({ actual_amount: object.capturedAmount, transaction_id }, 'cart.payment_captured')
   }
-  if (object?.status === 'voided' || object?.status === 'declined')
+  if (hold.status === 'authorized' && (object?.status === 'voided' || object?.status === 'declined'))
     return bench.changeHold(hold, { status: 'voided' })
   if (counted) bench.changeEffect(counted, { asked: counted.asked + 1, asked_at: bench.act.now })
 }

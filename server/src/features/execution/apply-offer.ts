@@ -38,9 +38,9 @@ export async function applyOffer(bench: Bench, answer: OfferAnswer): Promise<'go
   }
 }
 
-/** Ends the attempt. What is still held keeps the cart in cleanup until it is let go. */
+/** Ends the attempt. What is still held or taken keeps the cart in cleanup until it is given back. */
 export function failCart(bench: Bench, failure: FailureReason, isOutcomeKnown = true): void {
-  const isHeld = bench.holds.some((hold) => hold.status === 'authorized')
+  const isHeld = bench.holds.some(({ status }) => status === 'authorized' || status === 'captured')
   bench.change(
     {
       status: 'failed',

@@ -1,4 +1,12 @@
-export const effectSteps = ['authorize', 'issue_credential', 'place', 'capture', 'void', 'revoke'] as const
+export const effectSteps = [
+  'authorize',
+  'issue_credential',
+  'place',
+  'capture',
+  'void',
+  'revoke',
+  'refund',
+] as const
 /** The calls that move money or place an order; each is journaled before it leaves, at most once per attempt. */
 export type EffectStep = (typeof effectSteps)[number]
 
@@ -28,7 +36,7 @@ export type EffectFacts = {
   readonly refusal: EffectRefusal | null
 }
 
-export type HoldStatus = 'authorized' | 'captured' | 'voided' | 'expired' | 'failed'
+export type HoldStatus = 'authorized' | 'captured' | 'refunded' | 'voided' | 'expired' | 'failed'
 
 /** Money that the rail holds for an attempt: an authorization, or a credential that the merchant charges. */
 export type HoldFacts = {

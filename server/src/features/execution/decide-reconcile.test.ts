@@ -38,6 +38,16 @@ const rows: Row[] = [
     'send authorize',
   ],
   [
+    'a refund of a cart that is over too, in a freeze too',
+    {
+      isFrozen: true,
+      cart: { status: 'failed' },
+      effects: [effect('refund', 'unknown', { heard: 'not_found', tries: 50 })],
+      holds: [hold('captured')],
+    },
+    'send refund',
+  ],
+  [
     'but no new money in a freeze',
     { isFrozen: true, effects: [effect('authorize', 'unknown', { heard: 'not_found' })] },
     'wait 5s frozen',

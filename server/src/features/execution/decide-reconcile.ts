@@ -60,7 +60,8 @@ function withoutMerchant(facts: CartFacts, effect: EffectFacts): Step {
 
 function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
   const send: Step = { kind: 'send', ...named(effect) }
-  if (effect.step === 'void' || effect.step === 'revoke') return sendAgain(facts, effect, send)
+  if (effect.step === 'void' || effect.step === 'revoke' || effect.step === 'refund')
+    return sendAgain(facts, effect, send)
   const isRunning = !facts.cart.isCleanup && facts.cart.status === 'in_progress'
   // A confirmed order is paid, whatever was frozen or asked meanwhile.
   if (effect.step === 'capture')

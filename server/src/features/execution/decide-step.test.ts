@@ -206,6 +206,81 @@ const over: Row[] = [
     'verify',
   ],
   [
+    'what was taken for an order that nobody placed is given back',
+    {
+      ...shop,
+      cart: { status: 'failed', isCleanup: true },
+      effects: [issued, effect('place', 'closed'), effect('revoke', 'refused')],
+      holds: [hold('captured', { kind: 'credential' })],
+    },
+    'send refund',
+  ],
+  [
+    'after the journal has closed the order that nobody answered for',
+    {
+      ...shop,
+      cart: { status: 'failed', isCleanup: true },
+      effects: [
+        issued,
+        effect('place', 'unknown', { heard: 'nothing', sentAt: at(-1000) }),
+        effect('revoke', 'refused'),
+      ],
+      holds: [hold('captured', { kind: 'credential' })],
+    },
+    'settle place',
+  ],
+  [
+    'in a freeze too, and for a cancelled cart',
+    { isFrozen: true, cart: { status: 'cancelled' }, effects: [paid], holds: [hold('captured')] },
+    'send refund',
+  ],
+  [
+    'an unknown outcome gives nothing back until a person speaks',
+    { cart: { status: 'failed', isOutcomeKnown: false }, effects: [issued], holds: [hold('captured')] },
+    'rest',
+  ],
+  [
+    'a refund that never left is made again, however often',
+    {
+      cart: { status: 'failed' },
+      effects: [effect('refund', 'unsent', { tries: 50 })],
+      holds: [hold('captured')],
+    },
+    'send refund',
+  ],
+  [
+    'a refund that the rail refuses is looked for there',
+    { cart: { status: 'failed' }, effects: [effect('refund', 'refused')], holds: [hold('captured')] },
+    'verify',
+  ],
+  [
+    'again and again, later each time',
+    {
+      cart: { status: 'failed' },
+      effects: [effect('refund', 'refused', { asked: 20, askedAt: now })],
+      holds: [hold('captured')],
+    },
+    'wait 60s backoff',
+  ],
+  [
+    'what was refunded is over',
+    { cart: { status: 'failed' }, effects: [effect('refund', 'done')], holds: [hold('refunded')] },
+    'rest',
+  ],
+  [
+    'a new attempt first gives back what the old one took',
+    { cart: { attempt: 2 }, isOfferAccepted: true, effects: [paid], holds: [hold('captured')] },
+    'send refund',
+  ],
+  [
+    'and what an old attempt took goes back after a later one succeeded',
+    {
+      cart: { status: 'succeeded', attempt: 2 },
+      holds: [hold('captured'), hold('captured', { attempt: 2 })],
+    },
+    'send refund',
+  ],
+  [
     'a new attempt first lets go of the old',
     { cart: { attempt: 2 }, effects: [paid], holds: [hold('authorized')] },
     'send void',

@@ -2,6 +2,7 @@ import {
   type CartFacts,
   type EffectFacts,
   effectOf,
+  effectSteps,
   type HoldFacts,
   holdOf,
   isUnsettled,
@@ -11,6 +12,7 @@ import {
   after,
   backoffSeconds,
   fail,
+  giveBack,
   letGo,
   pace,
   type Step,
@@ -28,8 +30,8 @@ export function decideStep(facts: CartFacts): Step {
     .filter(isUnsettled)
     .sort((a, b) => a.attempt - b.attempt || order(a) - order(b))
   if (unsettled) return decideReconcile(facts, unsettled)
-  if (!isLive(facts)) return letGo(facts, facts.holds)
-  const stale = letGo(
+  if (!isLive(facts)) return takeBack(facts, facts.holds)
+  const stale = takeBack(
     facts,
     facts.holds.filter((hold) => hold.attempt < cart.attempt),
   )
@@ -47,7 +49,18 @@ export function isLive({ cart }: CartFacts): boolean {
 }
 
 function order(effect: EffectFacts): number {
-  return ['authorize', 'issue_credential', 'place', 'capture', 'void', 'revoke'].indexOf(effect.step)
+  return effectSteps.indexOf(effect.step)
+}
+
+/** Lets go of what is held and gives back what was captured without a purchase to show for it; `rest` when there is neither. */
+function takeBack(facts: CartFacts, holds: readonly HoldFacts[]): Step {
+  const step = letGo(facts, holds)
+  const taken = holds.find((hold) => hold.status === 'captured' && !isPaidFor(facts, hold))
+  return step.kind === 'rest' && taken ? giveBack(facts, taken) : step
+}
+
+function isPaidFor({ cart }: CartFacts, hold: HoldFacts): boolean {
+  return hold.attempt === cart.attempt && cart.status !== 'failed' && cart.status !== 'cancelled'
 }
 
 function atSignIn(facts: CartFacts): Step {

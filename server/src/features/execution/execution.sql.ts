@@ -103,8 +103,8 @@ export const updateEffect = statement<never, EffectWrite>(
    where account_id = $account_id and mode = $mode and cart_id = $cart_id and attempt = $attempt and step = $step`,
 )
 
-const holdColumns = `cart_id, attempt, intent_id, kind, reference, amount, captured_amount, currency, status, expires_at,
-  created_at, updated_at`
+const holdColumns = `cart_id, attempt, intent_id, kind, reference, amount, captured_amount, capture_reference, currency, status,
+  expires_at, created_at, updated_at`
 
 export const selectHolds = statement<HoldRow, OfCart>(
   'select_authorizations',
@@ -115,13 +115,14 @@ export const selectHolds = statement<HoldRow, OfCart>(
 export const insertHold = statement<never, HoldRow & Tenanted>(
   'insert_authorization',
   `insert into authorizations (account_id, mode, ${holdColumns})
-   values ($account_id, $mode, $cart_id, $attempt, $intent_id, $kind, $reference, $amount, $captured_amount, $currency,
-     $status, $expires_at, $created_at, $updated_at)`,
+   values ($account_id, $mode, $cart_id, $attempt, $intent_id, $kind, $reference, $amount, $captured_amount,
+     $capture_reference, $currency, $status, $expires_at, $created_at, $updated_at)`,
 )
 
 /** Under the cart's lock. */
 export const updateHold = statement<never, HoldRow & Tenanted>(
   'update_authorization',
-  `update authorizations set status = $status, captured_amount = $captured_amount, updated_at = $updated_at
+  `update authorizations set status = $status, captured_amount = $captured_amount, capture_reference = $capture_reference,
+     updated_at = $updated_at
    where account_id = $account_id and mode = $mode and cart_id = $cart_id and attempt = $attempt`,
 )

@@ -20,7 +20,7 @@ export const checkSums = statement<InvariantRow, None>(
    select (select count(*) from purchase_intents) as checked, (select array_agg(id) from broken) as violations`,
 )
 
-/** M3. */
+/** M3. What was refunded was not charged in the end. */
 export const checkCaptures = statement<InvariantRow, None>(
   'invariant_single_captures',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -49,7 +49,10 @@ export const checkApproved = statement<InvariantRow, None>(
      (select array_agg(id) from broken) as violations`,
 )
 
-/** M6. Somebody: a due time, or a worker's lease; a person where the outcome is unknown or a price is in question. */
+/**
+ * M6. Somebody: a due time, or a worker's lease; a person where the outcome is unknown or a price is in question. What was captured
+ * without a purchase to show for it is open until it is refunded.
+ */
 export const checkHolds = statement<InvariantRow, None>(
   'invariant_open_authorizations',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -57,9 +60,10 @@ export const checkHolds = statement<InvariantRow, None>(
      select a.cart_id || ' ' || a.attempt as id
      from authorizations a
      join carts c on c.account_id = a.account_id and c.mode = a.mode and c.id = a.cart_id
-     where a.status = 'authorized' and c.due_at is null and c.outcome_known
+     where c.due_at is null and c.outcome_known
+       and (a.status = 'authorized' or a.status = 'captured' and (c.status <> 'succeeded' or a.attempt < c.attempt_number))
      order by 1 limit 100)
-   select (select count(*) from authorizations where status = 'authorized') as checked,
+   select (select count(*) from authorizations where status in ('authorized', 'captured')) as checked,
      (select array_agg(id) from broken) as violations`,
 )
 

@@ -16,7 +16,7 @@ export const executionInvariants: readonly Invariant[] = [
   },
   {
     id: 'M3',
-    title: 'A cart was captured once at most, over all of its attempts',
+    title: 'A cart has one capture at most that was not refunded, over all of its attempts',
     statement: checkCaptures({}),
   },
   {
@@ -26,7 +26,7 @@ export const executionInvariants: readonly Invariant[] = [
   },
   {
     id: 'M6',
-    title: 'What is still authorized belongs to a cart that somebody works on',
+    title: 'What is still authorized, or captured for nothing, belongs to a cart that somebody works on',
     statement: checkHolds({}),
   },
   {

@@ -144,6 +144,11 @@ function requestOf(
       if (!hold) throw new Error('a capture without an authorization')
       return { ...nothing, amount: Number(hold.amount), currency: hold.currency }
     }
+    case 'refund': {
+      const hold = bench.hold(attempt)
+      if (!hold) throw new Error('a refund of nothing')
+      return { ...nothing, amount: Number(hold.captured_amount), currency: hold.currency }
+    }
     case 'void':
     case 'revoke':
       return nothing

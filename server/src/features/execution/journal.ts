@@ -18,6 +18,7 @@ export type EffectAnswer =
   | { kind: 'captured'; amount: number; captureReference: string | null }
   | { kind: 'placed'; orderRow: string | null; orderId: string | null; transactionId: string | null }
   | { kind: 'let_go' }
+  | { kind: 'refunded'; reference: string; amount: number }
 
 /** What an effect asked for. The effect that takes the money keeps the offer that it was taken for. */
 export type EffectRequest = {
@@ -74,6 +75,8 @@ export type HoldRow = {
   reference: string
   amount: bigint
   captured_amount: bigint
+  /** The rail's id of the capture; null until there is one. */
+  capture_reference: string | null
   currency: string
   status: HoldStatus
   expires_at: Date

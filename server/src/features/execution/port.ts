@@ -35,6 +35,7 @@ export type RailObject = {
   readonly amount: bigint
   readonly capturedAmount: bigint
   readonly currency: string
+  /** Names the capture in a refund; never null once something was captured. */
   readonly captureReference: string | null
 }
 

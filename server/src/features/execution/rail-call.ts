@@ -41,6 +41,12 @@ export function railCall(
       const reference = referenceAtRail(bench, effect)
       return (call) => rail.revoke({ key, reference }, call)
     }
+    case 'refund': {
+      const amount = BigInt(request.amount ?? 0)
+      const reference = bench.hold(effect.attempt)?.capture_reference
+      if (!reference) throw new Error('a refund of a capture that the rail has not named')
+      return (call) => rail.refund({ key, reference, amount }, call)
+    }
     case 'place':
       throw new Error('the rail places no orders')
     default:

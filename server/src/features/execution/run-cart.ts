@@ -24,7 +24,17 @@ type Answered = { kind: 'offer'; answer: OfferAnswer } | Landed
 /** A call to be made outside the transaction that journaled it. */
 type Outbound = {
   kind: 'call'
-  point: 'offer' | 'ask' | 'close' | 'authorize' | 'issue' | 'place' | 'capture' | 'void' | 'revoke'
+  point:
+    | 'offer'
+    | 'ask'
+    | 'close'
+    | 'authorize'
+    | 'issue'
+    | 'place'
+    | 'capture'
+    | 'void'
+    | 'revoke'
+    | 'refund'
   run: (call: Call) => Promise<Answered>
 }
 
@@ -255,6 +265,7 @@ const points = {
   capture: 'capture',
   void: 'void',
   revoke: 'revoke',
+  refund: 'refund',
 } as const satisfies Record<RailStep, Outbound['point']>
 
 async function cardFor(bench: Bench, step: { step: RailStep; attempt: number }, act: ActingContext) {

@@ -108,3 +108,13 @@ export function letGo(facts: CartFacts, holds: readonly HoldFacts[]): Step {
   if (effect?.state === 'refused' || effect?.state === 'done') return verify(facts, effect, open.attempt)
   return sendAgain(facts, effect, { kind: 'send', step, attempt: open.attempt })
 }
+
+/**
+ * Refunds what was captured. Neither a freeze nor a number of tries ends it. A refund that the rail refuses is looked for there until
+ * somebody has made it by another way: as long as the money is gone, no further attempt may take more.
+ */
+export function giveBack(facts: CartFacts, { attempt }: HoldFacts): Step {
+  const effect = effectOf(facts, 'refund', attempt)
+  if (effect !== null && effect.state !== 'unsent') return verify(facts, effect, attempt)
+  return sendAgain(facts, effect, { kind: 'send', step: 'refund', attempt })
+}

@@ -1,15 +1,17 @@
 import Type from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, Named, OneOf } from '../../contract/schemas.ts'
 import { min } from '../../core/money.ts'
 import type { CartRow } from './cart.ts'
 import { type CartChanges, changeIntent, lockIntentWithCarts } from './change-intent.ts'
-import { type ChargeRow, selectCharge } from './charges.sql.ts'
+import { selectCharge } from './charges.sql.ts'
 import { decideReconciled, isUnknown } from './decide-finish.ts'
 import { failureOf } from './failure.ts'
 import { endReservation } from './finish.ts'
 import { PurchaseIntent } from './intent.ts'
+import { cleanupOf } from './stop-carts.ts'
 
 const PurchaseIntentReconcile = Named(
   'PurchaseIntentReconcile',
@@ -36,7 +38,8 @@ export const reconcilePurchaseIntent = defineOperation({
   summary: 'Say what came of a cart whose outcome is unknown',
   description:
     "For a person who has looked into the merchant's records: the cart failed with `outcome_unknown` because neither asking nor closing " +
-    'could tell. `placed` makes it succeed at the price of its offer; after `not_placed` it can be tried again.',
+    'could tell. `placed` makes it succeed at what the card was charged, or at the price of its offer; after `not_placed` whatever was ' +
+    'charged is refunded, and then it can be tried again.',
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentReconcile,
@@ -48,20 +51,9 @@ export const reconcilePurchaseIntent = defineOperation({
     const cart = loaded.carts.find(({ id }) => id === body.cart_id)
     if (!cart) throw new Problem('not_found', { param: 'cart_id' })
     if (!isUnknown(cart)) throw new Problem('not_reconcilable')
-    const charge = await ctx.tx.maybe(
-      selectCharge({
-        account_id: ctx.tenant.accountId,
-        mode: ctx.tenant.mode,
-        cart_id: cart.id,
-        attempt: cart.attempt_number,
-      }),
-    )
-    if (body.outcome === 'not_placed' && charge && charge.captured_amount > 0n) {
-      throw new Problem('not_reconcilable', {
-        message: 'The card was charged for this cart. While that stands, trying it again would charge twice.',
-      })
-    }
-    const changes = body.outcome === 'placed' ? placed(cart, charge, body.order_id) : notPlaced()
+    const outcome = body.outcome === 'placed' ? await placed(ctx, cart, body.order_id) : notPlaced()
+    // Calls that were left open for this decision are closed by a worker, and what was charged for nothing is refunded.
+    const changes = { ...outcome, ...cleanupOf(ctx, cart) }
     const carts = [{ id: cart.id, changes }]
     if (loaded.intent.status !== 'failed') {
       // Other carts still run; the intent ends as all of them say.
@@ -94,7 +86,11 @@ export const reconcilePurchaseIntent = defineOperation({
 })
 
 /** What was bought cost what the rail took for it, or else what was offered; never more than the cart's cap. */
-function placed(cart: CartRow, charge: ChargeRow | null, orderId: string | undefined): CartChanges {
+async function placed(ctx: CallContext, cart: CartRow, orderId: string | undefined): Promise<CartChanges> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const charge = await ctx.tx.maybe(
+    selectCharge({ account_id, mode, cart_id: cart.id, attempt: cart.attempt_number }),
+  )
   const cost = charge?.captured_amount ?? BigInt(cart.offer?.total ?? 0)
   return {
     status: 'succeeded',
