@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Benchmark } from './benchmark.ts'
@@ -10,7 +11,7 @@ import { readsBench } from './benchmarks/reads.ts'
 import { startBench } from './benchmarks/start.ts'
 import { workBench } from './benchmarks/work.ts'
 import { describeCommit, describeMachine, loadNow } from './machine.ts'
-import { type Report, reportOf, tableOf } from './report.ts'
+import { markdownRows, type Report, reportOf, tableOf } from './report.ts'
 import { runRounds } from './run-rounds.ts'
 
 const benchmarks: readonly Benchmark[] = [
@@ -23,7 +24,8 @@ const benchmarks: readonly Benchmark[] = [
   startBench,
 ]
 
-const usage = 'npm run bench -- [NAME…|all] [--rounds N] [--seconds S] [--json]'
+const usage = `npm run bench -- [NAME…|all] [--rounds N] [--seconds S] [--json]
+npm run bench -- document      writes the last results into docs/performance.md`
 const roundsDefault = 5
 
 async function main(): Promise<void> {
@@ -41,16 +43,42 @@ async function main(): Promise<void> {
     console.log(`\n${usage}`)
     return
   }
+  if (named[0] === 'document') return documentResults()
   const chosen = named.includes('all') ? benchmarks : named.map(find)
   for (const benchmark of chosen) {
     const seconds = positive('seconds', values.seconds) ?? benchmark.seconds
     const rounds = positive('rounds', values.rounds) ?? roundsDefault
     const report = await run(benchmark, { seconds, rounds, isQuiet: values.json })
-    const folder = fileURLToPath(new URL('../results/', import.meta.url))
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(`${folder}${benchmark.name}.json`, `${JSON.stringify(report, null, 2)}\n`)
+    mkdirSync(dirname(resultPath(benchmark.name)), { recursive: true })
+    writeFileSync(resultPath(benchmark.name), `${JSON.stringify(report, null, 2)}\n`)
     console.log(values.json ? JSON.stringify(report) : `\n${tableOf(report, benchmark.unit)}\n`)
   }
+}
+
+/** Puts the last results into the table of docs/performance.md. */
+function documentResults(): void {
+  const reports = benchmarks.flatMap(({ name }): Report[] => {
+    const path = resultPath(name)
+    return existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8'))] : []
+  })
+  const path = fileURLToPath(new URL('../../docs/performance.md', import.meta.url))
+  const [before = '', , after = ''] = readFileSync(path, 'utf8').split(/<!-- results (?:begin|end) -->/)
+  const [first] = reports
+  const machine = first
+    ? `${first.machine.cores} cores of ${first.machine.cpu}, ${first.machine.memory_gb} GB, ${first.machine.system}; Node ${first.node}, PostgreSQL ${first.postgres}.`
+    : 'Nothing has been measured yet.'
+  const table = [
+    '| bench | what | median (least–most) | asked | | load before |',
+    '|---|---|---|---|---|---|',
+    ...reports.flatMap(markdownRows),
+  ]
+  const text = `${before}<!-- results begin -->\n\n${machine}\n\n${table.join('\n')}\n\n<!-- results end -->${after}`
+  writeFileSync(path, text)
+  console.log(table.join('\n'))
+}
+
+function resultPath(name: string): string {
+  return fileURLToPath(new URL(`../results/${name}.json`, import.meta.url))
 }
 
 async function run(
@@ -73,17 +101,27 @@ async function run(
   progress('preparing …')
   const prepared = await benchmark.prepare()
   try {
-    const samples = await runRounds(prepared.contestants, {
+    const measured = runRounds(prepared.contestants, {
       rounds,
       seconds,
       onRound: (round, contestant) =>
         progress(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${contestant}`),
     })
+    // However it ends, what was started is stopped.
+    const samples = await Promise.race([measured, interrupted()])
     progress('')
     return reportOf(benchmark, prepared, samples, { ...circumstances, postgres: prepared.postgres })
   } finally {
     await prepared.stop()
   }
+}
+
+function interrupted(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => reject(new Error('The bench was interrupted.')))
+    }
+  })
 }
 
 function find(name: string): Benchmark {

@@ -103,6 +103,25 @@ export function tableOf(report: Report, unit: string): string {
   )
 }
 
+/** Rows of the table in docs/performance.md: one for everything that was asked of a bench. */
+export function markdownRows({ name, comparisons, budgets, load_before }: Report): string[] {
+  const asked = [
+    ...comparisons.flatMap(({ about, ratio, bound, holds }) =>
+      bound
+        ? [[about, spreadText(ratio), `${bound.at === 'least' ? '≥' : '≤'} ${bound.floor}`, holds] as const]
+        : [],
+    ),
+    ...budgets.map(
+      ({ about, spent, most, holds }) => [about, spreadText(spent), `≤ ${most}`, holds] as const,
+    ),
+  ]
+  const load = load_before === null ? '–' : load_before.toFixed(1)
+  return asked.map(
+    ([about, spread, limit, holds]) =>
+      `| ${name} | ${about} | ${spread} | ${limit} | ${holds ? 'holds' : '**missed**'} | ${load} |`,
+  )
+}
+
 function verdict(about: string, spread: Spread, holds: boolean | null, asked: string): string[] {
   return [about, spreadText(spread), asked, holds === null ? '' : holds ? 'holds' : 'MISSED']
 }

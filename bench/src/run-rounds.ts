@@ -1,6 +1,9 @@
 import type { Contestant, Sample } from './benchmark.ts'
 import { cpuOf } from './cpu.ts'
 
+/** Long enough for Node to have compiled what runs often. */
+const warmUpSeconds = 4
+
 export type RoundsOptions = {
   rounds: number
   seconds: number
@@ -17,7 +20,7 @@ export async function runRounds(
 ): Promise<Map<string, Sample[]>> {
   for (const contestant of contestants) {
     onRound(0, contestant.name)
-    await contestant.run(Math.max(1, seconds / 2))
+    await contestant.run(Math.max(warmUpSeconds, seconds))
   }
   const samples = new Map<string, Sample[]>(contestants.map(({ name }) => [name, []]))
   for (let round = 1; round <= rounds; round++) {

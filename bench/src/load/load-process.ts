@@ -52,7 +52,7 @@ async function operate(connection: HttpConnection, order: LoadOrder, number: str
     const payload = fill(body)
     const lines = Object.entries(headers).map(([name, text]) => `${name}: ${fill(text)}\r\n`)
     const answer = await connection.send(
-      `${method} ${fill(path)} HTTP/1.1\r\nhost: bench\r\n${lines.join('')}` +
+      `${method} ${fill(path)} HTTP/1.1\r\nhost: ${new URL(order.url).host}\r\n${lines.join('')}` +
         `content-length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`,
     )
     if (answer.status !== status)
