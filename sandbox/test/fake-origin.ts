@@ -56,7 +56,8 @@ export type Delivery = {
   eventId?: string
   responseUrl?: string
   secret: string
-  at?: Date
+  /** How long ago it was signed; negative is in the future. */
+  ageSeconds?: number
   tamper?: boolean
 }
 
@@ -72,7 +73,7 @@ export function deliver(url: string, origin: string, delivery: Delivery): Promis
     data: delivery.data,
   }
   const body = JSON.stringify(envelope)
-  const timestamp = Math.floor((delivery.at ?? new Date()).getTime() / 1000)
+  const timestamp = Math.floor(Date.now() / 1000) - (delivery.ageSeconds ?? 0)
   return post(url, delivery.tamper ? `${body.slice(0, -1)} }` : body, {
     'service-signature': signatureOf(`t=${timestamp}`, body, delivery.secret),
     'service-destination-id': 'dest_1',

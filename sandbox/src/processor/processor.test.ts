@@ -315,28 +315,42 @@ test('everything acknowledged before kill -9 is there after it, tombstones and r
   const state = temporaryFolder()
   const args = ['--state', state.path, '--role', 'processor']
   const before = await runSandbox(args)
-  const replies: Promise<Reply>[] = []
-  for (let index = 0; index < 200; index++) {
-    replies.push(post(`${before.processor}/v1/authorizations`, payment, { 'idempotency-key': `k${index}` }))
-  }
+  const pay = (url: string, key: string) =>
+    post(`${url}/v1/authorizations`, payment, { 'idempotency-key': key })
+  const first = await pay(before.processor, 'first')
   await post(`${before.processor}/v1/operations/close`, { key: 'tomb' })
   await post(`${before.processor}/control/faults`, { match: { operation: 'void' }, fault: 'error_500_once' })
-  // Killed while calls are under way: some are answered, some are not.
-  await Promise.all(replies.slice(0, 100))
+
+  const answered = new Map<string, Reply['body']>()
+  const enough = Promise.withResolvers<void>()
+  // Each caller sends its next call at once, so that the kill always meets calls that are under way.
+  const callers = Array.from({ length: 8 }, async (_, caller) => {
+    for (let index = 0; ; index++) {
+      const key = `k${caller}-${index}`
+      const reply = await pay(before.processor, key).catch(() => undefined)
+      if (reply === undefined) return key
+      answered.set(key, reply.body)
+      if (answered.size === 40) enough.resolve()
+    }
+  })
+  await enough.promise
   await before.kill()
-  const answered = await Promise.allSettled(replies)
+  const underWay = await Promise.all(callers)
 
   const after = await runSandbox(args)
-  for (const [index, settled] of answered.entries()) {
-    if (settled.status === 'rejected') continue
-    const found = await get(`${after.processor}/v1/operations?key=k${index}`)
-    expect(found.body.answer).toEqual(settled.value.body)
+  const lookUp = (key: string) => get(`${after.processor}/v1/operations?key=${key}`)
+  for (const [key, body] of answered) expect((await lookUp(key)).body.answer).toEqual(body)
+  // A call without an answer has happened entirely or not at all, and the same key finds out which.
+  for (const key of underWay) {
+    const found = await lookUp(key)
+    const repeated = await pay(after.processor, key)
+    expect(repeated.status).toBe(201)
+    if (found.status === 200) expect(repeated.body).toEqual(found.body.answer)
   }
   const log = await readLog(after.processor)
   expect(new Set(log.map((entry) => entry.key)).size).toBe(log.length)
-  const late = await post(`${after.processor}/v1/authorizations`, payment, { 'idempotency-key': 'tomb' })
+  const late = await pay(after.processor, 'tomb')
   expect(late.body).toMatchObject({ error: { code: 'closed' } })
-  const first = await post(`${after.processor}/v1/authorizations`, payment, { 'idempotency-key': 'k0' })
   const voidPath = `${after.processor}/v1/authorizations/${first.body.id}/void`
   expect((await post(voidPath, {}, { 'idempotency-key': 'v0' })).status).toBe(500)
   expect((await post(voidPath, {}, { 'idempotency-key': 'v0' })).body).toMatchObject({ status: 'voided' })
