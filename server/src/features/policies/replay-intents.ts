@@ -25,7 +25,11 @@ export function replayIntents(
         expected: intent.expected_amount,
         cap: intent.max_allowed_amount,
         feeAllowance: intent.fee_allowance,
-        merchants: intent.items.map(({ url, mcc, country }) => ({ domain: new URL(url).hostname, mcc, country })),
+        merchants: intent.items.map(({ url, mcc, country }) => ({
+          domain: new URL(url).hostname,
+          mcc,
+          country,
+        })),
         shippingCountry: intent.shipping_country,
       },
       occasion: 'create',

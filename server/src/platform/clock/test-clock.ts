@@ -25,7 +25,9 @@ export async function advanceTestClock(url: string, seconds: number): Promise<Da
 }
 
 async function hasTestClock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('test_clock') is not null as found`)
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('test_clock') is not null as found`,
+  )
   return rows[0]?.found ?? false
 }
 
