@@ -168,5 +168,6 @@ export function defineOperation<
 
 /** POSTs and DELETEs that change something with a key's authority. */
 export function takesIdempotencyKey(operation: OperationFacts): boolean {
-  return operation.method !== 'GET' && !operation.readOnly && operation.auth === 'secret'
+  const isKeyed = operation.auth === 'secret' || operation.auth === 'signed'
+  return operation.method !== 'GET' && !operation.readOnly && isKeyed
 }

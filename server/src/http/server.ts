@@ -115,12 +115,14 @@ function handlerOf(operation: Operation, options: HttpOptions) {
       raw.length === 0 || operation.method === 'GET'
         ? { ok: true as const, value: undefined }
         : parseJson(raw)
+    const acceptsStream = operation.streams && /\btext\/event-stream\b/.test(request.headers.accept ?? '')
     const call: Call = {
       operationId: operation.id,
       authorization: request.headers.authorization,
       requestId: request.id as Id<'req'>, // made by genReqId above
-      signal: options.draining,
-      acceptsStream: operation.streams && /\btext\/event-stream\b/.test(request.headers.accept ?? ''),
+      // Only a stream outlives its caller; other calls are over before it could matter.
+      signal: acceptsStream ? AbortSignal.any([options.draining, goneSignal(reply)]) : options.draining,
+      acceptsStream,
       path: request.params as Record<string, unknown>, // Fastify fills it from the route's own template
       query: request.query as Record<string, unknown>,
       headers: request.headers as Record<string, string | undefined>,
@@ -134,6 +136,13 @@ function handlerOf(operation: Operation, options: HttpOptions) {
     if (answer.stream) return writeStream(request, reply, answer.stream, options.draining)
     return send(reply, answer)
   }
+}
+
+/** Aborts when the caller has gone away. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
 }
 
 function send(reply: FastifyReply, { status, headers, body }: CallReply): FastifyReply {

@@ -131,7 +131,7 @@ async function tourPurchases(app: TestApp, go: Go): Promise<void> {
     'POST',
     `${path}/reconcile`,
     { cart_id: 'cart_01jb2w9m4ye6xs3kq8t7v5c0zd', outcome: 'not_placed' },
-    'refused: nothing is unknown',
+    'refused: there is no such cart',
   )
 }
 

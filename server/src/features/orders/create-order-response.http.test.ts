@@ -233,3 +233,18 @@ function lineOf(of: TestShop, quantity: number) {
     amount: 1000 * quantity,
   }
 }
+
+test('a merchant that answers with its key may repeat the answer by its idempotency key', async () => {
+  const order = await placeOrder(app, app.account, shop)
+  const send = (body: unknown) =>
+    app.post(`/v1/merchant/orders/${order.id}/responses`, body, {
+      key: shop.key,
+      headers: { 'idempotency-key': `answer-${order.id}` },
+    })
+  const first = await send(confirmation(`K-${order.id}`))
+  const again = await send(confirmation(`K-${order.id}`))
+  expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true'])
+  expect(again.body).toEqual(first.body)
+  const other = await send({ outcome: 'rejected' })
+  expect([other.status, other.body.detail.code]).toEqual([409, 'idempotency_key_conflict'])
+})

@@ -159,11 +159,18 @@ export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: I
       type,
       aggregateId: loaded.intent.id,
       sequence: first + index,
-      object,
+      object: type.startsWith('cart.') ? withCartAlone(object, cartId) : object,
       ...(cartId ? { cartId } : {}),
     })
   }
   return object
+}
+
+/** What a cart's event keeps: a purchase of a hundred carts has hundreds of these, and each with all carts would be half a megabyte. */
+export type CartEventObject = Pick<PurchaseIntent, 'id' | 'status' | 'carts'>
+
+function withCartAlone({ id, status, carts }: PurchaseIntent, cartId: string | undefined): CartEventObject {
+  return { id, status, carts: carts.filter((cart) => cart.id === cartId) }
 }
 
 /** The state tables are the law: a move that they do not know is a bug, and rolls back. */

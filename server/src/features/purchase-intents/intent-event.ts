@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Closed, IdOf, Named, Nullable, OneOf, Timestamp } from '../../contract/schemas.ts'
-import { intentEventTypes } from './change-intent.ts'
+import { Cart } from './cart.ts'
+import { type CartEventObject, intentEventTypes } from './change-intent.ts'
 import { PurchaseIntent } from './intent.ts'
 import type { IntentEventRow } from './intent-events.sql.ts'
 
@@ -16,8 +17,8 @@ export const PurchaseIntentEvent = Named(
     cart_id: Type.Optional(IdOf('cart')),
     actor: Closed({ type: Type.String(), id: Nullable(Type.String()) }),
     data: Closed(
-      { purchase_intent: PurchaseIntent },
-      { description: 'The purchase intent right after the event.' },
+      { purchase_intent: Type.Optional(PurchaseIntent), cart: Type.Optional(Cart) },
+      { description: 'Right after the event: the purchase intent, or with `cart.*` the cart.' },
     ),
   }),
 )
@@ -33,6 +34,13 @@ export function renderIntentEvent(row: IntentEventRow): PurchaseIntentEvent {
     purchase_intent_id: row.aggregate_id,
     ...(row.cart_id ? { cart_id: row.cart_id } : {}),
     actor: { type: row.actor_type, id: row.actor_id },
-    data: { purchase_intent: JSON.parse(row.object) as PurchaseIntent }, // written by `renderIntent`
+    data: dataOf(row),
   }
+}
+
+/** Both kinds of objects were written by `changeIntent` or by create. */
+function dataOf({ type, object }: IntentEventRow): PurchaseIntentEvent['data'] {
+  if (!type.startsWith('cart.')) return { purchase_intent: JSON.parse(object) as PurchaseIntent }
+  const [cart] = (JSON.parse(object) as CartEventObject).carts
+  return cart ? { cart } : {}
 }

@@ -11,7 +11,7 @@ export type IntentEventRow = {
   cart_id: Id<'cart'> | null
   actor_type: string
   actor_id: string | null
-  /** The intent as JSON. */
+  /** The intent as JSON; with `cart.*` events its status and that cart alone. */
   object: string
   created_at: Date
 }
@@ -19,8 +19,8 @@ export type IntentEventRow = {
 export type OfIntent = { account_id: Id<'acct'>; mode: Mode; intent_id: string }
 
 /**
- * Up to `limit` events, and fewer where their objects come to more than `bytes`: each holds the whole purchase, which with a hundred
- * carts is half a megabyte. The first one always comes.
+ * Up to `limit` events, and fewer where their objects come to more than `bytes`: those of a purchase with a hundred carts can hold
+ * half a megabyte each. The first one always comes.
  */
 export const selectIntentEvents = statement<
   IntentEventRow,

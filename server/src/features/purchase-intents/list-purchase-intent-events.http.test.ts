@@ -7,6 +7,7 @@ import { act } from '../../platform/calls/act.ts'
 import { topics } from '../../platform/hints/hints.ts'
 import { revokeKey } from '../api-keys/public.ts'
 import { policyInvariants } from '../policies/public.ts'
+import { selectIntentEvents } from './intent-events.sql.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
 
 let app: TestApp
@@ -42,24 +43,33 @@ test('a stream sends what was, what comes, resumes where it was left, and ends w
   expect(await stream(body.id, { 'last-event-id': '4' })).toEqual([])
 })
 
-test('a page of a very large purchase holds fewer events, and nothing is lost between pages', async () => {
+test("the events of a very large purchase stay small, since a cart's event keeps that cart alone", async () => {
   const url = (at: number) => `https://shop-${at}.example/${'a'.repeat(2000)}`
-  const items = Array.from({ length: 30 }, (_, at) => ({ ...tea, url: url(at) }))
+  const items = Array.from({ length: 60 }, (_, at) => ({ ...tea, url: url(at) }))
   const { id } = await runningPurchase(app, buyer, { items })
-  const sequences: number[] = []
-  let pages = 0
-  for (let more = true; more; ) {
-    const { body } = await app.get(
-      `/v1/purchase_intents/${id}/events?limit=200&after=${sequences.at(-1) ?? 0}`,
-    )
-    expect(JSON.stringify(body).length).toBeLessThan(6 * 1024 * 1024)
-    sequences.push(...body.data.map(({ sequence }: { sequence: number }) => sequence))
-    more = body.has_more
-    pages += 1
+  const { body } = await app.get(`/v1/purchase_intents/${id}/events?limit=200`)
+  expect(body.data.map(({ sequence }: { sequence: number }) => sequence)).toEqual(
+    body.data.map((_: unknown, index: number) => index + 1),
+  )
+  const [started] = body.data.filter(({ type }: { type: string }) => type === 'purchase_intent.started')
+  expect(started.data.purchase_intent.carts).toHaveLength(60)
+  for (const { type, cart_id, data } of body.data) {
+    if (!type.startsWith('cart.')) continue
+    expect(Object.keys(data)).toEqual(['cart'])
+    expect(data.cart.id).toBe(cart_id)
+    expect(JSON.stringify(data).length).toBeLessThan(4096)
   }
-  expect(sequences.length).toBeLessThan(200)
-  expect(pages).toBeGreaterThan(1)
-  expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+})
+
+test('a page ends where its bytes do, but never before its first event, and says that more follows', async () => {
+  const { body } = await createPurchase(app, buyer)
+  const of = { account_id: app.account.accountId, mode: 'test', intent_id: body.id } as const
+  const page = (after: number) =>
+    app.parts.pools.read(selectIntentEvents({ ...of, after, limit: 200, bytes: 1 }))
+  expect((await page(0)).map(({ sequence }) => sequence)).toEqual([1])
+  expect((await page(1)).map(({ sequence }) => sequence)).toEqual([2])
+  const cut = await app.get(`/v1/purchase_intents/${body.id}/events?limit=1`)
+  expect([cut.body.data.length, cut.body.has_more]).toEqual([1, true])
 })
 
 test('a stream ends with the key that opened it', async () => {

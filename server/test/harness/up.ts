@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { ReadyLine } from '../../src/cli/start-up.ts'
+
+/** `prokura up --json` in a process of its own, as people start it. */
+export type Service = {
+  ready: ReadyLine
+  /** Every line it has printed on its standard output. */
+  lines: string[]
+  process: ChildProcess
+  /** Sends the signal, waits for the end; answers how it ended and how long that took. */
+  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
+}
+
+export const mainProgram = join(import.meta.dirname, '../../src/main.ts')
+
+export async function startService(options: { state: string; args: readonly string[] }): Promise<Service> {
+  const child = spawn(
+    process.execPath,
+    [mainProgram, 'up', '--json', '--state', options.state, ...options.args],
+    { env: serviceEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const ended = once(child, 'close')
+  const lines: string[] = []
+  let complaint = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text
+  })
+  const output = createInterface({ input: child.stdout })
+  output.on('line', (line) => lines.push(line))
+  const first = await Promise.race([
+    once(output, 'line'),
+    ended.then(() => {
+      throw new Error(`up ended before it was ready: ${complaint}`)
+    }),
+  ])
+  return {
+    ready: JSON.parse(String(first[0])),
+    lines,
+    process: child,
+    async stop(signal = 'SIGINT') {
+      const startedAt = performance.now()
+      child.kill(signal)
+      const [code] = await ended
+      return { code, ms: performance.now() - startedAt }
+    },
+  }
+}
+
+/** Ours without a database: the service brings its own. */
+export function serviceEnvironment(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _, PORT: __, ...env } = process.env
+  return env
+}
+
+/** Runs one command of the program to its end. */
+export async function prokura(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = serviceEnvironment(),
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [mainProgram, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.err += text
+  })
+  const [code] = await once(child, 'close')
+  return { code, ...said }
+}
