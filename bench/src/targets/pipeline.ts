@@ -1,5 +1,6 @@
 import { createApi } from '../../../server/src/app.ts'
-import { openRole, roleConfig } from '../../../server/src/cli/role.ts'
+import { openRole } from '../../../server/src/cli/role.ts'
+import { roleConfig } from '../../../server/src/cli/role-config.ts'
 import { defineOperation, reply } from '../../../server/src/contract/operation.ts'
 import { PurchaseIntentCreate } from '../../../server/src/features/purchase-intents/create-request.ts'
 import { readyUntilParentEnds } from '../child.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { administer } from './administer.ts'
-import { roleConfig } from './role.ts'
+import { roleConfig } from './role-config.ts'
 import { out, outJson, styled } from './terminal.ts'
 
 export function addAccountsCommand(program: Command): void {

@@ -7,7 +7,7 @@ import { changeMerchant } from '../features/merchant/public.ts'
 import { act, inTenant } from '../platform/calls/act.ts'
 import type { Config } from '../platform/config/config.ts'
 import { createMemoryHints } from '../platform/hints/memory-hints.ts'
-import { openKeys, requiredDatabase } from './role.ts'
+import { openKeys, requiredDatabase } from './role-config.ts'
 
 export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { createApi } from '../app.ts'
-import { openRole, roleConfig, runUntilStopped } from './role.ts'
+import { openRole, runUntilStopped } from './role.ts'
+import { roleConfig } from './role-config.ts'
 import { portNumber } from './whole-number.ts'
 
 export function addApiCommand(program: Command): void {

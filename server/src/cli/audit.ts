@@ -4,7 +4,7 @@ import { runInvariants } from '../platform/audit/invariants.ts'
 import { verifyAudit } from '../platform/audit/verify-audit.ts'
 import { administer } from './administer.ts'
 import { CommandFailure } from './failure.ts'
-import { roleConfig } from './role.ts'
+import { roleConfig } from './role-config.ts'
 import { out, outJson, styled } from './terminal.ts'
 
 type Options = { state?: string; json?: boolean }

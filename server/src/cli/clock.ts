@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { advanceTestClock } from '../platform/clock/test-clock.ts'
 import { CommandFailure } from './failure.ts'
-import { requiredDatabase, roleConfig } from './role.ts'
+import { requiredDatabase, roleConfig } from './role-config.ts'
 import { out, outJson } from './terminal.ts'
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }

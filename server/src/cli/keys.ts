@@ -15,7 +15,7 @@ import {
 import { processEnvironment } from '../platform/config/config.ts'
 import { type Administration, administer } from './administer.ts'
 import { CommandFailure } from './failure.ts'
-import { roleConfig } from './role.ts'
+import { roleConfig } from './role-config.ts'
 import { openStateFolder, stateFiles } from './state-folder.ts'
 import { out, outJson, styled, table } from './terminal.ts'
 

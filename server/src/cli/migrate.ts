@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { migrate } from '../platform/database/migrate.ts'
-import { requiredDatabase, roleConfig } from './role.ts'
+import { requiredDatabase, roleConfig } from './role-config.ts'
 import { note, out, outJson } from './terminal.ts'
 
 export function addMigrateCommand(program: Command): void {

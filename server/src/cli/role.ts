@@ -1,16 +1,14 @@
 import { pino } from 'pino'
 import type { Parts } from '../app.ts'
 import { openParts } from '../app.ts'
-import { type Config, processEnvironment, readConfig } from '../platform/config/config.ts'
+import type { Config } from '../platform/config/config.ts'
 import { waitForSchema } from '../platform/database/migrate.ts'
 import { createFaults, type Faults } from '../platform/faults/faults.ts'
 import { createHints } from '../platform/hints/pg-hints.ts'
 import { createLog, type Log } from '../platform/logs/logs.ts'
 import { createMetrics, type Metrics, watchPools } from '../platform/metrics/metrics.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/metrics-server.ts'
-import { envKeyProvider, fileKeyProvider, type KeyProvider } from '../platform/secrets/keys.ts'
-import { CommandFailure } from './failure.ts'
-import { openStateFolder, stateFiles } from './state-folder.ts'
+import { openKeys, requiredDatabase } from './role-config.ts'
 import { outJson } from './terminal.ts'
 
 /** A process of the product on a database: what the API and the worker have in common. */
@@ -71,39 +69,6 @@ export async function openRole(role: string, config: Config, publicUrl: string):
       },
     },
   }
-}
-
-export function requiredDatabase(config: Config): string {
-  if (!config.databaseUrl) {
-    throw new CommandFailure(
-      'No database. Set DATABASE_URL, or name the folder of a running service with --state DIR, or start everything with `npm start`.',
-    )
-  }
-  return config.databaseUrl.reveal()
-}
-
-/**
- * The configuration of a command beside a running service: the environment, completed by what `up` wrote into its state folder.
- * What the environment says wins.
- */
-export function roleConfig(stateDir: string | undefined): Config {
-  const env = processEnvironment()
-  if (env.DATABASE_URL && stateDir === undefined) return readConfig(env)
-  const folder = openStateFolder(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
-  const shared = folder.read<Record<string, string>>(stateFiles.environment)
-  if (!shared) {
-    throw new CommandFailure(
-      `No service has been started in ${folder.path} yet. Start it with \`npm start\`, or set DATABASE_URL.`,
-    )
-  }
-  return readConfig({ ...shared, ...env })
-}
-
-export function openKeys(config: Config): KeyProvider {
-  if (config.keys) return envKeyProvider(config.keys.reveal())
-  return fileKeyProvider(
-    config.keysFile ?? openStateFolder(config.stateDir, { create: true }).file(stateFiles.vaultKeys),
-  )
 }
 
 /** Says ready, then runs until it is told to stop or whoever started it is gone; then `stop` has eight seconds. */

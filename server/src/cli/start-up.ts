@@ -102,18 +102,19 @@ async function start(
   const port = await apiPort(wantedPort, state, progress)
   const baseUrl = `http://127.0.0.1:${port}`
   const environment = roleEnvironment({ ...options, state, databaseUrl: database.url, urls, port, baseUrl })
-  state.write(stateFiles.environment, environment)
+  // A further role beside these finds its metrics port taken, so it is not told that one.
+  const { PROKURA_METRICS_PORT: metricsPort, ...shared } = environment
+  state.write(stateFiles.environment, shared)
   const account = await openFirstAccount(state, environment)
 
   progress('Starting API and worker …')
   const [api, ...workers] = await Promise.all([
     start('api', [mainProgram, 'api', '--parent-pipe'], environment),
     ...Array.from({ length: options.workers }, (_, index) =>
-      start(
-        index === 0 ? 'worker' : `worker_${index + 1}`,
-        [mainProgram, 'worker', '--parent-pipe'],
-        environment,
-      ),
+      start(index === 0 ? 'worker' : `worker_${index + 1}`, [mainProgram, 'worker', '--parent-pipe'], {
+        ...environment,
+        ...metricsOf(metricsPort, index + 1),
+      }),
     ),
   ])
   stops.push(() => Promise.all([api, ...workers].map((child) => child.stop(8000))))
@@ -176,6 +177,12 @@ function roleEnvironment(
     PROKURA_ALLOW_LOOPBACK: facts.loopback ? 'test' : 'off',
     PROKURA_TEST_CLOCK: facts.testClock ? 'on' : 'off',
   }
+}
+
+/** The API has the named port; each worker has the next one. */
+function metricsOf(port: string | undefined, offset: number): Record<string, string> {
+  if (!port) return {}
+  return { PROKURA_METRICS_PORT: port === '0' ? port : String(Number(port) + offset) }
 }
 
 async function openFirstAccount(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { relayStatus } from '../platform/events/relay-status.ts'
 import { administer } from './administer.ts'
-import { roleConfig } from './role.ts'
+import { roleConfig } from './role-config.ts'
 import { countWork } from './status.sql.ts'
 import { out, outJson, styled, table } from './terminal.ts'
 

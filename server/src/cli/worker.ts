@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { createRelay } from '../platform/events/relay.ts'
 import { createWorker } from '../platform/work/worker.ts'
 import { openWork } from '../work.ts'
-import { openRole, roleConfig, runUntilStopped } from './role.ts'
+import { openRole, runUntilStopped } from './role.ts'
+import { roleConfig } from './role-config.ts'
 
 export function addWorkerCommand(program: Command): void {
   program

@@ -1,0 +1,34 @@
+import { Command } from 'commander'
+
+/** Every command there is, in the order of the help. */
+const commands = {
+  up: async () => (await import('./up.ts')).addUpCommand,
+  demo: async () => (await import('./demo.ts')).addDemoCommand,
+  api: async () => (await import('./api.ts')).addApiCommand,
+  worker: async () => (await import('./worker.ts')).addWorkerCommand,
+  sandbox: async () => (await import('./sandbox.ts')).addSandboxCommand,
+  migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
+  accounts: async () => (await import('./accounts.ts')).addAccountsCommand,
+  keys: async () => (await import('./keys.ts')).addKeysCommand,
+  vault: async () => (await import('./vault.ts')).addVaultCommand,
+  status: async () => (await import('./status.ts')).addStatusCommand,
+  audit: async () => (await import('./audit.ts')).addAuditCommand,
+  config: async () => (await import('./config.ts')).addConfigCommand,
+  'crash-points': async () => (await import('./crash-points.ts')).addCrashPointsCommand,
+  clock: async () => (await import('./clock.ts')).addClockCommand,
+  openapi: async () => (await import('./openapi-command.ts')).addOpenApiCommand,
+} satisfies Record<string, () => Promise<(program: Command) => void>>
+
+/** The program with the command that is asked for, or with all: loading the whole product takes a second that most need not wait. */
+export async function createProgram(asked?: string): Promise<Command> {
+  const program = new Command('prokura')
+    .description(
+      'The power to buy on someone’s behalf: given by them, limited by them, and provable afterwards.',
+    )
+    .showHelpAfterError('Add --help to see what it takes.')
+  for (const [name, load] of Object.entries(commands)) {
+    const isNeeded = name === asked || asked === undefined || !Object.hasOwn(commands, asked)
+    if (isNeeded) (await load())(program)
+  }
+  return program
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import { addKeyToFile } from '../platform/secrets/keys.ts'
+import { CommandFailure } from './failure.ts'
+import { roleConfig } from './role-config.ts'
+import { openStateFolder, stateFiles } from './state-folder.ts'
+import { out, outJson } from './terminal.ts'
+
+export function addVaultCommand(program: Command): void {
+  program
+    .command('vault')
+    .description('The encryption keys of this installation.')
+    .command('add-key')
+    .description(
+      'Add an encryption key to the keys file. Processes that start from now on seal with it; old keys stay.',
+    )
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+    .action((options: { state?: string; json?: boolean }) => {
+      const config = roleConfig(options.state)
+      if (config.keys) {
+        throw new CommandFailure(
+          'The keys come from PROKURA_KEYS. Append an id:base64 pair of 32 bytes there instead.',
+        )
+      }
+      const file =
+        config.keysFile ?? openStateFolder(config.stateDir, { create: false }).file(stateFiles.vaultKeys)
+      const id = addKeyToFile(file)
+      if (options.json) outJson({ key_id: id, file })
+      else out(`Added ${id} to ${file}. Back the file up, then restart API and worker to seal with it.`)
+    })
+}

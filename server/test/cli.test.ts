@@ -1,0 +1,323 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProgram } from '../src/cli/program.ts'
+import { sandboxScenarios } from '../src/cli/sandbox-world.ts'
+import { mainProgram, prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
+
+let folder: string
+let state: string
+let service: Service
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'prokura-cli-'))
+  state = join(folder, 'state')
+  service = await startService({ state, args: ['--port', '0', '--test-clock'] })
+}, 60_000)
+
+afterAll(async () => {
+  await service?.stop('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('up', () => {
+  test('prints exactly one line, with all that a client needs', () => {
+    const { ready, lines } = service
+    expect(lines).toHaveLength(1)
+    expect(Object.keys(ready)).toEqual(['base_url', 'account_id', 'keys', 'sandbox', 'pids', 'database_url'])
+    expect(ready.account_id).toMatch(/^acct_/)
+    expect(ready.keys).toEqual({
+      secret_test: expect.stringMatching(/^pr_sk_test_/),
+      secret_live: expect.stringMatching(/^pr_sk_live_/),
+      publishable_test: expect.stringMatching(/^pr_pk_test_/),
+      agent_test: expect.stringMatching(/^pr_sk_test_/),
+    })
+    expect(Object.keys(ready.sandbox.items)).toEqual([...sandboxScenarios])
+    expect(sandboxScenarios).toHaveLength(14)
+    expect(ready.sandbox).toMatchObject({ item_url: ready.sandbox.items.ok, item_price: 2500 })
+    expect(Object.keys(ready.pids).sort()).toEqual(['api', 'postgres', 'sandbox', 'worker'])
+    expect(ready.database_url).toMatch(/^postgres:/)
+  })
+
+  test('tells where the sandbox remembers, and it answers there', async () => {
+    const { processor_log_url, merchant_log_url, shops_log_url } = service.ready.sandbox
+    for (const url of [processor_log_url, merchant_log_url, shops_log_url])
+      expect(await (await fetch(url)).json()).toBeInstanceOf(Array)
+  })
+
+  test('keeps the keys where only their owner can read them', async () => {
+    for (const name of ['account.json', 'environment.json', 'sandbox.json', 'vault.keys'])
+      expect((await stat(join(state, name))).mode & 0o777).toBe(0o600)
+    const account = JSON.parse(await readFile(join(state, 'account.json'), 'utf8'))
+    expect(account).toEqual({ account_id: service.ready.account_id, keys: service.ready.keys })
+  })
+
+  test('refuses a folder that is in use, and leaves the service there as it is', async () => {
+    const ports = await readFile(join(state, 'ports.json'), 'utf8')
+    const { code, err, out } = await prokura(['up', '--json', '--state', state, '--port', '0'])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain('A service already runs on')
+    expect(await readFile(join(state, 'ports.json'), 'utf8')).toBe(ports)
+    expect((await call('GET', '/v1/profiles')).status).toBe(200)
+  })
+
+  test('names a taken port before it starts anything', async () => {
+    const { port } = new URL(service.ready.base_url)
+    const { code, err } = await prokura(['up', '--state', join(folder, 'other'), '--port', port])
+    expect(code).toBe(1)
+    expect(err).toBe(`prokura: Port ${port} is taken. Name another one with --port, or 0 for any.\n`)
+  })
+})
+
+describe('every command', () => {
+  test('explains itself and all that it takes', async () => {
+    for (const command of commandsBelow(await createProgram())) {
+      expect(command.description(), command.name()).toMatch(/^[A-Z].*\.$/)
+      for (const option of command.options) expect(option.description, option.flags).not.toBe('')
+      expect(command.helpInformation()).toContain('Usage: prokura ')
+    }
+  })
+
+  test('says what to do when there is no service', async () => {
+    const { code, err } = await prokura(['status', '--state', join(folder, 'nowhere')])
+    expect(code).toBe(1)
+    expect(err).toContain('Start the service with `npm start`, or name its folder with --state DIR')
+  })
+
+  test.each([
+    [['frobnicate'], "unknown command 'frobnicate'"],
+    [['statu'], 'Did you mean status?'],
+    [['up', '--frob'], "unknown option '--frob'"],
+    [['up', '--port', 'abc'], "argument 'abc' is invalid. It takes a whole number from 0 to 65535."],
+    [['up', '--workers', '0'], "argument '0' is invalid. It takes a whole number from 1 to 32."],
+    [['keys', 'revoke'], "missing required argument 'key_id'"],
+    [['keys', 'create', '--preset', 'all'], 'Allowed choices are full, read_only, merchant_backend'],
+  ])('refuses %j with a hint', async (args, message) => {
+    const program = await createProgram()
+    let said = ''
+    for (const command of [program, ...commandsBelow(program)]) {
+      command.exitOverride().configureOutput({
+        writeErr: (text) => {
+          said += text
+        },
+      })
+    }
+    await expect(program.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 })
+    expect(said).toContain(message)
+    expect(said).toContain('Add --help to see what it takes.')
+  })
+})
+
+describe('keys', () => {
+  test('create makes a key that works at once, and revoke ends it within a second', async () => {
+    const made = await json(['keys', 'create', '--preset', 'read_only', '--name', 'reader'])
+    expect(made).toMatchObject({ name: 'reader', preset: 'read_only', mode: 'test' })
+    expect((await call('GET', '/v1/profiles', undefined, made.token)).status).toBe(200)
+    expect((await call('POST', '/v1/profiles', profile, made.token)).status).toBe(403)
+
+    await json(['keys', 'revoke', made.id])
+    await expect
+      .poll(async () => (await call('GET', '/v1/profiles', undefined, made.token)).status, { timeout: 1000 })
+      .toBe(401)
+    const { data } = await json(['keys', 'list'])
+    expect(data.find(({ id }: { id: string }) => id === made.id).revoked_at).not.toBeNull()
+  })
+
+  test('roll makes a successor and ends the one before', async () => {
+    const first = await json(['keys', 'create'])
+    const second = await json(['keys', 'roll', first.id])
+    expect((await call('GET', '/v1/profiles', undefined, second.token)).status).toBe(200)
+    await expect
+      .poll(async () => (await call('GET', '/v1/profiles', undefined, first.token)).status, { timeout: 1000 })
+      .toBe(401)
+  })
+
+  test('an unknown account is refused, not shown as empty', async () => {
+    const { code, err } = await prokura(['keys', 'list', '--state', state, '--account', 'acct_nobody'])
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'prokura: There is no account acct_nobody in this database.\n',
+    })
+  })
+})
+
+test('accounts create opens an account whose keys work', async () => {
+  const made = await json(['accounts', 'create', 'Second'])
+  expect(Object.keys(made)).toEqual(['account_id', 'keys'])
+  expect(Object.keys(made.keys)).toEqual(['secret_test', 'secret_live', 'publishable_test', 'agent_test'])
+  expect((await call('GET', '/v1/profiles', undefined, made.keys.secret_live)).status).toBe(200)
+})
+
+test('status counts what is under way', async () => {
+  expect(await json(['status'])).toEqual({
+    work: expect.any(Array),
+    relay: {
+      pending: expect.any(Number),
+      oldest_seconds: expect.any(Number),
+      shards_held: expect.any(Number),
+      parked: [],
+    },
+  })
+})
+
+test('audit names each invariant with what it checked, and the chains verify', async () => {
+  const report = await json(['audit'])
+  expect(report.ok).toBe(true)
+  expect(report.invariants.length).toBeGreaterThan(10)
+  for (const invariant of report.invariants)
+    expect(invariant).toMatchObject({ id: expect.any(String), checked: expect.any(Number), violations: [] })
+  expect(await json(['audit', 'verify'])).toMatchObject({ ok: true, breaks: [] })
+})
+
+test('config check says what is wrong and what it means, and never a secret', async () => {
+  const secret = 'mysql://root:hunter2@db/prokura'
+  const env = { ...serviceEnvironment(), PORT: 'http', PROKURA_LOG_LEVL: 'info', DATABASE_URL: secret }
+  const { code, out, err } = await prokura(['config', 'check'], env)
+  expect(code).toBe(1)
+  expect(out).toContain('PORT must be a whole number from 0 to 65535, not "http"')
+  expect(out).toContain('PROKURA_LOG_LEVL is no setting; did you mean PROKURA_LOG_LEVEL?')
+  expect(err).toBe('prokura: The configuration is faulty.\n')
+  expect(out + err).not.toContain('hunter2')
+  expect((await prokura(['config', 'check'])).code).toBe(0)
+})
+
+test('a reader that stops reading early is no fault', async () => {
+  const child = spawn('sh', ['-c', `"${process.execPath}" "${mainProgram}" config check | head -1`])
+  let err = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  await once(child, 'close')
+  expect(err).toBe('')
+})
+
+test('crash-points lists where a process can be killed', async () => {
+  const { crash_points } = JSON.parse((await prokura(['crash-points', '--json'])).out)
+  expect(crash_points).toEqual(expect.arrayContaining(['capture.before', 'step.commit.after']))
+})
+
+test('vault add-key adds a key that new processes use, and what was sealed before stays readable', async () => {
+  const { key_id } = await json(['vault', 'add-key'])
+  expect(await readFile(join(state, 'vault.keys'), 'utf8')).toMatch(new RegExp(`^k.*\\n${key_id}:.*\\n$`))
+  expect((await json(['keys', 'create'])).token).toMatch(/^pr_sk_test_/)
+  expect((await call('GET', '/v1/profiles')).status).toBe(200)
+})
+
+test('clock advance lets an approval expire in the running service', async () => {
+  const approval = { mode: 'always', expires_after_minutes: 10 }
+  await call('POST', '/v1/policies', { name: 'Ask soon', approval })
+  const { body: buyer } = await call('POST', '/v1/profiles', profile)
+  const { item_url: url, item_price } = service.ready.sandbox
+  const item = { url, quantity: 1, expected_amount: item_price, expected_currency: 'USD' }
+  const { body: intent } = await call('POST', '/v1/purchase_intents', { profile_id: buyer.id, items: [item] })
+  expect(intent.status).toBe('awaiting_approval')
+
+  const { now, advanced_seconds } = await json(['clock', 'advance', '24h'])
+  expect(advanced_seconds).toBe(86_400)
+  expect(Date.parse(now)).toBeGreaterThan(Date.now() + 80_000_000)
+  // Ends with the event that ends the purchase.
+  const events = await fetch(`${service.ready.base_url}/v1/purchase_intents/${intent.id}/events`, {
+    headers: { authorization: `Bearer ${service.ready.keys.secret_test}`, accept: 'text/event-stream' },
+  })
+  expect(await events.text()).toContain('event: purchase_intent.declined')
+  const { body: after } = await call('GET', `/v1/purchase_intents/${intent.id}`)
+  expect(after).toMatchObject({ status: 'declined', failure_reason: { code: 'approval_expired' } })
+})
+
+describe('an end and a new start', () => {
+  test('Ctrl-C ends everything within eight seconds, and the next start has the same account', async () => {
+    const { pids, account_id, keys, base_url } = service.ready
+    const { code, ms } = await service.stop('SIGINT')
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(8000)
+    expect(Object.values(pids).filter(isAlive)).toEqual([])
+
+    service = await startService({ state, args: [] })
+    expect(service.ready).toMatchObject({ account_id, keys, base_url })
+    expect((await call('GET', '/v1/profiles')).status).toBe(200)
+  }, 60_000)
+
+  test('a purchase goes through after the API has moved to another port', async () => {
+    await service.stop()
+    service = await startService({ state, args: ['--port', '0'] })
+    const { body: buyer } = await call('POST', '/v1/profiles', profile)
+    const card = { kind: 'existing', vault_token_id: 'visa_auto_approved', ...enrolled }
+    await call('POST', `/v1/profiles/${buyer.id}/payment_methods`, { type: 'card', card })
+    const { item_url: url, item_price } = service.ready.sandbox
+    const item = { url, quantity: 1, expected_amount: item_price, expected_currency: 'USD' }
+    const { body: intent } = await call('POST', '/v1/purchase_intents', {
+      profile_id: buyer.id,
+      items: [item],
+      preferences: { fulfillment: { method: 'pickup' } },
+    })
+    await call('POST', `/v1/purchase_intents/${intent.id}/approve`, { approve: true })
+    await expect
+      .poll(async () => (await call('GET', `/v1/purchase_intents/${intent.id}`)).body.status, {
+        timeout: 15_000,
+      })
+      .toBe('succeeded')
+  }, 60_000)
+
+  test('kill -9 leaves no process behind', async () => {
+    const { pids } = service.ready
+    await service.stop('SIGKILL')
+    await expect.poll(() => Object.values(pids).filter(isAlive), { timeout: 10_000 }).toEqual([])
+  }, 20_000)
+})
+
+test('the demo buys over REST and over tools, and the processor captured each once', async () => {
+  const { code, out } = await prokura(['demo', '--json'])
+  expect(code).toBe(0)
+  const results = out
+    .trim()
+    .split('\n')
+    .flatMap((line) => JSON.parse(line).result ?? [])
+  expect(results).toMatchObject([
+    { transport: 'rest', status: 'succeeded', processor: { captures: 1, captured_amount: 2500 } },
+    { transport: 'mcp', status: 'succeeded', processor: { captures: 1, captured_amount: 2500 } },
+  ])
+}, 60_000)
+
+const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
+const profile = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'US' }
+
+function commandsBelow(command: Command): Command[] {
+  return command.commands.flatMap((one) => [one, ...commandsBelow(one)])
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers that other tests hold to their schemas
+type Answer = any
+
+async function json(args: readonly string[]): Promise<Answer> {
+  const { code, out, err } = await prokura([...args, '--state', state, '--json'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out.trim().split('\n')).toHaveLength(1)
+  return JSON.parse(out)
+}
+
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  key = service.ready.keys.secret_test,
+): Promise<{ status: number; body: Answer }> {
+  const response = await fetch(`${service.ready.base_url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

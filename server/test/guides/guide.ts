@@ -1,0 +1,57 @@
+/** What a guide promises: commands that run, what they answer, and code that stands somewhere. */
+export type Guide = {
+  commands: { line: number; code: string; out: string | null }[]
+  excerpts: { line: number; file: string; code: string }[]
+}
+
+/**
+ * Blocks marked `sh run` are run in order; a block marked `text out` after one is what it answers, with `…` for what varies. A block
+ * marked with the path of a source file is an excerpt of it.
+ */
+export function readGuide(markdown: string): Guide {
+  const guide: Guide = { commands: [], excerpts: [] }
+  for (const { line, info, code } of blocksOf(markdown)) {
+    if (info === 'sh run') guide.commands.push({ line, code, out: null })
+    const last = guide.commands.at(-1)
+    if (info === 'text out' && last) last.out = code
+    const [, file] = /^ts (\S+\.ts)$/.exec(info) ?? []
+    if (file) guide.excerpts.push({ line, file, code })
+  }
+  return guide
+}
+
+function blocksOf(markdown: string): { line: number; info: string; code: string }[] {
+  const blocks: { line: number; info: string; code: string }[] = []
+  let open: { line: number; info: string; lines: string[] } | null = null
+  for (const [index, text] of markdown.split('\n').entries()) {
+    if (open === null) {
+      if (text.startsWith('```')) open = { line: index + 1, info: text.slice(3).trim(), lines: [] }
+    } else if (text === '```') {
+      blocks.push({ line: open.line, info: open.info, code: open.lines.join('\n') })
+      open = null
+    } else open.lines.push(text)
+  }
+  return blocks
+}
+
+/** The first fragment between two `…` (or line ends) that the output does not hold, in order; null when it holds them all. */
+export function missingFragment(output: string, expected: string | null): string | null {
+  let from = 0
+  for (const fragment of (expected ?? '').split(/…|\n/).filter((part) => part.trim() !== '')) {
+    const at = output.indexOf(fragment, from)
+    if (at < 0) return fragment
+    from = at + fragment.length
+  }
+  return null
+}
+
+/** Whether the code, in parts between lines of `…`, stands in the source in that order; indentation counts. */
+export function findPart(source: string, code: string): boolean {
+  let from = 0
+  for (const part of code.split(/^\s*…\n?/m).map((text) => text.trimEnd())) {
+    const at = source.indexOf(part, from)
+    if (at < 0) return false
+    from = at + part.length
+  }
+  return true
+}
