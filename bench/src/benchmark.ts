@@ -15,6 +15,8 @@ export type Contestant = {
   name: string
   /** Asked before and after each round, since processes come and go. PostgreSQL is named by its postmaster. */
   processes(): Partial<Record<ProcessGroup, readonly number[]>>
+  /** What the round is not charged with. */
+  before?(): Promise<void>
   run(seconds: number): Promise<Work>
 }
 

@@ -33,6 +33,7 @@ export async function runRounds(
 }
 
 async function runOne(contestant: Contestant, seconds: number): Promise<Sample> {
+  await contestant.before?.()
   const before = cpuOf(contestant.processes())
   const work = await contestant.run(seconds)
   const after = cpuOf(contestant.processes())

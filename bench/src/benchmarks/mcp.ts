@@ -29,11 +29,11 @@ export const mcpBench: Benchmark = {
     const contestant = (name: string, request: LoadRequest): Contestant => ({
       name,
       processes: world.processes,
-      async run(seconds) {
-        const work = await load.run({ url: world.ready.base_url, requests: [request], concurrency, seconds })
+      async before() {
         await world.database.query('truncate unrelayed')
-        return work
+        await world.database.query('vacuum analyze')
       },
+      run: (seconds) => load.run({ url: world.ready.base_url, requests: [request], concurrency, seconds }),
     })
     const idempotency = { 'idempotency-key': 'rest-{{n}}' }
     return {
