@@ -68,8 +68,8 @@ function documentResults(): void {
     ? `${first.machine.cores} cores of ${first.machine.cpu}, ${first.machine.memory_gb} GB, ${first.machine.system}; Node ${first.node}, PostgreSQL ${first.postgres}.`
     : 'Nothing has been measured yet.'
   const table = [
-    '| bench | what | median (least–most) | asked | | load before |',
-    '|---|---|---|---|---|---|',
+    '| bench | what | median (least–most) | asked | | rounds | load before |',
+    '|---|---|---|---|---|---|---|',
     ...reports.flatMap(markdownRows),
   ]
   const text = `${before}<!-- results begin -->\n\n${machine}\n\n${table.join('\n')}\n\n<!-- results end -->${after}`

@@ -104,7 +104,7 @@ export function tableOf(report: Report, unit: string): string {
 }
 
 /** Rows of the table in docs/performance.md: one for everything that was asked of a bench. */
-export function markdownRows({ name, comparisons, budgets, load_before }: Report): string[] {
+export function markdownRows({ name, comparisons, budgets, load_before, rounds }: Report): string[] {
   const asked = [
     ...comparisons.flatMap(({ about, ratio, bound, holds }) =>
       bound
@@ -118,7 +118,7 @@ export function markdownRows({ name, comparisons, budgets, load_before }: Report
   const load = load_before === null ? '–' : load_before.toFixed(1)
   return asked.map(
     ([about, spread, limit, holds]) =>
-      `| ${name} | ${about} | ${spread} | ${limit} | ${holds ? 'holds' : '**missed**'} | ${load} |`,
+      `| ${name} | ${about} | ${spread} | ${limit} | ${holds ? 'holds' : '**missed**'} | ${rounds} | ${load} |`,
   )
 }
 
