@@ -5,12 +5,13 @@ import type { Settings } from './contract/context.ts'
 import type { Operation } from './contract/operation.ts'
 import { createIdSource } from './core/id.ts'
 import { registerDocs } from './http/docs.ts'
+import { registerHealth } from './http/health.ts'
 import { createHttpServer, lineOf, type RequestLine } from './http/server.ts'
 import { registerMcp } from './mcp/mcp.ts'
 import type { ActingParts } from './platform/calls/act.ts'
 import { type Authenticator, openKey } from './platform/calls/authenticate.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
-import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
+import { type Clock, createClock, createTestClock, readDatabaseTime } from './platform/clock/clock.ts'
 import { openPools } from './platform/database/pool.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
 import type { Hints } from './platform/hints/hints.ts'
@@ -111,6 +112,10 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     onCall: (request, operation, answer) =>
       options.onRequest({ ...lineOf(request, operation, answer), route: '/mcp/v1' }),
     onBug: options.onBug,
+    draining: draining.signal,
+  })
+  registerHealth(http, {
+    isDatabaseReady: () => readDatabaseTime(parts.pools).then(() => true),
     draining: draining.signal,
   })
   registerDocs(http, { operations, publicUrl: parts.settings.publicUrl })

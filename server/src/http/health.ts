@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+export type HealthOptions = {
+  /** Whether the database answers, at the schema this program needs. */
+  isDatabaseReady: () => Promise<boolean>
+  draining: AbortSignal
+}
+
+/** A balancer must not wait for a database that hangs. */
+const patienceMs = 2000
+
+/**
+ * `GET /healthz`: this process runs. `GET /readyz`: it can serve, now; 503 while the database does not answer and from the moment the
+ * process begins to stop.
+ */
+export function registerHealth(app: FastifyInstance, { isDatabaseReady, draining }: HealthOptions): void {
+  app.get('/healthz', async (_request, reply) => answer(reply.code(200), 'ok'))
+  app.get('/readyz', async (_request, reply) => {
+    if (draining.aborted) return answer(reply.code(503), 'stopping')
+    return (await withinPatience(isDatabaseReady))
+      ? answer(reply.code(200), 'ready')
+      : answer(reply.code(503), 'database')
+  })
+}
+
+function answer(reply: FastifyReply, status: string) {
+  return reply
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify({ status }))
+}
+
+async function withinPatience(check: () => Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), patienceMs)
+  })
+  try {
+    return await Promise.race([check().catch(() => false), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
