@@ -69,7 +69,6 @@ create unique index purchase_intents_lifelong_key on purchase_intents (account_i
 create index purchase_intents_by_profile on purchase_intents (account_id, mode, profile_id, id);
 create index purchase_intents_by_status on purchase_intents (account_id, mode, status, id);
 create index purchase_intents_due on purchase_intents (due_at) where due_at is not null;
-create index purchase_intents_search on purchase_intents using gin (search gin_trgm_ops);
 
 create table carts (
   account_id text collate "C" not null,

@@ -66,4 +66,3 @@ create unique index orders_of_merchant on orders (merchant_account_id, mode, id)
 create unique index orders_confirmation_reference on orders (merchant_account_id, mode, confirmation_reference);
 create unique index orders_attempt on orders (account_id, mode, cart_id, attempt);
 create index orders_due on orders (due_at) where due_at is not null;
-create index orders_search on orders using gin (search gin_trgm_ops);

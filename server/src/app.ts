@@ -84,10 +84,10 @@ export type Api = {
 
 /** The API role: every operation over REST and as a tool. */
 export function createApi(parts: Parts, options: ApiOptions): Api {
-  const keyDoor = createKeyDoor(parts.pools, parts.hints)
+  const keyDoor = createKeyDoor(parts.pools, parts.hints, parts.hashToken)
   const draining = new AbortController()
   const { anonymousDiscovery, operations = allOperations } = options
-  const auth: Authenticator = { keyDoor, hashToken: parts.hashToken, anonymousDiscovery }
+  const auth: Authenticator = { keyDoor, anonymousDiscovery }
   const dispatch = createDispatch({
     ...parts,
     operations,

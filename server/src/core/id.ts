@@ -79,14 +79,21 @@ export function createIdSource(random: (length: number) => Uint8Array): IdSource
   }
 }
 
+/** A UUIDv7: 48 bits of time, the version, the counter, the variant, and 62 random bits. */
 function uuidV7(ms: number, counter: number, tail: Uint8Array): Uint8Array {
+  const high = Math.floor(ms / 0x1_0000)
+  const low = ms % 0x1_0000
   const bytes = new Uint8Array(16)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0, Math.floor(ms / 0x10000))
-  view.setUint16(4, ms % 0x10000)
-  view.setUint16(6, 0x7000 | counter)
-  bytes.set(tail.subarray(0, 8), 8)
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  bytes[0] = high >>> 24
+  bytes[1] = high >>> 16
+  bytes[2] = high >>> 8
+  bytes[3] = high
+  bytes[4] = low >>> 8
+  bytes[5] = low
+  bytes[6] = 0x70 | (counter >>> 8)
+  bytes[7] = counter
+  bytes.set(tail, 8)
+  bytes[8] = ((tail[0] ?? 0) & 0x3f) | 0x80
   return bytes
 }
 
@@ -95,12 +102,12 @@ function encode(bytes: Uint8Array): string {
   let text = ''
   let held = 0
   let bits = 2
-  for (const byte of bytes) {
-    held = (held << 8) | byte
+  for (let index = 0; index < 16; index++) {
+    held = (held << 8) | (bytes[index] ?? 0)
     bits += 8
     while (bits >= 5) {
       bits -= 5
-      text += alphabet[(held >>> bits) & 31] ?? ''
+      text += alphabet[(held >>> bits) & 31]
     }
     held &= (1 << bits) - 1
   }

@@ -12,7 +12,6 @@ export type Principal = {
 
 export type Authenticator = {
   keyDoor: KeyDoor
-  hashToken: (token: string) => Buffer
   /** Whether operations with optional credentials take anonymous calls. */
   anonymousDiscovery: boolean
 }
@@ -52,12 +51,12 @@ export async function authenticate(
 
 /** What the key of an `Authorization` header opens, or null when there is no such live key. */
 export async function openKey(
-  auth: Pick<Authenticator, 'keyDoor' | 'hashToken'>,
+  auth: Pick<Authenticator, 'keyDoor'>,
   authorization: string,
   now: Date,
 ): Promise<KeyGrant | null> {
   const token = /^bearer +([\x21-\x7e]{20,200})$/i.exec(authorization)?.[1]
-  const grant = token ? await auth.keyDoor.open(auth.hashToken(token)) : null
+  const grant = token ? await auth.keyDoor.open(token) : null
   return grant?.expiresAt && grant.expiresAt <= now ? null : grant
 }
 

@@ -23,6 +23,10 @@ export function settingsOf(binaries: Binaries, options: SettingsOptions): string
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
     random_page_cost: '1.1',
+    // A young database plans its prepared statements on empty tables; statistics have to follow its first rows within seconds.
+    autovacuum_naptime: '5s',
+    autovacuum_analyze_threshold: '50',
+    autovacuum_analyze_scale_factor: '0.2',
     // Our statements are short and prepared; compiling them costs more than it saves.
     jit: 'off',
     timezone: 'UTC',
