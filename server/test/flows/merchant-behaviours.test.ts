@@ -238,7 +238,13 @@ test('a merchant whose endpoint was down is told when it is back, and paid', asy
   const order = await ordered(id)
   await expect
     .poll(() => failing(path), { timeout: 15_000 })
-    .toMatchObject([{ event_type: 'order.requested', attempts: [{ http_status: null }] }])
+    // What an earlier purchase still owes this merchant may be among what fails now.
+    .toContainEqual(
+      expect.objectContaining({
+        event_type: 'order.requested',
+        attempts: expect.arrayContaining([expect.objectContaining({ http_status: null })]),
+      }),
+    )
   expect(await heard('delivery', order)).toEqual([])
   await call('POST', path, 200, { webhook })
   await advanceTestClock(database.url, 600)

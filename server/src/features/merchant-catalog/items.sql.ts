@@ -34,10 +34,14 @@ export const lockItem = statement<ItemRow, Key>(
   `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = $id for update`,
 )
 
-/** In the order of their ids, so that two orders over the same items wait for each other instead of dying. */
-export const lockItems = statement<ItemRow, Tenanted & { ids: readonly string[] }>(
-  'lock_catalog_items',
+/**
+ * Items with counted stock left. In the order of their ids, so that two orders over the same items wait for each other instead of
+ * dying; orders over items that nobody counts wait for nobody.
+ */
+export const lockCountedItems = statement<ItemRow, Tenanted & { ids: readonly string[] }>(
+  'lock_counted_catalog_items',
   `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = any($ids::text[])
+     and jsonb_path_exists(variants, '$[*].quantity ? (@ > 0)')
    order by id for update`,
 )
 

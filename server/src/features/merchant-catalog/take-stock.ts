@@ -1,6 +1,6 @@
 import type { ActingContext, Tenant } from '../../contract/context.ts'
 import type { ItemRow, Variant } from './item.ts'
-import { lockItems } from './items.sql.ts'
+import { lockCountedItems } from './items.sql.ts'
 import { writeItem } from './write-item.ts'
 
 /** What a confirmed order takes from the shelf. */
@@ -17,7 +17,9 @@ export async function takeStock(
 ): Promise<void> {
   if (taken.length === 0) return
   const ids = [...new Set(taken.map(({ itemId }) => itemId))]
-  const items = await ctx.tx.rows(lockItems({ account_id: merchant.accountId, mode: merchant.mode, ids }))
+  const items = await ctx.tx.rows(
+    lockCountedItems({ account_id: merchant.accountId, mode: merchant.mode, ids }),
+  )
   for (const item of items) {
     const variants = remaining(item, taken)
     if (variants) writeItem(ctx, item, { variants }, 'catalog_item.stock_changed')

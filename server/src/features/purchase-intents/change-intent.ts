@@ -3,7 +3,13 @@ import type { Id } from '../../core/id.ts'
 import type { CartRow, Offer } from './cart.ts'
 import { insertCart, lockCarts, selectCarts, updateCartRow } from './carts.sql.ts'
 import { type IntentRow, type LoadedIntent, type PurchaseIntent, renderIntent } from './intent.ts'
-import { type LockedIntentRow, lockIntent, selectIntent, updateIntentRow } from './intents.sql.ts'
+import {
+  type LockedIntentRow,
+  lockIntent,
+  progressIntentRow,
+  selectIntent,
+  updateIntentRow,
+} from './intents.sql.ts'
 import { cartMachine, intentMachine, isTerminalCart } from './machine.ts'
 import { cartWriteOf, intentWriteOf } from './write-rows.ts'
 
@@ -147,7 +153,8 @@ export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: I
     seq: loaded.intent.seq + change.events.length,
     updated_at: ctx.now,
   }
-  ctx.tx.write(updateIntentRow(intentWriteOf(loaded.intent, ctx.tenant)))
+  const update = Object.keys(change.intent ?? {}).length > 0 ? updateIntentRow : progressIntentRow
+  ctx.tx.write(update(intentWriteOf(loaded.intent, ctx.tenant)))
   for (const cart of loaded.carts) {
     if (changes.has(cart.id)) ctx.tx.write(updateCartRow(cartWriteOf(cart, ctx.tenant)))
   }

@@ -51,6 +51,20 @@ export const lockIntent = statement<LockedIntentRow, IntentKey>(
 )
 
 /** What can change after the insert. Under `lockIntent`, so that nothing can have moved in between. */
+/** What follows from its carts alone. No indexed column is among these, so that the row is updated in place. */
+export const progressIntentRow = statement<
+  never,
+  Pick<
+    IntentWrite,
+    'account_id' | 'mode' | 'id' | 'actual_amount' | 'offer_summary' | 'search' | 'seq' | 'updated_at'
+  >
+>(
+  'progress_purchase_intent',
+  `update purchase_intents set actual_amount = $actual_amount, offer_summary = $offer_summary, search = $search, seq = $seq,
+     updated_at = $updated_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
 export const updateIntentRow = statement<never, IntentWrite>(
   'update_purchase_intent',
   `update purchase_intents set payment_method_id = $payment_method_id, status = $status, expected_amount = $expected_amount,
