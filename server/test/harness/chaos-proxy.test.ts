@@ -11,7 +11,7 @@ async function startEcho(): Promise<Echo> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     echo.sockets.push(socket)
     socket.on('error', () => undefined)
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       echo.chunks.push(chunk)
       socket.write(chunk)
     })

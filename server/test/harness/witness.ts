@@ -56,9 +56,17 @@ const openHolds: Readonly<Record<string, number>> = {
   'close revoked': -1,
 }
 
+/** What the witnesses remember of each thing, by its name. */
+type Memories = {
+  processor: ReadonlyMap<string, Testimony['processor']>
+  placed: ReadonlyMap<string, number>
+  confirmed: ReadonlyMap<string, number>
+}
+
 /**
  * Every way in which purchases that are over differ from what the outside world remembers of them: charges, holds, checkouts and
- * orders. Purchases of other accounts on the same sandbox are named by `isOurs`.
+ * orders; each begins with the id of the invariant that it breaks. Purchases of other accounts on the same sandbox are named by
+ * `isOurs`.
  */
 export function contradictions(
   purchases: readonly ToldPurchase[],
@@ -68,23 +76,47 @@ export function contradictions(
   const ids = new Set(purchases.flatMap(({ id, carts }) => carts.map((cart) => `${id}/${cart.id}`)))
   const strangers = testimony.processor
     .filter(({ reference }) => reference !== null && isOurs(reference) && !ids.has(reference))
-    .map(({ operation, reference }) => `the processor knows of ${operation} for ${reference}, and we do not`)
-  return [...strangers, ...purchases.flatMap((purchase) => contradictionsOf(purchase, testimony))]
+    .map(
+      ({ operation, reference }) => `W3 the processor knows of ${operation} for ${reference}, and we do not`,
+    )
+  const memories = memoriesOf(testimony)
+  return [...strangers, ...purchases.flatMap((purchase) => contradictionsOf(purchase, memories))]
 }
 
-function contradictionsOf(purchase: ToldPurchase, testimony: Testimony): string[] {
+function memoriesOf({ processor, shops, merchant }: Testimony): Memories {
+  return {
+    processor: Map.groupBy(processor, ({ reference }) => reference ?? ''),
+    // The key of a checkout is that of its effect, which begins with the cart.
+    placed: countBy(
+      shops.flatMap(({ key, result }) => (result === 'placed' ? [key.split(':')[0] ?? ''] : [])),
+    ),
+    confirmed: countBy(
+      merchant.flatMap(({ kind, order_id, status }) =>
+        kind === 'order' && status === 'confirmed' && order_id !== undefined ? [order_id] : [],
+      ),
+    ),
+  }
+}
+
+function countBy(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+function contradictionsOf(purchase: ToldPurchase, memories: Memories): string[] {
   const { id, status, actual_amount, max_allowed_amount, carts } = purchase
-  const problems = carts.flatMap((cart) => cartProblems(cart, `${id}/${cart.id}`, testimony))
+  const problems = carts.flatMap((cart) => cartProblems(cart, `${id}/${cart.id}`, memories))
   const sum = carts.reduce((total, cart) => total + cart.actual_amount, 0)
-  if (!over.includes(status)) problems.push(`${id} is still ${status}`)
-  if (sum !== actual_amount) problems.push(`${id} says it cost ${actual_amount}, its carts ${sum}`)
+  if (!over.includes(status)) problems.push(`W2 ${id} is still ${status}`)
+  if (sum !== actual_amount) problems.push(`M2 ${id} says it cost ${actual_amount}, its carts ${sum}`)
   if (actual_amount > max_allowed_amount)
-    problems.push(`${id} cost ${actual_amount}, more than ${max_allowed_amount}`)
+    problems.push(`M1 ${id} cost ${actual_amount}, more than ${max_allowed_amount}`)
   return problems
 }
 
-function cartProblems(cart: ToldCart, name: string, { processor, shops, merchant }: Testimony): string[] {
-  const entries = processor.filter(({ reference }) => reference === name)
+function cartProblems(cart: ToldCart, name: string, { processor, placed, confirmed }: Memories): string[] {
+  const entries = processor.get(name) ?? []
   const charges = entries.filter(({ operation, result }) => operation === 'capture' && result === 'approved')
   const refunds = entries.filter(({ operation, result }) => operation === 'refund' && result === 'approved')
   const charged = total(charges) - total(refunds)
@@ -94,24 +126,18 @@ function cartProblems(cart: ToldCart, name: string, { processor, shops, merchant
   )
   const isBought = cart.status === 'succeeded'
   const problems: string[] = []
-  if (charges.length - refunds.length > 1) problems.push(`${name} was charged ${charges.length} times`)
+  if (charges.length - refunds.length > 1) problems.push(`M3 ${name} was charged ${charges.length} times`)
   if (charged !== cart.actual_amount)
-    problems.push(`${name} is ${cart.status} for ${cart.actual_amount}, the processor charged ${charged}`)
-  if (isBought !== charged > 0) problems.push(`${name} is ${cart.status} and was charged ${charged}`)
+    problems.push(`M2 ${name} is ${cart.status} for ${cart.actual_amount}, the processor charged ${charged}`)
+  if (isBought !== charged > 0) problems.push(`M2 ${name} is ${cart.status} and was charged ${charged}`)
   if (charged > cart.max_allowed_amount)
-    problems.push(`${name} was charged ${charged}, more than ${cart.max_allowed_amount}`)
-  if (held !== 0) problems.push(`${name} is over and ${held} of its authorizations are open`)
-  const placed = shops.filter(
-    ({ key, result }) => key.startsWith(`${cart.id}:`) && result === 'placed',
-  ).length
-  if (cart.channel === 'simulated' && placed !== (isBought ? 1 : 0))
-    problems.push(`${name} is ${cart.status}, the shop has ${placed} orders`)
-  const confirmed = merchant.filter(
-    ({ kind, order_id, status }) => kind === 'order' && status === 'confirmed' && order_id === cart.order,
-  )
-  if (cart.channel === 'native' && confirmed.length !== (isBought ? 1 : 0)) {
-    problems.push(`${name} is ${cart.status}, its merchant has ${confirmed.length} orders`)
-  }
+    problems.push(`M1 ${name} was charged ${charged}, more than ${cart.max_allowed_amount}`)
+  if (held !== 0) problems.push(`M6 ${name} is over and ${held} of its authorizations are open`)
+  const orders = { simulated: placed.get(cart.id) ?? 0, native: confirmed.get(cart.order ?? '') ?? 0 }
+  if (cart.channel === 'simulated' && orders.simulated !== (isBought ? 1 : 0))
+    problems.push(`W3 ${name} is ${cart.status}, the shop has ${orders.simulated} orders`)
+  if (cart.channel === 'native' && orders.native !== (isBought ? 1 : 0))
+    problems.push(`W3 ${name} is ${cart.status}, its merchant has ${orders.native} orders`)
   return problems
 }
 

@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Administration } from '../../src/cli/administer.ts'
 import { type Child, startChild } from '../../src/cli/child.ts'
@@ -8,6 +10,7 @@ import { type ReadyLine, startUp, type Up } from '../../src/cli/start-up.ts'
 import { stateFiles } from '../../src/cli/state-folder.ts'
 import type { Id } from '../../src/core/id.ts'
 import { issueKey } from '../../src/features/api-keys/public.ts'
+import type { InvariantReport } from '../../src/platform/audit/invariants.ts'
 import { makeStateDir } from '../harness/database.ts'
 import { contradictions, hearWitnesses, type ToldPurchase } from '../harness/witness.ts'
 import { type Client, openClient, type Sent } from './client.ts'
@@ -25,6 +28,14 @@ export type ServiceOptions = {
   databaseUrl: string | null
 }
 
+export type LoneRole = {
+  pid: number
+  /** The line it said ready with. */
+  ready: Record<string, unknown>
+  ended: Promise<{ code: number | null; signal: string | null }>
+  kill(signal: NodeJS.Signals): void
+}
+
 /** The whole product in processes of its own, as `prokura up` starts it, and more processes beside it. */
 export type Service = {
   ready: ReadyLine
@@ -40,11 +51,15 @@ export type Service = {
   startRole(role: 'api' | 'worker', env?: Record<string, string>): Promise<Child>
   /** A worker that nobody starts again; answers how it ended. */
   runWorker(env: Record<string, string>): { ended: Promise<string>; kill(): void }
+  /** A process that nobody starts again, as soon as it is ready. */
+  runRole(role: 'api' | 'worker', env?: Record<string, string>): Promise<LoneRole>
   /** Sends to an API; `base` picks one, the first unless told otherwise. */
   client(base?: string): Client
   read(id: string): Promise<ToldPurchase>
   /** Waits until these purchases are over and the world remembers them as we tell them; answers what still differs at the end. */
   agree(ids: readonly string[], patienceMs: number): Promise<string[]>
+  /** What `prokura audit` says. */
+  invariants(): Promise<InvariantReport>
   /** Runs `prokura audit` and `prokura audit verify`; each violation is a failure. */
   audit(tally: Tally): Promise<void>
   stop(): Promise<void>
@@ -64,6 +79,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   )
   const { ready, state } = up
   const children: Child[] = []
+  const lone = new Set<ChildProcess>()
   const clients = new Map<string, Client>()
   const logs = {
     processor: ready.sandbox.processor_log_url,
@@ -134,6 +150,28 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       })
       return { ended, kill: () => void child.kill('SIGKILL') }
     },
+    async runRole(role, env = {}) {
+      const log = openSync(state.file(`logs/${role}-lone.log`), 'a', 0o600)
+      const args = [mainProgram, role, '--parent-pipe', ...(role === 'api' ? ['--port', '0'] : [])]
+      const child = spawn(process.execPath, args, {
+        env: { ...process.env, ...environment, ...env },
+        stdio: ['pipe', 'pipe', log],
+      })
+      closeSync(log)
+      const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
+      const [line] = await Promise.race([
+        once(createInterface({ input: outputOf(child) }), 'line'),
+        ended.then(() => ['']),
+      ])
+      if (!line) throw new Error(`a ${role} ended before it was ready`)
+      lone.add(child)
+      return {
+        pid: child.pid ?? 0,
+        ready: JSON.parse(line),
+        ended,
+        kill: (signal) => void child.kill(signal),
+      }
+    },
     async agree(ids, patienceMs) {
       const deadline = performance.now() + patienceMs
       for (;;) {
@@ -141,6 +179,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         if (open.length === 0 || performance.now() > deadline) return open
         await new Promise((resolve) => setTimeout(resolve, 250))
       }
+    },
+    async invariants() {
+      const { code, output } = await runMain(['audit', '--state', folder, '--json'])
+      const line = output.split('\n').find((text) => text.startsWith('{'))
+      if (line === undefined) throw new Error(`prokura audit ended with ${code}: ${output.slice(0, 2000)}`)
+      return JSON.parse(line)
     },
     async audit(tally) {
       for (const command of [['audit'], ['audit', 'verify']]) {
@@ -151,6 +195,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     async stop() {
       await Promise.all([...clients.values()].map((one) => one.close()))
+      for (const child of lone) child.kill('SIGKILL')
       await Promise.all(children.map((child) => child.stop(8000)))
       await up.stop()
       await rm(folder, { recursive: true, force: true })
@@ -198,6 +243,11 @@ const person = {
 function cardOf(token: string) {
   const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
   return { type: 'card', card: { kind: 'existing', vault_token_id: token, ...enrolled } }
+}
+
+function outputOf({ stdout }: ChildProcess) {
+  if (!stdout) throw new Error('the process has no standard output')
+  return stdout
 }
 
 /** `startUp` works on the server that the environment names. */

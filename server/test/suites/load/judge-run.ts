@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { contradictions, hearWitnesses, type ToldPurchase } from '../../harness/witness.ts'
+import { eachOf, type Tally } from '../suite.ts'
+import { judgeJournal, type Verdict } from './judge-journal.ts'
+import { readEvidence, readStored } from './read-stored.ts'
+import type { Stage } from './stage.ts'
+import { readJournal } from './synced-journal.ts'
+
+const evidenceMax = 10
+
+/**
+ * Three testimonies of one run against each other: what the database can show by itself, what the driver was told, and what the outside
+ * world remembers. Each verdict names its invariant; of what breaks one, everything stored is kept beside the journal.
+ */
+export async function judgeRun(stage: Stage, tally: Tally): Promise<void> {
+  const { service, world, order, folder } = stage
+  const url = service.ready.database_url
+  const stored = await readStored(url, stage.seed)
+  const ids = [...stored.purchases.values()].flat().map(({ id }) => id)
+  const purchases: ToldPurchase[] = []
+  await eachOf(ids, 16, async (id) => void purchases.push(await service.read(id)))
+  const testimony = await hearWitnesses(world.logs)
+  const report = await service.invariants()
+  const outside = contradictions(purchases, testimony)
+  const verdicts: Verdict[] = [
+    ...judgeJournal(readJournal(order.journal), stored),
+    ...report.invariants,
+    ...outsideVerdicts(outside, ids.length),
+    deliveriesVerdict(testimony.merchant),
+  ]
+  for (const { id, violations } of verdicts) {
+    if (violations.length === 0) tally.pass()
+    for (const violation of violations) tally.fail(`${id} ${violation}`)
+  }
+  const broken = verdicts.flatMap(({ violations }) => violations)
+  if (broken.length > 0) await keepEvidence(stage, broken, testimony)
+  const charges = testimony.processor.filter(
+    ({ operation, result }) => operation === 'capture' && result === 'approved',
+  )
+  tally.figure('purchases', ids.length)
+  tally.figure('charges', charges.length)
+  tally.figure('acknowledged writes', verdicts.find(({ id }) => id === 'W1')?.checked ?? 0)
+  tally.figure('invariants checked', [...new Set(verdicts.map(({ id }) => id))].sort().join(' '))
+  tally.figure('evidence', folder.slice(folder.indexOf('.tmp')))
+}
+
+/** Contradictions begin with the id of what they break. */
+function outsideVerdicts(found: readonly string[], checked: number): Verdict[] {
+  const byId = Map.groupBy(found, (text) => text.slice(0, text.indexOf(' ')))
+  return ['M1', 'M2', 'M3', 'M6', 'W2', 'W3'].map((id) => ({
+    id: `${id}-outside`,
+    title: 'The outside world remembers it as we tell it',
+    checked,
+    violations: (byId.get(id) ?? []).map((text) => text.slice(id.length + 1)),
+  }))
+}
+
+/** Whatever reached the merchants' backend was signed, however often and late it came. */
+function deliveriesVerdict(log: readonly { kind: string; event_id?: string; verified?: boolean }[]): Verdict {
+  const deliveries = log.filter(({ kind }) => kind === 'delivery')
+  return {
+    id: 'E4-outside',
+    title: 'Every delivery was signed as its merchant expects',
+    checked: deliveries.length,
+    violations: deliveries.flatMap(({ verified, event_id }) =>
+      verified === false ? [`${event_id} was not`] : [],
+    ),
+  }
+}
+
+/** Everything that is stored of the first purchases that something is wrong with. */
+export async function keepEvidence(
+  stage: Stage,
+  broken: readonly string[],
+  testimony: object | null,
+): Promise<void> {
+  const named = new Set(broken.flatMap((text) => text.match(/pi_[0-9a-z]+/g) ?? []))
+  const url = stage.service.ready.database_url
+  for (const id of [...named].slice(0, evidenceMax)) {
+    writeFileSync(join(stage.folder, `${id}.json`), toJson(await readEvidence(url, id)))
+  }
+  writeFileSync(join(stage.folder, 'broken.json'), toJson(broken))
+  if (testimony) writeFileSync(join(stage.folder, 'testimony.json'), toJson(testimony))
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member), 2)}\n`
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Child, startChild } from '../../../src/cli/child.ts'
+import { freePort } from '../../../src/cli/free-port.ts'
+import { type SandboxMerchant, sandboxProgram } from '../../../src/cli/sandbox-world.ts'
+import { openStateFolder, stateFiles } from '../../../src/cli/state-folder.ts'
+import type { Service } from '../whole-product.ts'
+
+const roles = ['processor', 'shops', 'merchant'] as const
+type Role = (typeof roles)[number]
+
+/** Processor, shops and merchants' backend, each in a process of its own that can be killed alone and is started again. */
+export type OutsideWorld = {
+  urls: Record<Role, string>
+  logs: Record<Role, string>
+  pids(): Record<Role, number>
+  stop(): Promise<void>
+}
+
+export async function startOutsideWorld(): Promise<OutsideWorld> {
+  const state = await mkdtemp(join(tmpdir(), 'prokura-outside-'))
+  const ports: Record<Role, number> = {
+    processor: await freePort(),
+    shops: await freePort(),
+    merchant: await freePort(),
+  }
+  const urls = urlsOf(ports)
+  const start = (role: Role) =>
+    startChild({
+      role,
+      args: [
+        ...[sandboxProgram, '--state', state, '--role', role, `--${role}-port`, String(ports[role])],
+        ...['--processor-url', urls.processor, '--json', '--parent-pipe'],
+      ],
+      env: process.env,
+      logFile: join(state, `${role}.log`),
+      readyTimeoutMs: 30_000,
+      onRestart: () => undefined,
+    })
+  const [processor, shops, merchant] = await Promise.all([
+    start('processor'),
+    start('shops'),
+    start('merchant'),
+  ])
+  const children: readonly Child[] = [processor, shops, merchant]
+  return {
+    urls,
+    logs: {
+      processor: `${urls.processor}/log`,
+      shops: `${urls.shops}/log`,
+      merchant: `${urls.merchant}/log`,
+    },
+    pids: () => ({ processor: processor.pid, shops: shops.pid, merchant: merchant.pid }),
+    async stop() {
+      await Promise.all(children.map((child) => child.stop(3000)))
+      await rm(state, { recursive: true, force: true })
+    },
+  }
+}
+
+function urlsOf(ports: Record<Role, number>): Record<Role, string> {
+  const url = (role: Role) => `http://127.0.0.1:${ports[role]}`
+  return { processor: url('processor'), shops: url('shops'), merchant: url('merchant') }
+}
+
+/**
+ * Tells the service where its merchants' backend is now, and that backend where the service is. `merchantUrl` and `apiOrigin` are the
+ * ways there, which may lead over a proxy.
+ */
+export async function moveMerchants(
+  service: Service,
+  world: OutsideWorld,
+  ways: { merchantUrl: string; apiOrigin: string },
+): Promise<void> {
+  const state = openStateFolder(String(service.environment.PROKURA_STATE_DIR), { create: false })
+  for (const [index, merchant] of (state.read<SandboxMerchant[]>(stateFiles.sandbox) ?? []).entries()) {
+    const path = index === 0 ? '' : `/m/${merchant.slug}`
+    const moved = await service.client().rest({
+      method: 'POST',
+      path: `/v1/merchant/destinations/${merchant.destination_id}`,
+      key: merchant.secret_test,
+      body: JSON.stringify({ webhook: { endpoint_url: `${ways.merchantUrl}${path}/webhooks` } }),
+    })
+    if (moved.status !== 200)
+      throw new Error(`a destination could not be moved: ${moved.status} ${moved.text}`)
+    const told = await fetch(`${world.urls.merchant}${path}/control/destinations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        destination_id: merchant.destination_id,
+        secret: merchant.destination_secret,
+        api_origin: ways.apiOrigin,
+      }),
+    })
+    if (!told.ok) throw new Error(`the merchants' backend refused its destination with ${told.status}`)
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { type OpenCart, type OpenPurchase, responsibleFor } from './responsibility.ts'
+
+const now = new Date('2030-01-01T12:00:00Z')
+const seconds = (more: number) => new Date(now.getTime() + more * 1000)
+const cart = (more: Partial<OpenCart> = {}): OpenCart => ({
+  id: 'cart_1',
+  status: 'in_progress',
+  stage: null,
+  due_at: seconds(5),
+  lease_until: null,
+  effects: [],
+  order: null,
+  ...more,
+})
+const purchase = (carts: OpenCart[], more: Partial<OpenPurchase> = {}): OpenPurchase => ({
+  id: 'pi_1',
+  status: 'approved',
+  due_at: null,
+  lease_until: null,
+  approval_expires_at: null,
+  carts,
+  ...more,
+})
+const order = (
+  deliveries: { status: string; attempt_count: number; due_at: Date | null }[],
+): OpenCart['order'] => ({
+  id: 'ord_1',
+  status: 'awaiting_confirmation',
+  deliveries,
+})
+const who = (one: OpenPurchase) => responsibleFor(one, now)
+
+test('a due time and a lease that still runs are a worker', () => {
+  expect(who(purchase([cart()]))).toEqual({ who: 'worker', by: seconds(5) })
+  expect(who(purchase([cart({ due_at: seconds(-100), lease_until: seconds(20) })]))).toEqual({
+    who: 'worker',
+    by: seconds(20),
+  })
+  expect(who(purchase([], { due_at: seconds(1) }))).toEqual({ who: 'worker', by: seconds(1) })
+})
+
+test("what is due at no time, or has been for a minute, is nobody's", () => {
+  expect(who(purchase([cart({ due_at: null })])).who).toBe('nobody')
+  expect(who(purchase([cart({ due_at: seconds(-61) })])).who).toBe('nobody')
+  expect(who(purchase([])).who).toBe('nobody')
+  expect(who(purchase([cart(), cart({ due_at: null })])).who).toBe('nobody')
+})
+
+test('an order waits for its merchant only while that is going to be told again', () => {
+  const failed = { status: 'failed', attempt_count: 2, due_at: seconds(240) }
+  const waiting = (deliveries: (typeof failed)[]) =>
+    purchase([cart({ due_at: seconds(900), order: order(deliveries) })])
+  expect(who(waiting([failed]))).toEqual({ who: 'merchant', by: seconds(240) })
+  expect(who(waiting([])).who).toBe('nobody')
+  expect(who(waiting([{ ...failed, due_at: seconds(-70) }])).who).toBe('nobody')
+  // Never attempted after a minute of quiet: nobody has taken it.
+  expect(who(waiting([{ ...failed, attempt_count: 0, due_at: seconds(-1) }])).who).toBe('nobody')
+})

@@ -1,0 +1,143 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Child } from '../../../src/cli/child.ts'
+import { bodyOf, newProfile, type Service, startService } from '../whole-product.ts'
+import { moveMerchants, type OutsideWorld, startOutsideWorld } from './outside-world.ts'
+import type { LoadOrder } from './wish.ts'
+
+/** Where each finds the others; any of these may lead over a proxy. */
+export type Ways = {
+  database: string
+  processor: string
+  shops: string
+  /** From the worker to the merchants' backend. */
+  merchant: string
+  /** From the merchants' backend to the API. */
+  api: string
+  /** From clients to the APIs. */
+  bases: string[]
+}
+
+/** The whole product in processes that can all be killed: two APIs, two workers, PostgreSQL, and the outside world in three. */
+export type Stage = {
+  service: Service
+  world: OutsideWorld
+  seed: number
+  /** Where the run leaves its journal and its evidence. */
+  folder: string
+  order: LoadOrder
+  pids(): Record<string, number>
+  /** Stops the workers as a deployment does, does this, and starts them again. */
+  withoutWorkers(meanwhile: () => Promise<void>): Promise<void>
+  stop(): Promise<void>
+}
+
+export type StageOptions = {
+  /** The suite, which its folder of evidence is named after. */
+  name: string
+  seed: number
+  perSecond: number
+  testClock: boolean
+  /** Puts something between the processes. */
+  over?: (direct: Ways) => Promise<Ways>
+  /** Further settings of the second API and the workers. */
+  env?: Record<string, string>
+}
+
+const workerNames = ['worker', 'worker_2'] as const
+
+export async function startStage(options: StageOptions): Promise<Stage> {
+  const { name, seed } = options
+  const folder = evidenceFolder(name, seed)
+  const [service, world] = await Promise.all([
+    startService({ workers: 0, testClock: options.testClock, databaseUrl: null }),
+    startOutsideWorld(),
+  ])
+  try {
+    const { ready } = service
+    const direct = {
+      database: ready.database_url,
+      processor: world.urls.processor,
+      shops: world.urls.shops,
+      merchant: world.urls.merchant,
+      api: ready.base_url,
+      bases: [ready.base_url],
+    }
+    const ways = (await options.over?.(direct)) ?? direct
+    const env = {
+      ...options.env,
+      DATABASE_URL: ways.database,
+      PROKURA_RAIL_URL: ways.processor,
+      PROKURA_SANDBOX_URL: ways.shops,
+      PROKURA_PUBLIC_URL: ways.api,
+    }
+    await moveMerchants(service, world, { merchantUrl: ways.merchant, apiOrigin: ways.api })
+    const startWorkers = () => Promise.all(workerNames.map(() => service.startRole('worker', env)))
+    let [second, workers]: [Child, Child[]] = await Promise.all([
+      service.startRole('api', env),
+      startWorkers(),
+    ])
+    return {
+      service,
+      world,
+      seed,
+      folder,
+      order: {
+        seed,
+        perSecond: options.perSecond,
+        bases: [...ways.bases, String(second.ready.base_url)],
+        keys: { agent: service.agent, person: service.person },
+        profiles: { attended: await newProfile(service), unattended: await unattendedProfile(service) },
+        items: ready.sandbox.items,
+        price: { amount: ready.sandbox.item_price, currency: ready.sandbox.item_currency },
+        journal: join(folder, 'journal.jsonl'),
+        requestMs: 8_000,
+        patienceMs: 60_000,
+      },
+      pids: () => ({
+        ...service.pids(),
+        ...world.pids(),
+        // The sandbox that `up` started has nothing to do here.
+        sandbox: 0,
+        api_2: second.pid,
+        ...Object.fromEntries(workerNames.map((worker, index) => [worker, workers[index]?.pid ?? 0])),
+      }),
+      async withoutWorkers(meanwhile) {
+        await Promise.all(workers.map((worker) => worker.stop(8000)))
+        await meanwhile()
+        workers = await startWorkers()
+      },
+      async stop() {
+        await service.stop()
+        await world.stop()
+      },
+    }
+  } catch (error) {
+    await service.stop()
+    await world.stop()
+    throw error
+  }
+}
+
+/** Empty at the start of a run; what is left there afterwards is for whoever has to understand it. */
+export function evidenceFolder(name: string, seed: number): string {
+  const folder = join(import.meta.dirname, '../../../../.tmp/suites', `${name}-${seed}`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+/** A profile whose purchases a policy allows without anybody. */
+async function unattendedProfile(service: Service): Promise<string> {
+  const profileId = await newProfile(service)
+  const body = {
+    name: 'Unattended',
+    currency: service.ready.sandbox.item_currency,
+    scope: { profile_ids: [profileId] },
+    limits: { per_transaction_max: 10_000, intervals: [{ interval: 'day', max_amount: 1_000_000_000 }] },
+    approval: { mode: 'never' },
+  }
+  const request = { method: 'POST', path: '/v1/policies', key: service.person, body: JSON.stringify(body) }
+  bodyOf(await service.client().rest(request), 201)
+  return profileId
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { LoadOrder } from './wish.ts'
+
+const program = fileURLToPath(new URL('./driver.ts', import.meta.url))
+
+export type LoadCounts = {
+  wished: number
+  open: number
+  /** Wishes that were not even asked for, as too many were open. */
+  skipped: number
+  acknowledged: number
+  unanswered: number
+}
+
+export type Load = {
+  counts(): LoadCounts
+  /** Resolves when so many answers have been journaled. */
+  until(acknowledged: number): Promise<void>
+  /** Wants nothing more, and waits until everything that was asked for is answered or given up. */
+  stop(): Promise<LoadCounts>
+  kill(): void
+}
+
+/** The driver in a process of its own, which owes nothing to the processes that are killed around it. */
+export function startLoad(order: LoadOrder): Load {
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  let counts: LoadCounts = { wished: 0, open: 0, skipped: 0, acknowledged: 0, unanswered: 0 }
+  let isOver = false
+  const waiting = new Set<() => void>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { over, ...told } = JSON.parse(line)
+    counts = told
+    isOver ||= over === true
+    for (const look of waiting) look()
+  })
+  child.stdin.on('error', () => undefined)
+  child.stdin.write(`${JSON.stringify(order)}\n`)
+  const died = ended.then(([code, signal]) => {
+    if (!isOver) throw new Error(`the driver ended by itself: ${signal ?? code}`)
+  })
+  died.catch(() => undefined)
+  return {
+    counts: () => counts,
+    async until(acknowledged) {
+      const enough = Promise.withResolvers<void>()
+      const look = () => {
+        if (counts.acknowledged >= acknowledged) enough.resolve()
+      }
+      waiting.add(look)
+      await Promise.race([enough.promise, died])
+      waiting.delete(look)
+    },
+    async stop() {
+      child.stdin.end('stop\n')
+      await died
+      return counts
+    },
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
