@@ -8,6 +8,8 @@ const commands = {
   worker: async () => (await import('./worker.ts')).addWorkerCommand,
   sandbox: async () => (await import('./sandbox.ts')).addSandboxCommand,
   migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
+  backup: async () => (await import('./backup.ts')).addBackupCommand,
+  restore: async () => (await import('./restore.ts')).addRestoreCommand,
   accounts: async () => (await import('./accounts.ts')).addAccountsCommand,
   keys: async () => (await import('./keys.ts')).addKeysCommand,
   vault: async () => (await import('./vault.ts')).addVaultCommand,
@@ -16,6 +18,7 @@ const commands = {
   config: async () => (await import('./config.ts')).addConfigCommand,
   'crash-points': async () => (await import('./crash-points.ts')).addCrashPointsCommand,
   clock: async () => (await import('./clock.ts')).addClockCommand,
+  'mcp-fixtures': async () => (await import('./mcp-fixtures.ts')).addMcpFixturesCommand,
   openapi: async () => (await import('./openapi-command.ts')).addOpenApiCommand,
 } satisfies Record<string, () => Promise<(program: Command) => void>>
 

@@ -14,6 +14,8 @@ export type Invariant = {
   /** As in the list of invariants: `M1`, `W6` … */
   readonly id: string
   readonly title: string
+  /** Holds only while workers run: what comes out of a backup is as old as the backup. */
+  readonly needsWorkers?: true
 } & (
   | { readonly statement: Statement<InvariantRow> }
   | { readonly check: (pools: Pick<Pools, 'read'>) => Promise<InvariantResult> }

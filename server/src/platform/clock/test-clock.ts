@@ -1,16 +1,19 @@
 import pg from 'pg'
 
+/** What makes a test clock of a database's clock. */
+export const testClockSql = `
+  create table if not exists test_clock (singleton boolean primary key default true check (singleton), ahead interval not null);
+  insert into test_clock (ahead) values ('0') on conflict do nothing;
+  create or replace function prokura_now() returns timestamptz language sql stable parallel safe as
+    $$ select statement_timestamp() + (select ahead from test_clock) $$;`
+
 /**
  * Turns a database into one whose clock can be advanced: an offset row, and a clock function that adds it. Never undone, and never
  * done to a database that serves people; rows written ahead of time would have no past.
  */
 export async function installTestClock(url: string): Promise<void> {
   await withClient(url, async (client) => {
-    await client.query(`
-      create table if not exists test_clock (singleton boolean primary key default true check (singleton), ahead interval not null);
-      insert into test_clock (ahead) values ('0') on conflict do nothing;
-      create or replace function prokura_now() returns timestamptz language sql stable parallel safe as
-        $$ select statement_timestamp() + (select ahead from test_clock) $$;`)
+    await client.query(testClockSql)
   })
 }
 

@@ -6,8 +6,8 @@ export type MigrateOptions = { url: string; directory?: string; log?: (line: str
 
 type Queryable = Pick<ClientBase, 'query'>
 
-/** Any constant of our own; advisory locks are counted per database. */
-const lockKey = 7_261_140_593
+/** Any constant of our own; advisory locks are counted per database. Who migrates holds it alone; a backup shares it with others. */
+export const migrationLockKey = 7_261_140_593
 
 const pollMs = 100
 const lockTimeoutAttemptsMax = 6
@@ -95,11 +95,32 @@ function notReady(found: number | Error, required: number): string {
 async function waitForTurn(client: Queryable, log: (line: string) => void): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      lockKey,
+      migrationLockKey,
     ])
     if (rows[0]?.mine) return
     if (attempt === 0) log('another process is migrating this database; waiting for it')
     await delay(pollMs)
+  }
+}
+
+const createRecord = `create table if not exists schema_migrations (
+  version int primary key,
+  name text not null,
+  checksum text not null,
+  applied_at timestamptz not null default now()
+)`
+
+/**
+ * Makes the schema of these migrations inside the caller's transaction. For a database without one: there, no index has to be built
+ * beside anybody's work, so those that refuse transactions can join this one.
+ */
+export async function createSchema(client: Queryable, migrations: readonly Migration[]): Promise<void> {
+  await client.query(createRecord)
+  for (const migration of migrations) {
+    await client.query(
+      migration.isTransactional ? migration.sql : migration.sql.replaceAll(/\bconcurrently\b/gi, ''),
+    )
+    await record(client, migration)
   }
 }
 
@@ -108,12 +129,7 @@ async function applyPending(
   migrations: readonly Migration[],
   log: (line: string) => void,
 ): Promise<{ applied: string[]; version: number }> {
-  await client.query(`create table if not exists schema_migrations (
-    version int primary key,
-    name text not null,
-    checksum text not null,
-    applied_at timestamptz not null default now()
-  )`)
+  await client.query(createRecord)
   const before = await verifyApplied(client, migrations)
   const applied: string[] = []
   for (const migration of migrations.slice(before)) {

@@ -1,0 +1,92 @@
+import type { Command } from 'commander'
+import { BackupError } from '../platform/backup/manifest.ts'
+import { type Backup, writeBackup } from '../platform/backup/write-backup.ts'
+import { abortOnSignals, megabytes, showProgress } from './copy-progress.ts'
+import { CommandFailure } from './failure.ts'
+import { openExistingDatabase } from './operated-database.ts'
+import { out, outJson, styled } from './terminal.ts'
+import { type KeysAtHand, vaultKeysAtHand } from './vault-keys-at-hand.ts'
+
+type Options = { state?: string; json?: boolean }
+
+export function addBackupCommand(program: Command): void {
+  program
+    .command('backup')
+    .description(
+      'Copy every table, as it is at one moment, into a new folder, while the service runs or not. The encryption keys are not in it.',
+    )
+    .argument('<folder>', 'the folder to make; it must not be there yet')
+    .option('--state <dir>', 'the state folder of `prokura up`')
+    .option('--json', 'print one line of JSON')
+    .action(backUp)
+}
+
+async function backUp(target: string, options: Options): Promise<void> {
+  const database = await openExistingDatabase(options.state)
+  const progress = showProgress('Backing up', options.json ?? false)
+  try {
+    const keys = vaultKeysAtHand(database.config)
+    const backup = await writeBackup({
+      url: database.url,
+      target,
+      vaultKeys: keys.provider && {
+        root_id: keys.provider.rootId,
+        current_id: keys.provider.currentId,
+        source: keys.source,
+      },
+      onProgress: progress.on,
+      signal: abortOnSignals(),
+    })
+    progress.end()
+    if (options.json) outJson(summaryOf(backup, keys))
+    else describe(backup, keys)
+  } catch (error) {
+    progress.end()
+    throw error instanceof BackupError ? new CommandFailure(error.message) : error
+  } finally {
+    await database.close()
+  }
+}
+
+function summaryOf({ folder, manifest, bytes, strangers }: Backup, keys: KeysAtHand) {
+  return {
+    folder,
+    created_at: manifest.created_at,
+    schema_version: manifest.schema.version,
+    tables: manifest.tables.length,
+    rows: rowsOf(manifest),
+    bytes,
+    vault_keys: {
+      included: false,
+      source: keys.source,
+      found: keys.provider !== null,
+      root_id: keys.provider?.rootId ?? null,
+      current_id: keys.provider?.currentId ?? null,
+    },
+    tables_left_out: strangers,
+  }
+}
+
+function describe({ folder, manifest, bytes, strangers }: Backup, keys: KeysAtHand): void {
+  const { tables, schema, created_at } = manifest
+  out(
+    `${styled('green', 'Backed up')} ${rowsOf(manifest)} rows of ${tables.length} tables (${megabytes(bytes)}, schema version ${schema.version}), as of ${created_at}.`,
+  )
+  out(`  ${folder}`)
+  if (strangers.length > 0) out(`  Not ours and not in it: ${strangers.join(', ')}.`)
+  out('')
+  const where = keys.provider
+    ? `They are in ${keys.source}.`
+    : `None were found at ${keys.source}: find out where they are.`
+  out(
+    styled(
+      'yellow',
+      `The encryption keys are NOT in the backup, and without them it is worthless: no API key works, no card opens.`,
+    ),
+  )
+  out(`${where} Keep a copy of them in another place than the backup.`)
+}
+
+function rowsOf({ tables }: Backup['manifest']): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0)
+}

@@ -1,0 +1,145 @@
+import type { Command } from 'commander'
+import { invariants } from '../invariants.ts'
+import { type InvariantReport, runInvariants } from '../platform/audit/invariants.ts'
+import { BackupError, type Manifest } from '../platform/backup/manifest.ts'
+import { checkBackup, restoreBackup } from '../platform/backup/restore-backup.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { openPools } from '../platform/database/pool.ts'
+import { abortOnSignals, showProgress } from './copy-progress.ts'
+import { CommandFailure } from './failure.ts'
+import { type OperatedDatabase, openNewDatabase } from './operated-database.ts'
+import { out, outJson, styled } from './terminal.ts'
+import { vaultKeysAtHand } from './vault-keys-at-hand.ts'
+
+type Options = { state?: string; json?: boolean; keys: boolean; check?: boolean }
+
+export function addRestoreCommand(program: Command): void {
+  program
+    .command('restore')
+    .description(
+      'Bring a backup into an empty database: a new state folder, or DATABASE_URL. All of it, or nothing at all.',
+    )
+    .argument('<folder>', 'the backup')
+    .option('--state <dir>', 'the state folder to restore into; its encryption keys must be there first')
+    .option('--no-keys', 'restore although the encryption keys are not at hand here')
+    .option('--check', 'only check that the backup is whole, without any database')
+    .option('--json', 'print one line of JSON')
+    .action((folder: string, options: Options) =>
+      restore(folder, options).catch((error: unknown) => {
+        throw error instanceof BackupError ? new CommandFailure(error.message) : error
+      }),
+    )
+}
+
+async function restore(source: string, options: Options): Promise<void> {
+  const isQuiet = options.json ?? false
+  const checking = showProgress('Checking', isQuiet)
+  const manifest = await checkBackup(source, checking.on).finally(checking.end)
+  if (options.check) {
+    if (options.json) outJson({ ok: true, ...aboutBackup(manifest) })
+    else out(`${styled('green', 'The backup is whole')}: ${sentence(manifest)}.`)
+    return
+  }
+  const database = await openNewDatabase(options.state)
+  const copying = showProgress('Restoring', isQuiet)
+  try {
+    if (options.keys) refuseWithoutKeys(manifest, database)
+    const signal = abortOnSignals()
+    const work = { url: database.url, source, manifest, onProgress: copying.on, signal }
+    await restoreBackup(work).finally(copying.end)
+    const { version } = await migrate({ url: database.url })
+    tell(options, { manifest, version, report: await audit(database.url) })
+  } finally {
+    await database.close()
+  }
+}
+
+/** Before anything is copied: a database whose secrets nobody can open looks restored until the first request. */
+function refuseWithoutKeys({ vault_keys }: Manifest, { config }: OperatedDatabase): void {
+  const { source, provider } = vaultKeysAtHand(config)
+  const remedy = `Put the keys of the installation that was backed up there first (a file must have mode 0600), or restore with --no-keys and do it before the service starts.`
+  if (!provider) throw new CommandFailure(`There are no encryption keys at ${source}. ${remedy}`)
+  if (vault_keys === null) return
+  if (provider.rootId !== vault_keys.root_id || !holds(provider, vault_keys.current_id)) {
+    throw new CommandFailure(
+      `The keys at ${source} are not those of the backup, which needs ${vault_keys.root_id} to ${vault_keys.current_id}. ${remedy}`,
+    )
+  }
+}
+
+function holds(provider: { key(id: string): unknown }, id: string): boolean {
+  try {
+    provider.key(id)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Without what only workers keep true: the relay goes on where it was when the backup was made. */
+async function audit(url: string): Promise<InvariantReport> {
+  const pools = openPools({
+    url,
+    writers: 1,
+    readers: 1,
+    applicationName: 'prokura restore',
+    onError: () => undefined, // the statement under way fails with it
+  })
+  try {
+    return await runInvariants(
+      pools,
+      invariants.filter(({ needsWorkers }) => !needsWorkers),
+    )
+  } finally {
+    await pools.close()
+  }
+}
+
+type Outcome = { manifest: Manifest; version: number; report: InvariantReport }
+
+function tell(options: Options, { manifest, version, report }: Outcome): void {
+  const broken = report.invariants.filter(({ violations }) => violations.length > 0)
+  if (options.json)
+    outJson({
+      ok: report.ok,
+      ...aboutBackup(manifest),
+      schema_version: version,
+      invariants: report.invariants,
+    })
+  else {
+    out(`${styled('green', 'Restored')} ${sentence(manifest)}.`)
+    if (version > manifest.schema.version) out(`Migrated on to schema version ${version}.`)
+    for (const { id, title, violations } of broken)
+      out(styled('red', `${id} does not hold: ${title}: ${violations.slice(0, 10).join(', ')}`))
+    for (const line of nextSteps(manifest)) out(line)
+  }
+  if (!report.ok)
+    throw new CommandFailure(
+      'Everything is there as it was, but at least one invariant does not hold: it did not in the backup either. Look into it before you start the service.',
+    )
+}
+
+function nextSteps({ created_at, vault_keys }: Manifest): string[] {
+  return [
+    '',
+    `The database is back at ${created_at}. What happened since is not in it:`,
+    '  - keys that were revoked, freezes and policies that were changed since are as they were: do these again first;',
+    '  - purchases that were made since are unknown: compare the processor’s record with `prokura status` before agents buy again.',
+    `Then start the service${vault_keys ? ` with the encryption keys ${vault_keys.root_id} to ${vault_keys.current_id}` : ''}. See “Restore” in docs/operations.md.`,
+  ]
+}
+
+function sentence({ created_at, tables, schema }: Manifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  return `${rows} rows of ${tables.length} tables, schema version ${schema.version}, as of ${created_at}`
+}
+
+function aboutBackup({ created_at, tables, schema, vault_keys }: Manifest) {
+  return {
+    created_at,
+    backup_schema_version: schema.version,
+    tables: tables.length,
+    rows: tables.reduce((sum, table) => sum + table.rows, 0),
+    vault_keys,
+  }
+}

@@ -1,0 +1,321 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { createTestDatabase } from '../../../test/harness/database.ts'
+import { advanceTestClock, installTestClock } from '../clock/test-clock.ts'
+import { migrate, migrationLockKey, requiredVersion } from '../database/migrate.ts'
+import { migrationsDirectory, readMigrations } from '../database/migration-files.ts'
+import { type Manifest, manifestFile, readManifest, renderManifest } from './manifest.ts'
+import { listOwnTables } from './own-tables.ts'
+import { checkBackup, restoreBackup } from './restore-backup.ts'
+import { writeBackup } from './write-backup.ts'
+
+let folder: string
+let source: string
+let backup: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'prokura-backup-'))
+  const database = await createTestDatabase()
+  source = database.url
+  await query(source, rows)
+  backup = join(folder, 'good')
+  await write(source, backup)
+  return () => database.drop()
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('every table that the migrations make is one that a backup holds, and a stranger is named and left out', async () => {
+  const { url } = await database({ empty: false })
+  await query(url, 'create table somebody_elses (id int)')
+  const client = await connect(url)
+  const { tables, strangers } = await listOwnTables(client, readMigrations(migrationsDirectory))
+  const { rows: all } = await client.query<{ name: string }>(
+    `select case schemaname when 'public' then '' else schemaname || '.' end || tablename as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const held = [...tables.map(({ name }) => name), 'schema_migrations', 'somebody_elses']
+  expect(held.sort()).toEqual(all.map(({ name }) => name).sort())
+  expect(strangers).toEqual(['somebody_elses'])
+})
+
+test('a restored database has the schema of a migrated one and every row of the one that was backed up', async () => {
+  const { url } = await database({ empty: true })
+  await restore(backup, url)
+  expect(await contentOf(url)).toEqual(await contentOf(source))
+  expect(await schemaOf(url)).toEqual(await schemaOf(source))
+  expect(await migrate({ url })).toEqual({ applied: [], version: requiredVersion() })
+})
+
+test('a user who only owns the database can back it up and restore it', async () => {
+  const role = `owner_${process.pid}`
+  await query(inject('adminUrl'), `create role ${role} login password 'owner'`)
+  const { url } = await database({ empty: true })
+  await query(inject('adminUrl'), `alter database ${new URL(url).pathname.slice(1)} owner to ${role}`)
+  onTestFinished(async () => {
+    await query(url, `drop owned by ${role} cascade`)
+    await query(inject('adminUrl'), `alter database ${new URL(url).pathname.slice(1)} owner to current_user`)
+    await query(inject('adminUrl'), `drop role ${role}`)
+  })
+  const asOwner = new URL(url)
+  asOwner.username = role
+  asOwner.password = 'owner'
+  await restore(backup, asOwner.href)
+  const again = join(folder, 'by-owner')
+  await write(asOwner.href, again)
+  expect(digests(await readManifest(again))).toEqual(digests(await readManifest(backup)))
+})
+
+test('a backup of an older schema is restored as it was, and migrates on from there', async () => {
+  const older = join(folder, 'older-migrations')
+  const known = readMigrations(migrationsDirectory)
+  await mkdir(older)
+  for (const { name } of known.slice(0, 8)) await cp(join(migrationsDirectory, name), join(older, name))
+  const { url } = await database({ empty: true })
+  await migrate({ url, directory: older })
+  await query(url, `insert into accounts values ('acct_old', 'Old', '{}', now())`)
+  await write(url, join(folder, 'older'))
+  const target = await database({ empty: true })
+  await restore(join(folder, 'older'), target.url)
+  expect((await query(target.url, 'select max(version)::int as version from schema_migrations'))[0]).toEqual({
+    version: 8,
+  })
+  await migrate({ url: target.url })
+  expect(await schemaOf(target.url)).toEqual(await schemaOf(source))
+  expect(await query(target.url, 'select name from accounts')).toEqual([{ name: 'Old' }])
+})
+
+test("a test database's clock comes back with its offset", async () => {
+  const { url } = await database({ empty: false })
+  await installTestClock(url)
+  await advanceTestClock(url, 86_400)
+  await write(url, join(folder, 'ahead'))
+  const target = await database({ empty: true })
+  await restore(join(folder, 'ahead'), target.url)
+  const ahead = await query(target.url, 'select extract(epoch from prokura_now() - now())::int as seconds')
+  expect(ahead).toEqual([{ seconds: 86_400 }])
+})
+
+test('what is committed while a backup runs is not in it, whichever table comes later', async () => {
+  const { url } = await database({ empty: false })
+  await query(url, rows)
+  const blocker = await connect(url)
+  await blocker.query('begin')
+  await blocker.query('lock table profiles in access exclusive mode')
+  const target = join(folder, 'meanwhile')
+  const writing = write(url, target)
+  await expect
+    .poll(() => query(url, `select count(*)::int as waiting from pg_locks where not granted`))
+    .toEqual([{ waiting: 1 }])
+  await query(url, `insert into vault.cards values ('acct_1', 'live', 'later', '\\x01', now())`)
+  await blocker.query('commit')
+  const { manifest } = await writing
+  expect(manifest.tables.findLast(({ rows }) => rows > 0)).toMatchObject({ name: 'vault.cards', rows: 1 })
+  expect(rowsIn(manifest, 'profiles')).toBe(1)
+})
+
+test('a target that is there already is never replaced', async () => {
+  const before = await readFile(join(backup, manifestFile), 'utf8')
+  await expect(write(source, backup)).rejects.toThrow('is there already')
+  await mkdir(join(folder, 'empty'))
+  await expect(write(source, join(folder, 'empty'))).rejects.toThrow('is there already')
+  expect(await readFile(join(backup, manifestFile), 'utf8')).toBe(before)
+})
+
+test('a backup that fails or is interrupted leaves nothing behind', async () => {
+  const place = join(folder, 'interrupted')
+  await mkdir(place)
+  const abort = new AbortController()
+  const interrupted = writeBackup({
+    url: source,
+    target: join(place, 'backup'),
+    vaultKeys: null,
+    onProgress: () => abort.abort(),
+    signal: abort.signal,
+  })
+  await expect(interrupted).rejects.toThrow('Interrupted. What was written has been removed.')
+  await expect(write(source, join(place, 'no/where'))).rejects.toThrow('There is no folder')
+  const { url } = await database({ empty: true })
+  await expect(write(url, join(place, 'nothing'))).rejects.toThrow('there is nothing to back up')
+  expect(await readdir(place)).toEqual([])
+})
+
+test('nobody can migrate under a backup, and no backup starts under a migration', async () => {
+  const { url } = await database({ empty: false })
+  const client = await connect(url)
+  await client.query('select pg_advisory_lock($1)', [migrationLockKey])
+  await expect(write(url, join(folder, 'under-migration'))).rejects.toThrow('Somebody migrates')
+})
+
+test('a database of a newer schema is left to the program that made it', async () => {
+  const { url } = await database({ empty: false })
+  await query(url, `insert into schema_migrations values (${requiredVersion() + 1}, '9999_later.sql', 'x')`)
+  await expect(write(url, join(folder, 'newer'))).rejects.toThrow(
+    'Back it up with the version that runs on it',
+  )
+})
+
+test.each([
+  [
+    'a flipped byte',
+    'accounts.copy.gz is not as it was written',
+    (at: string) => flip(join(at, 'accounts.copy.gz'), 15),
+  ],
+  [
+    'a truncated file',
+    'events.copy.gz is not as it was written',
+    (at: string) => truncate(join(at, 'events.copy.gz'), 9),
+  ],
+  ['a missing file', 'profiles.copy.gz is missing', (at: string) => rm(join(at, 'profiles.copy.gz'))],
+  [
+    'a flipped byte in the manifest',
+    'manifest.json is not as it was written',
+    (at: string) => flip(join(at, manifestFile), 300),
+  ],
+  ['another format', 'The backup has format 2', (at: string) => change(at, { format_version: 2 })],
+  ['a newer schema', 'Restore it with a newer version', (at: string) => newer(at)],
+  ['another migration', 'was made after another 0001_platform.sql', (at: string) => otherMigration(at)],
+  ['no manifest', 'is no backup', (at: string) => rm(join(at, manifestFile))],
+])('%s is refused before a database is touched', async (name, message, harm) => {
+  const at = join(folder, name.replaceAll(' ', '-'))
+  await cp(backup, at, { recursive: true })
+  await harm(at)
+  await expect(checkBackup(at, () => undefined)).rejects.toThrow(message)
+})
+
+test('a restore that fails or is interrupted half-way leaves the database empty, and the next one succeeds', async () => {
+  const { url } = await database({ empty: true })
+  const manifest = await checkBackup(backup, () => undefined)
+  const abort = new AbortController()
+  const interrupted = restoreBackup({
+    url,
+    source: backup,
+    manifest,
+    onProgress: ({ done }) => done === 5 && abort.abort(),
+    signal: abort.signal,
+  })
+  await expect(interrupted).rejects.toThrow()
+  const fewer = manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }))
+  const wrong = { url, source: backup, manifest: { ...manifest, tables: fewer }, onProgress: () => undefined }
+  await expect(restoreBackup(wrong)).rejects.toThrow('held 1 rows instead of 2')
+  expect(await query(url, `select tablename from pg_tables where schemaname in ('public', 'vault')`)).toEqual(
+    [],
+  )
+  await restore(backup, url)
+  expect(await contentOf(url)).toEqual(await contentOf(source))
+})
+
+test('a database that has a schema is refused, even without a row', async () => {
+  const { url } = await database({ empty: false })
+  await expect(restore(backup, url)).rejects.toThrow('goes into an empty database only')
+})
+
+// Every kind of value that a copy could spoil: tabs, line ends, backslashes, markers of the format, nulls, bytes, arrays, documents.
+const rows = String.raw`
+  insert into accounts values ('acct_1', E'tab\tline\nreturn\rback\\slash \\N \\. "quotes" ünï 𝄞', '{"a": [1, null, "\\n"]}', '2026-01-02 03:04:05.678901+00');
+  insert into api_keys (account_id, mode, id, kind, name, prefix, hash, preset, scopes, origins, seq, created_at, updated_at)
+    values ('acct_1', 'test', 'key_1', 'secret', '', 'pr', '\x00ff5c6e', 'full', '{"a,b","c\"d",NULL}', '{}', 1, now(), now());
+  insert into vault.cards values ('acct_1', 'live', 'tok', '\x0102', now());
+  insert into profiles (account_id, mode, id, profile_type, first_name, last_name, email, country, status, issuing_state, seq, created_at, updated_at)
+    values ('acct_1', 'test', 'prof_1', 'person', 'Ada', E'\\N', 'a@example.com', 'GB', 'active', 'enabled', 1, now(), now());
+  insert into events values ('acct_1', 'test', 'evt_1', 'x', 'prof_1', 1, null, 'key', null, 'req', '{}', null, null, now());
+  update relay_shards set epoch = 9007199254740993, holder = 'somebody' where shard = 3;`
+
+async function database({ empty }: { empty: boolean }): Promise<{ url: string }> {
+  const made = await createTestDatabase({ empty })
+  onTestFinished(() => made.drop())
+  return made
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function write(url: string, target: string) {
+  return writeBackup({ url, target, vaultKeys: null, onProgress: () => undefined })
+}
+
+async function restore(from: string, url: string): Promise<void> {
+  const manifest = await checkBackup(from, () => undefined)
+  await restoreBackup({ url, source: from, manifest, onProgress: () => undefined })
+}
+
+async function contentOf(url: string): Promise<Record<string, unknown>> {
+  const client = await connect(url)
+  const { tables } = await listOwnTables(client, readMigrations(migrationsDirectory))
+  const content: Record<string, unknown> = {}
+  for (const { name } of tables) {
+    const { rows } = await client.query(`select t::text as row from ${name} t order by 1`)
+    content[name] = rows.map(({ row }) => row)
+  }
+  return content
+}
+
+/** Columns, constraints, indexes and functions as the server itself would write them down. */
+async function schemaOf(url: string): Promise<unknown> {
+  const [found] = await query(
+    url,
+    `with ours as (select oid from pg_class where relnamespace::regnamespace::text in ('public', 'vault'))
+     select (select array_agg(c.oid::regclass || ' ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull ||
+         ' ' || coalesce(pg_get_expr(d.adbin, d.adrelid), '') order by c.relname, a.attname)
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not attisdropped
+       left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum where c.oid in (select oid from ours)) as columns,
+     (select array_agg(conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated order by conrelid::regclass::text, conname)
+       from pg_constraint where conrelid in (select oid from ours)) as constraints,
+     (select array_agg(pg_get_indexdef(indexrelid) || ' ' || indisvalid order by indexrelid::regclass::text)
+       from pg_index where indrelid in (select oid from ours)) as indexes,
+     (select pg_get_functiondef('prokura_now'::regproc)) as clock`,
+  )
+  return found
+}
+
+function digests({ tables }: Manifest) {
+  return tables.map(({ name, rows, sha256 }) => ({ name, rows, sha256 }))
+}
+
+function rowsIn({ tables }: Manifest, name: string): number | undefined {
+  return tables.find((table) => table.name === name)?.rows
+}
+
+async function flip(path: string, at: number): Promise<void> {
+  const bytes = await readFile(path)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  await writeFile(path, bytes)
+}
+
+/** Somebody who knows the format, so that only what the test is about is wrong. */
+async function change(at: string, changes: object): Promise<void> {
+  const { text, digestLine } = renderManifest({ ...(await readManifest(at)), ...changes })
+  await writeFile(join(at, manifestFile), text)
+  await writeFile(join(at, `${manifestFile}.sha256`), digestLine)
+}
+
+async function newer(at: string): Promise<void> {
+  const { schema } = await readManifest(at)
+  await change(at, { schema: { ...schema, version: schema.version + 1 } })
+}
+
+async function otherMigration(at: string): Promise<void> {
+  const { schema } = await readManifest(at)
+  const [first, ...others] = schema.migrations
+  await change(at, {
+    schema: { ...schema, migrations: [{ name: first?.name, checksum: '0'.repeat(64) }, ...others] },
+  })
+}

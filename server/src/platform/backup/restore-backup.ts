@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { ClientBase } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { testClockSql } from '../clock/test-clock.ts'
+import { createSchema } from '../database/migrate.ts'
+import { type Migration, migrationsDirectory, readMigrations } from '../database/migration-files.ts'
+import { type BackedUpTable, BackupError, damaged, type Manifest, readManifest } from './manifest.ts'
+import { hasSchema, listOwnTables } from './own-tables.ts'
+import { withQuietSchema } from './session.ts'
+import type { Progress } from './write-backup.ts'
+
+/** Reads every file of a backup against its manifest. Throws `BackupError` unless all of it is as it was written. */
+export async function checkBackup(
+  source: string,
+  onProgress: (progress: Progress) => void,
+): Promise<Manifest> {
+  const folder = resolve(source)
+  const manifest = await readManifest(folder)
+  refuseNewer(manifest, readMigrations(migrationsDirectory))
+  let bytes = 0
+  for (const [done, table] of manifest.tables.entries()) {
+    await checkFile(join(folder, table.file), table)
+    bytes += table.bytes
+    onProgress({ table: table.name, done, of: manifest.tables.length, bytes })
+  }
+  return manifest
+}
+
+/**
+ * Brings a checked backup into a database without a schema, in one transaction: a restore that is interrupted leaves the database as
+ * empty as it was. The schema is that of the backup; migrating on from there is the caller's next step.
+ */
+export async function restoreBackup(options: {
+  url: string
+  source: string
+  manifest: Manifest
+  onProgress: (progress: Progress) => void
+  signal?: AbortSignal
+}): Promise<{ rows: number }> {
+  const { manifest, onProgress, signal } = options
+  const folder = resolve(options.source)
+  const known = readMigrations(migrationsDirectory)
+  return withQuietSchema(
+    { url: options.url, applicationName: 'prokura restore', lock: 'alone' },
+    async (client) => {
+      if (await hasSchema(client, known)) {
+        throw new BackupError(
+          'The database has a schema of ours already. A restore goes into an empty database only: name a new state folder, or a new database.',
+        )
+      }
+      await client.query('begin')
+      await createSchema(client, known.slice(0, manifest.schema.version))
+      if (manifest.tables.some(({ name }) => name === 'test_clock')) await client.query(testClockSql)
+      await refuseDifference(client, manifest, known)
+      const rows = await copyIn(client, { folder, manifest, onProgress, signal })
+      const { command } = await client.query('commit')
+      if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
+      // Nothing has been counted yet, and the first plans would be made for empty tables.
+      await client.query('analyze')
+      return { rows }
+    },
+  )
+}
+
+function refuseNewer({ schema }: Manifest, known: readonly Migration[]): void {
+  if (schema.version > known.length) {
+    throw new BackupError(
+      `The backup has schema version ${schema.version}, and this program knows ${known.length}. Restore it with a newer version.`,
+    )
+  }
+  const changed = schema.migrations.find(({ checksum }, index) => checksum !== known[index]?.checksum)
+  if (changed) {
+    throw new BackupError(
+      `The backup was made after another ${changed.name} than the one of this program. Restore it with the version that made it.`,
+    )
+  }
+}
+
+/** A digest tells what a decompressor would only stumble over, and before anything has been started. */
+async function checkFile(path: string, table: BackedUpTable): Promise<void> {
+  const size = await stat(path).catch(() => {
+    throw new BackupError(`${table.file} is missing: the backup is not whole. Nothing was restored.`)
+  })
+  if (size.size !== table.bytes) throw damaged(table.file)
+  const digest = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) digest.update(chunk)
+  if (digest.digest('hex') !== table.sha256) throw damaged(table.file)
+}
+
+async function refuseDifference(
+  client: ClientBase,
+  manifest: Manifest,
+  known: readonly Migration[],
+): Promise<void> {
+  const { tables } = await listOwnTables(client, known.slice(0, manifest.schema.version))
+  const shape = (list: readonly { name: string; columns: readonly string[] }[]) =>
+    list.map(({ name, columns }) => `${name}(${[...columns].sort().join(',')})`).sort()
+  const [made, held] = [shape(tables), shape(manifest.tables)]
+  const odd = [...made.filter((one) => !held.includes(one)), ...held.filter((one) => !made.includes(one))]
+  if (odd.length > 0)
+    throw new BackupError(
+      `The backup and its schema version differ in ${odd.join('; ')}. Nothing was restored.`,
+    )
+}
+
+type CopyIn = {
+  folder: string
+  manifest: Manifest
+  onProgress: (progress: Progress) => void
+  signal: AbortSignal | undefined
+}
+
+/**
+ * Foreign keys are taken off and put back as they were, which checks them all at once and lets tables come in any order. Unlike
+ * switching triggers off, the owner of the tables may do that without being a superuser.
+ */
+async function copyIn(client: ClientBase, { folder, manifest, onProgress, signal }: CopyIn): Promise<number> {
+  const { tables, sequences } = manifest
+  const { rows: foreignKeys } = await client.query<ForeignKey>(selectForeignKeys, [
+    tables.map(({ name }) => name),
+  ])
+  for (const { on, name } of foreignKeys) await client.query(`alter table ${on} drop constraint ${name}`)
+  // Migrations leave rows of their own.
+  await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
+  let bytes = 0
+  let rows = 0
+  for (const [done, table] of tables.entries()) {
+    rows += await copyTable(client, folder, table, signal)
+    bytes += table.bytes
+    onProgress({ table: table.name, done, of: tables.length, bytes })
+  }
+  for (const { name, last_value } of sequences) {
+    if (last_value !== null) await client.query('select setval($1, $2)', [name, last_value])
+  }
+  for (const { on, name, definition } of foreignKeys)
+    await client.query(`alter table ${on} add constraint ${name} ${definition}`)
+  return rows
+}
+
+async function copyTable(
+  client: ClientBase,
+  folder: string,
+  { name, columns, file, rows }: BackedUpTable,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const sink = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`))
+  const source = createReadStream(join(folder, file), { highWaterMark: 1 << 20 })
+  await pipeline(source, createGunzip(), sink, signal ? { signal } : {})
+  if (sink.rowCount !== rows) {
+    throw new BackupError(
+      `${file} held ${sink.rowCount} rows instead of ${rows}: the backup is damaged. Nothing was restored.`,
+    )
+  }
+  return rows
+}
+
+type ForeignKey = { on: string; name: string; definition: string }
+
+// Constraints of partitions follow those of their parents.
+const selectForeignKeys = `
+  select conrelid::regclass::text as on, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+  from pg_constraint
+  where contype = 'f' and conparentid = 0
+    and conrelid in (select to_regclass(name) from unnest($1::text[]) as name)
+  order by conrelid::regclass::text, conname`
