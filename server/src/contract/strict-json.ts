@@ -12,10 +12,11 @@ export type ParsedJson = { ok: true; value: JsonValue } | { ok: false; error: Js
  *
  * REST and MCP both read their bytes through this function. `loc[1]` counts characters, not bytes. Messages never quote the input.
  */
-export function parseJson(bytes: Uint8Array): ParsedJson {
+export function parseJson(bytes: Uint8Array, { depthMax = bodyDepthMax } = {}): ParsedJson {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
     if (!isUtf8(bytes)) throw new JsonRefused('invalid UTF-8', firstInvalidByte(buffer))
+    allowedDepth = depthMax
     scanDocument(bytes)
   } catch (error) {
     if (!(error instanceof JsonRefused)) throw error
@@ -36,12 +37,16 @@ class JsonRefused extends Error {
   }
 }
 
-const DEPTH_MAX = 32
+/** How deep a document may be; an envelope around one may be a little deeper. */
+export const bodyDepthMax = 32
+const ENVELOPE_DEPTH_MAX = 2
+// Set by every scan before it begins: a parameter through all of them would cost more than the check. A scan never yields.
+let allowedDepth = bodyDepthMax
 /** Up to here a new key is compared with each earlier one; beyond, a Set keeps a body of thousands of keys from costing their square. */
 const KEYS_COMPARED = 16
 
 // Scratch for the keys of the objects that are open, one stretch per depth. Shared, because a scan never yields.
-const keyHashes = new Int32Array((DEPTH_MAX + 1) * KEYS_COMPARED)
+const keyHashes = new Int32Array((bodyDepthMax + ENVELOPE_DEPTH_MAX + 1) * KEYS_COMPARED)
 const keyStarts = new Int32Array(keyHashes.length)
 const keyEnds = new Int32Array(keyHashes.length)
 
@@ -86,7 +91,7 @@ function scanValue(bytes: Uint8Array, at: number, depth: number): number {
 }
 
 function scanObject(bytes: Uint8Array, open: number, depth: number): number {
-  if (depth > DEPTH_MAX) throw new JsonRefused(`nesting deeper than ${DEPTH_MAX}`, open)
+  if (depth > allowedDepth) throw new JsonRefused(`nesting deeper than ${allowedDepth}`, open)
   let at = skipSpace(bytes, open + 1)
   if (byteAt(bytes, at) === 0x7d) return at + 1
   let seen: Set<string> | undefined
@@ -105,7 +110,7 @@ function scanObject(bytes: Uint8Array, open: number, depth: number): number {
 }
 
 function scanArray(bytes: Uint8Array, open: number, depth: number): number {
-  if (depth > DEPTH_MAX) throw new JsonRefused(`nesting deeper than ${DEPTH_MAX}`, open)
+  if (depth > allowedDepth) throw new JsonRefused(`nesting deeper than ${allowedDepth}`, open)
   let at = skipSpace(bytes, open + 1)
   if (byteAt(bytes, at) === 0x5d) return at + 1
   for (;;) {

@@ -1,92 +1,74 @@
 import {
-  type CallToolResult,
   createMcpHandler,
   isJSONRPCRequest,
   isLegacyRequest,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
+  type McpServer,
+  type Server,
+  type ServerNotifier,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { documentVersion } from '../contract/openapi.ts'
-import type { ToolDefinition } from '../contract/tools.ts'
-import { type PlainRequest, shareServer } from './shared-server.ts'
+import { type PlainAnswer, type PlainRequest, shareServer } from './shared-server.ts'
 
 /** The protocol revisions spoken, oldest first; older clients are offered the first. */
 export const protocolVersions = ['2025-11-25', '2026-07-28'] as const
 
-export const serverInfo = { name: 'prokura', title: 'Prokura', version: documentVersion }
+/** An answer to one message, ready to be sent: a stream when something is said before the answer. */
+export type ProtocolAnswer = { status: number; type: string | null; body: string | ReadableStream }
 
-const instructions =
-  'Tools are the operations of the Prokura public v1 API; arguments and results are those of its REST interface. Amounts are minor ' +
-  'units of the currency. Give every call that changes something an idempotency_key, and repeat a call with the same key when its ' +
-  'outcome is unknown.'
+/** What both revisions are served from. `Caller` is on whose behalf a message is answered. */
+export type ProtocolOptions<Caller> = {
+  /** Opens a server for one message, or for many that `callerOf` tells apart by their ids. */
+  openServer: (callerOf: (requestId: unknown) => Caller | undefined) => Server | McpServer
+  onBug: (error: unknown) => void
+}
 
-/** The list is the same for everybody and changes only with a release. */
-const listFreshMs = 300_000
+export type Protocol<Caller> = {
+  answer: (
+    headers: Readonly<Record<string, string>>,
+    message: object,
+    caller: Caller,
+  ) => Promise<ProtocolAnswer>
+  /** Tells clients that listen that a list has changed. */
+  notify: ServerNotifier
+  close(): Promise<void>
+}
 
-export type CallTool = (name: string, args: Record<string, unknown>) => Promise<CallToolResult | null>
+/** Answers one message at a time, of either revision. There are no sessions, so that any process answers any request. */
+export function createProtocol<Caller>({ openServer, onBug }: ProtocolOptions<Caller>): Protocol<Caller> {
+  const sharing = new Map<unknown, Caller>()
+  const share = shareServer(openServer((requestId) => sharing.get(requestId)))
+  const callers = new WeakMap<Request, Caller>()
+  const modern = createMcpHandler(
+    ({ requestInfo }) => openServer(() => requestInfo && callers.get(requestInfo)),
+    { legacy: 'reject', onerror: reportBug(onBug) },
+  )
 
-/** An answer to one message, ready to be sent. */
-export type ProtocolAnswer = { status: number; type: string | null; body: string }
-
-export type ProtocolHandler = (
-  headers: Readonly<Record<string, string>>,
-  message: object,
-  callTool: CallTool,
-) => Promise<ProtocolAnswer>
-
-/**
- * Answers one message, of either revision. There are no sessions, so that any process answers any request. `callTool` answers null for
- * a tool that does not exist.
- */
-export function createProtocolHandler(
-  definitions: ToolDefinition[],
-  onBug: (error: unknown) => void,
-): ProtocolHandler {
-  function openServer(callToolOf: (requestId: unknown) => CallTool): Server {
-    const server = new Server(serverInfo, {
-      capabilities: { tools: {} },
-      instructions,
-      supportedProtocolVersions: [...protocolVersions],
-      cacheHints: { 'tools/list': { ttlMs: listFreshMs, cacheScope: 'public' } },
-    })
-    server.setRequestHandler('tools/list', () => ({ tools: definitions }))
-    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const result = await callToolOf(mcpReq.id)(params.name, params.arguments ?? {})
-      if (result === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool')
-      return result
-    })
-    return server
-  }
-
-  const callers = new Map<unknown, CallTool>()
-  const share = shareServer(openServer((requestId) => callers.get(requestId) ?? (async () => null)))
-
-  return async function handle(headers, message, callTool) {
+  async function answer(
+    headers: Readonly<Record<string, string>>,
+    message: object,
+    caller: Caller,
+  ): Promise<ProtocolAnswer> {
     if (isPlain(headers, message)) {
-      const answer = await share(message, (number) => {
-        callers.set(number, callTool)
-        return () => callers.delete(number)
+      const answered = await share(message, (number) => {
+        sharing.set(number, caller)
+        return () => sharing.delete(number)
       })
-      return { status: 200, type: 'application/json', body: JSON.stringify(answer) }
+      return writePlain(answered)
     }
     const request = new Request('http://127.0.0.1/mcp/v1', { method: 'POST', headers })
     if (await isLegacyRequest(request, message)) {
       return await read(
         await answerLegacy(
-          openServer(() => callTool),
+          openServer(() => caller),
           request,
           message,
         ),
       )
     }
-    const modern = createMcpHandler(() => openServer(() => callTool), {
-      legacy: 'reject',
-      onerror: reportBug(onBug),
-    })
+    callers.set(request, caller)
     return await read(await modern.fetch(request, { parsedBody: message }))
   }
+  return { answer, notify: modern.notify, close: modern.close }
 }
 
 const plainMethods: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list', 'ping'])
@@ -97,16 +79,31 @@ function isPlain(headers: Readonly<Record<string, string>>, message: object): me
   if (headers['mcp-protocol-version'] !== protocolVersions[0]) return false
   if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false
   if (!isJSONRPCRequest(message) || !plainMethods.has(message.method)) return false
-  return message.params === undefined || !('_meta' in message.params)
+  const claims = Object.keys(message.params?._meta ?? {})
+  return !claims.some((name) => name.startsWith('io.modelcontextprotocol/'))
 }
 
+function writePlain(answered: PlainAnswer): ProtocolAnswer {
+  return 'stream' in answered
+    ? { status: 200, type: eventStream, body: answered.stream }
+    : { status: 200, type: 'application/json', body: JSON.stringify(answered.answer) }
+}
+
+const eventStream = 'text/event-stream'
+
 async function read(response: Response): Promise<ProtocolAnswer> {
-  const body = response.body === null ? '' : await response.text()
-  return { status: response.status, type: response.headers.get('content-type'), body }
+  const type = response.headers.get('content-type')
+  if (response.body === null) return { status: response.status, type, body: '' }
+  const body = type?.startsWith(eventStream) ? response.body : await response.text()
+  return { status: response.status, type, body }
 }
 
 /** As plain JSON: an event stream would say nothing that the one answer does not. */
-async function answerLegacy(server: Server, request: Request, message: unknown): Promise<Response> {
+async function answerLegacy(
+  server: Server | McpServer,
+  request: Request,
+  message: unknown,
+): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {

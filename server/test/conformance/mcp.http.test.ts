@@ -11,6 +11,12 @@ afterAll(() => app.stop())
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }
 const legacyHeaders = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' }
 
+const modernMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
 type Params = Record<string, unknown>
 
 function legacy(
@@ -23,14 +29,9 @@ function legacy(
 }
 
 function modern(method: string, params: Params = {}, key?: string | null): Promise<Answer> {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
   return app.request('POST', '/mcp/v1', {
     ...(key === undefined ? {} : { key }),
-    body: { jsonrpc: '2.0', id: 'seven', method, params: { ...params, _meta } },
+    body: { jsonrpc: '2.0', id: 'seven', method, params: { ...params, _meta: modernMeta } },
     headers: {
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2026-07-28',
@@ -213,6 +214,56 @@ test('other methods, other hosts, other origins, other documents and batches are
     headers: { ...legacyHeaders, 'content-type': 'text/plain' },
   })
   expect([text.status, text.body.detail.code]).toEqual([415, 'unsupported_media_type'])
+})
+
+test('arguments may be as deep as a body of REST, and no deeper', async () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const call = (value: string) =>
+    app.request('POST', '/mcp/v1', {
+      raw: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"v1_create_profile","arguments":{"odd":${value}}}}`,
+      headers: { ...legacyHeaders, 'content-type': 'application/json' },
+    })
+  const overRest = (value: string) =>
+    app.request('POST', '/v1/profiles', {
+      raw: `{"odd":${value}}`,
+      headers: { 'content-type': 'application/json' },
+    })
+  const deepest = await call(nested(31))
+  expect(deepest.body.result.structuredContent).toEqual((await overRest(nested(31))).body)
+  for (const refused of [await call(nested(32)), await overRest(nested(32))]) {
+    expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'json_invalid'])
+  }
+  const bare = await app.request('POST', '/mcp/v1', {
+    raw: `{"odd":${nested(32)}}`,
+    headers: { ...legacyHeaders, 'content-type': 'application/json' },
+  })
+  expect([bare.status, bare.body.detail[0].type]).toEqual([422, 'json_invalid'])
+})
+
+test('who listens for changes is told at once that there will be none', async () => {
+  const params = { notifications: { toolsListChanged: true } }
+  const text = await (
+    await fetch(`${app.url}/mcp/v1`, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 'listen',
+        method: 'subscriptions/listen',
+        params: { ...params, _meta: modernMeta },
+      }),
+    })
+  ).text()
+  const said = text.split('\n').filter((line) => line.startsWith('data: '))
+  expect(said.map((line) => JSON.parse(line.slice(6)))).toMatchObject([
+    { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
+    { id: 'listen', result: { resultType: 'complete' } },
+  ])
 })
 
 test('the document and the reference are served from here and load nothing from elsewhere', async () => {

@@ -13,4 +13,5 @@ export const gateSuites: Suite[] = [
   { name: 'races', command: [program, 'races', '--size', 'gate'] },
   { name: 'kills', command: [program, 'kills', '--size', 'gate'] },
   { name: 'crash-points', command: [program, 'crash-points', '--size', 'gate'] },
+  { name: 'mcp-conformance', command: [program, 'mcp-conformance', '--size', 'gate'] },
 ]

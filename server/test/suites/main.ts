@@ -30,6 +30,10 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     about: 'a worker dies at each named point, and its purchase ends right',
     load: async () => (await import('./crash-points.ts')).runCrashPoints,
   },
+  'mcp-conformance': {
+    about: 'the official MCP conformance runner, both revisions, on the product and on its fixtures',
+    load: async () => (await import('./mcp-conformance.ts')).runMcpConformance,
+  },
 }
 
 async function main(): Promise<void> {

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import type { Command } from 'commander'
+import type { FastifyInstance } from 'fastify'
+import { createIdSource } from '../core/id.ts'
+import { createHttpServer } from '../http/server.ts'
+import { registerFixtures } from '../mcp/fixtures/fixture-server.ts'
+import { runUntilStopped } from './role.ts'
+import { portNumber } from './whole-number.ts'
+
+export function addMcpFixturesCommand(program: Command): void {
+  program
+    .command('mcp-fixtures')
+    .description(
+      'Serve what the official MCP conformance runner expects, through the MCP handler of the API.',
+    )
+    .option('--port <n>', 'where to listen on 127.0.0.1; 0 takes a free port', portNumber, 0)
+    .option('--parent-pipe', 'stop when standard input closes')
+    .action(async ({ port, parentPipe }: { port: number; parentPipe?: boolean }) => {
+      const app = createFixtureServer()
+      const url = await app.listen({ host: '127.0.0.1', port })
+      const ready = { role: 'mcp-fixtures', base_url: url, mcp_url: `${url}/mcp/v1`, pid: process.pid }
+      await runUntilStopped(ready, parentPipe ?? false, () => app.close())
+    })
+}
+
+/** The HTTP edge of the API, without its operations. */
+function createFixtureServer(): FastifyInstance {
+  const newId = createIdSource(randomBytes)
+  const onBug = (error: unknown) => console.error(error)
+  const app = createHttpServer({
+    operations: [],
+    dispatch: async () => {
+      throw new Error('there are no operations here')
+    },
+    newRequestId: () => newId('req', Date.now()),
+    onRequest: () => undefined,
+    onBug,
+    draining: new AbortController().signal,
+  })
+  registerFixtures(app, { publicUrl: 'http://127.0.0.1', onBug })
+  return app
+}
