@@ -65,6 +65,8 @@ function isNameAllowed(host: string, policy: TargetPolicy): boolean {
   const name = withoutRootDot(host)
   // A single label would be completed by the search domain of whoever resolves it, which is ours.
   if (!name.includes('.')) return false
+  // `127.0.0.1..` is no address to a URL parser and no name to DNS; what a resolver makes of it is anybody's guess.
+  if (name.split('.').includes('')) return false
   return !privateZones.some((zone) => name === zone || name.endsWith(`.${zone}`))
 }
 
