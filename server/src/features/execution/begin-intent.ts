@@ -20,7 +20,7 @@ import { type ClaimedIntent, restIntent } from './execution.sql.ts'
 export async function beginIntent(step: StepContext, row: ClaimedIntent): Promise<void> {
   await step.transaction(async (act) => {
     const tenanted = { account_id: row.account_id, mode: row.mode }
-    await act.tx.maybe(lockControl({ ...tenanted, key_id: null }))
+    await act.tx.maybe(lockControl(tenanted))
     const loaded = await lockIntentWithCarts(act, row.id)
     if (!loaded) throw new Error('a claimed intent that does not exist')
     const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))

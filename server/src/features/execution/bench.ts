@@ -191,7 +191,7 @@ export class Bench {
 /** Locks control (share), intent and carts, in that order, and compares the lease's token: a lost lease writes nothing. */
 export async function loadBench(act: ActingContext, row: ClaimedCart): Promise<Bench> {
   const tenanted = { account_id: row.account_id, mode: row.mode }
-  const control = await act.tx.maybe(lockControl({ ...tenanted, key_id: null }))
+  const control = await act.tx.maybe(lockControl(tenanted))
   const [loaded, effects, holds] = await Promise.all([
     lockIntentWithCarts(act, row.intent_id),
     act.tx.rows(selectEffects({ ...tenanted, cart_id: row.id })),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { statement } from '../../contract/statement.ts'
 import { act } from '../../platform/calls/act.ts'
-import { isFrozen, lockControl } from './controls.sql.ts'
+import { isFrozen, lockControl, selectKeyIsLive } from './controls.sql.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -123,7 +123,7 @@ test('a freeze waits for a release of money that holds the control row, and the 
   const { accountId, keys, key } = await newOwner()
   const tenant = { accountId, mode: 'test' } as const
   const as = { tenant, actor: { type: 'system', id: 'test' } as const }
-  const lock = lockControl({ account_id: accountId, mode: 'test', key_id: null })
+  const lock = lockControl({ account_id: accountId, mode: 'test' })
   const order: string[] = []
   let freezing: Promise<unknown> = Promise.resolve()
   await act(app.parts, as, async (ctx) => {
@@ -149,16 +149,11 @@ const countWaiting = statement<{ waiting: number }, Record<never, never>>(
   `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
 )
 
-test('the lock that releases money says whether the acting key is still live', async () => {
+test('whether a key is live is known of the acting key, of no key, and of unknown, revoked and expired ones', async () => {
   const { accountId } = await newOwner()
   const { id } = await app.newKey({ accountId, keys: app.account.keys }, 'test', 'full')
-  const as = { tenant: { accountId, mode: 'test' } as const, actor: { type: 'system', id: 'test' } as const }
   const isLive = async (key_id: string | null) =>
-    (
-      await act(app.parts, as, (ctx) =>
-        ctx.tx.maybe(lockControl({ account_id: accountId, mode: 'test', key_id })),
-      )
-    )?.is_key_live
+    (await app.parts.pools.read(selectKeyIsLive({ account_id: accountId, mode: 'test', key_id })))[0]?.is_live
   expect([await isLive(id), await isLive(null), await isLive('key_unknown')]).toEqual([true, true, false])
   await app.parts.pools.single(endKey({ id, revoked_at: new Date(), expires_at: null }))
   expect(await isLive(id)).toBe(false)

@@ -8,22 +8,24 @@ export type ControlRow = {
   frozen: boolean
   frozen_profile_ids: string[]
   frozen_key_ids: string[]
-  /** Whether the acting key may still act; true where no key acts. */
-  is_key_live: boolean
 }
 
-/**
- * What every release of money locks first, in share mode: a freeze waits for those under way, and whoever comes after it sees it.
- * `key_id` is the acting key; null where something else acts.
- */
-export const lockControl = statement<ControlRow, Tenanted & { key_id: string | null }>(
+/** What every release of money locks first, in share mode: a freeze waits for those under way, and whoever comes after it sees it. */
+export const lockControl = statement<ControlRow, Tenanted>(
   'lock_control',
-  `select c.frozen, c.frozen_profile_ids, c.frozen_key_ids,
-     ($key_id::text is null or exists (
-       select 1 from api_keys k
-       where k.account_id = c.account_id and k.mode = c.mode and k.id = $key_id and k.revoked_at is null
-         and (k.expires_at is null or k.expires_at > prokura_now()))) as is_key_live
-   from controls c where c.account_id = $account_id and c.mode = $mode for share`,
+  `select frozen, frozen_profile_ids, frozen_key_ids from controls where account_id = $account_id and mode = $mode for share`,
+)
+
+/**
+ * Whether the acting key may still act; true where no key acts. After `lockControl`, and a statement of its own: a revocation holds
+ * the control row, and the statement that waited for it there still sees the key as it was before.
+ */
+export const selectKeyIsLive = statement<{ is_live: boolean }, Tenanted & { key_id: string | null }>(
+  'select_key_is_live',
+  `select $key_id::text is null or exists (
+     select 1 from api_keys
+     where account_id = $account_id and mode = $mode and id = $key_id and revoked_at is null
+       and (expires_at is null or expires_at > prokura_now())) as is_live`,
 )
 
 /** Whether anything of a purchase is frozen: its account, its profile, or the key that created it. */
@@ -38,7 +40,7 @@ export function isFrozen(
   )
 }
 
-export type HeldControlRow = Omit<ControlRow, 'is_key_live'> & { seq: number; updated_at: Date }
+export type HeldControlRow = ControlRow & { seq: number; updated_at: Date }
 
 /** Holds the tenant's control row against every release of money; makes it where it is missing. */
 export const holdControl = statement<HeldControlRow, Tenanted & { now: Date }>(

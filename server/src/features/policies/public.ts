@@ -1,6 +1,6 @@
 export { selectAccountSettings } from './account-settings.sql.ts'
 export { type AccountSettings, accountSettings } from './account-settings.ts'
-export { type ControlRow, isFrozen, lockControl } from './controls.sql.ts'
+export { type ControlRow, isFrozen, lockControl, selectKeyIsLive } from './controls.sql.ts'
 export { type DecisionInput, decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
 export { policyInvariants } from './invariants.ts'
 export { selectApplicablePolicies } from './policies.sql.ts'

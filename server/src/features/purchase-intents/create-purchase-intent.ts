@@ -2,7 +2,13 @@ import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
-import { admitPurchase, isFrozen, lockControl, type PolicyVerdict } from '../policies/public.ts'
+import {
+  admitPurchase,
+  isFrozen,
+  lockControl,
+  type PolicyVerdict,
+  selectKeyIsLive,
+} from '../policies/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
 import { actingKey, PurchaseIntentCreate, readRequest } from './create-request.ts'
@@ -60,8 +66,9 @@ async function admit(
   const { accountId: account_id, mode } = ctx.tenant
   const { plan, facts } = made
   const key = actingKey(ctx)
-  const [control, verdict] = await Promise.all([
-    ctx.tx.maybe(lockControl({ account_id, mode, key_id: key })),
+  const [control, live, verdict] = await Promise.all([
+    ctx.tx.maybe(lockControl({ account_id, mode })),
+    ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: key })),
     admitPurchase(ctx, {
       intentId: made.id,
       profileId: facts.profile.id,
@@ -72,8 +79,7 @@ async function admit(
       stepUp: plan.attention.kind !== 'none',
     }),
   ])
-  if (control && !control.is_key_live)
-    throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  if (!live?.is_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
   if (control && isFrozen(control, { profileId: facts.profile.id, apiKeyId: key }))
     throw new Problem('frozen')
   return verdict

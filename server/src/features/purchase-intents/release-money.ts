@@ -1,6 +1,12 @@
 import type { CallContext } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type HoldRefusal, type HoldRequest, isFrozen, lockControl } from '../policies/public.ts'
+import {
+  type HoldRefusal,
+  type HoldRequest,
+  isFrozen,
+  lockControl,
+  selectKeyIsLive,
+} from '../policies/public.ts'
 import type { CartRow } from './cart.ts'
 import { lockCarts } from './carts.sql.ts'
 import { actingKey } from './create-request.ts'
@@ -17,13 +23,13 @@ export async function lockForRelease(
   intentId: string,
 ): Promise<LoadedIntent & { intent: LockedIntentRow; carts: CartRow[] }> {
   const { accountId: account_id, mode } = ctx.tenant
-  const [control, intent, carts] = await Promise.all([
-    ctx.tx.maybe(lockControl({ account_id, mode, key_id: actingKey(ctx) })),
+  const [control, key, intent, carts] = await Promise.all([
+    ctx.tx.maybe(lockControl({ account_id, mode })),
+    ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: actingKey(ctx) })),
     ctx.tx.maybe(lockIntent({ account_id, mode, id: intentId })),
     ctx.tx.rows(lockCarts({ account_id, mode, intent_id: intentId })),
   ])
-  if (control && !control.is_key_live)
-    throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  if (!key?.is_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
   if (!intent) throw new Problem('not_found', { param: 'purchase_intent_id' })
   if (control && isFrozen(control, { profileId: intent.profile_id, apiKeyId: intent.api_key_id }))
     throw new Problem('frozen')

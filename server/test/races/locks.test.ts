@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { revokeKey } from '../../src/features/api-keys/public.ts'
+import { lockControl } from '../../src/features/policies/controls.sql.ts'
+import { act } from '../../src/platform/calls/act.ts'
+import { type Answer, startTestApp, type TestAccount, type TestApp } from '../harness/app.ts'
+import { createPurchase, newBuyer, purchaseOf } from '../harness/buyers.ts'
+import { readPurchase, runningPurchase } from '../harness/hand-worker.ts'
+import { openShop, placeOrder } from '../harness/orders.ts'
+import { behindALock, waitsOrAnswers } from './behind-a-lock.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+function told({ status, body }: Answer): string {
+  return status < 300 ? String(status) : `${status} ${body.detail.code}`
+}
+
+const system = { type: 'system', id: 'test' } as const
+
+function tenantOf({ accountId }: TestAccount) {
+  return { accountId, mode: 'test' } as const
+}
+
+/** An account with a buyer, and a key of it that can be ended. */
+async function newOwner({ isUnattended }: { isUnattended: boolean }) {
+  const account = await app.newAccount()
+  const { id, token } = await app.newKey(account, 'test', 'full')
+  const mode = isUnattended ? 'never' : 'always'
+  const terms = { name: mode, currency: 'EUR', limits: { per_transaction_max: 100_000 }, approval: { mode } }
+  const policy = await app.post('/v1/policies', terms, { key: token })
+  expect(policy.status).toBe(201)
+  const buyer = await newBuyer(app, { key: account.keys.secret_test })
+  return { account, keyId: id, key: token, buyer, as: { tenant: tenantOf(account), actor: system } }
+}
+
+test('an approval sees the cancel of the intent that it had to wait for', async () => {
+  const { body } = await createPurchase(app, await newBuyer(app))
+  const answer = await behindALock(
+    app,
+    (query) => query(`update purchase_intents set status = 'cancelled' where id = $1`, body.id),
+    () => app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true }),
+  )
+  expect(told(answer)).toBe('409 not_approvable')
+  expect((await readPurchase(app, body.id)).status).toBe('cancelled')
+})
+
+test('a cancel of an intent sees that its approval came first', async () => {
+  const { body } = await createPurchase(app, await newBuyer(app))
+  const answer = await behindALock(
+    app,
+    (query) => query(`update purchase_intents set status = 'succeeded' where id = $1`, body.id),
+    () => app.post(`/v1/purchase_intents/${body.id}/cancel`),
+  )
+  expect(told(answer)).toBe('409 not_cancellable')
+})
+
+test('a cancel leaves the cart its lease, which a worker took at the same moment', async () => {
+  const { id, carts } = await runningPurchase(app, await newBuyer(app))
+  const answer = await behindALock(
+    app,
+    (query) =>
+      query(
+        `update carts set lease_token = lease_token + 1, lease_until = now() + interval '30 seconds' where id = $1`,
+        carts[0],
+      ),
+    () => app.post(`/v1/purchase_intents/${id}/cancel`),
+  )
+  expect(told(answer)).toBe('200')
+  const [cart] = await app.parts.pools.read<{ is_held: boolean; waits: boolean }>({
+    name: '',
+    text: `select lease_until > now() as is_held, due_at = lease_until as waits from carts where id = $1`,
+    values: [carts[0]],
+  })
+  expect(cart).toEqual({ is_held: true, waits: true })
+})
+
+test('a buyer who cancels an order sees the confirmation that came just before', async () => {
+  const shop = await openShop(app, await app.newAccount('Seller'))
+  const order = await placeOrder(app, app.account, shop)
+  const answer = await behindALock(
+    app,
+    (query) =>
+      query(
+        `update orders set status = 'confirmed', confirmation_reference = 'C-1', response_digest = '', responded_at = now(),
+           due_at = null where id = $1`,
+        order.id,
+      ),
+    () => app.post(`/v1/orders/${order.id}/cancel`),
+  )
+  expect(told(answer)).toBe('409 order_not_cancellable')
+})
+
+test('a merchant who answers an order sees the cancel that came just before', async () => {
+  const shop = await openShop(app, await app.newAccount('Seller'))
+  const order = await placeOrder(app, app.account, shop)
+  const answer = await behindALock(
+    app,
+    (query) => query(`update orders set status = 'cancelled', due_at = null where id = $1`, order.id),
+    () => app.post(`/v1/merchant/orders/${order.id}/responses`, { outcome: 'rejected' }, { key: shop.key }),
+  )
+  expect(told(answer)).toBe('409 order_not_awaiting')
+})
+
+test('a password that waited for another one is counted after it', async () => {
+  const { profileId, paymentMethodId } = await newBuyer(app, { card: 'visa_otp_required' })
+  const path = `/v1/profiles/${profileId}/payment_methods/${paymentMethodId}`
+  const answer = await behindALock(
+    app,
+    (query) => query('update payment_methods set failed_verifications = 2 where id = $1', paymentMethodId),
+    () => app.post(`${path}/verify`, { method: 'otp', code: '000000' }),
+  )
+  expect(told(answer)).toBe('409 verification_failed')
+  expect((await app.get(path)).body.card.agentic_credentials_status).toBe('rejected')
+})
+
+test('what waited for a freeze is refused by it', async () => {
+  const { account, key, buyer } = await newOwner({ isUnattended: true })
+  const freeze = (query: (text: string, ...values: unknown[]) => Promise<unknown>) =>
+    query(`update controls set frozen = true where account_id = $1 and mode = 'test'`, account.accountId)
+  const created = await behindALock(app, freeze, () => createPurchase(app, buyer, {}, { key }))
+  expect(told(created)).toBe('409 frozen')
+})
+
+test('a revocation waits for who releases money with the key', async () => {
+  const { keyId, as } = await newOwner({ isUnattended: false })
+  const order: string[] = []
+  let revoking: Promise<unknown> = Promise.resolve()
+  await act(app.parts, as, async (ctx) => {
+    await ctx.tx.maybe(lockControl({ account_id: as.tenant.accountId, mode: 'test' }))
+    revoking = act(app.parts, as, (other) => revokeKey(other, keyId)).then(() => order.push('revoked'))
+    await waitsOrAnswers(app, revoking)
+    order.push('released')
+  })
+  await revoking
+  expect(order).toEqual(['released', 'revoked'])
+})
+
+test('an approval that waited for the revocation of its key is refused', async () => {
+  const { keyId, key, buyer, as } = await newOwner({ isUnattended: false })
+  const { body } = await createPurchase(app, buyer, {}, { key })
+  const answer = await duringRevocation(as, keyId, () =>
+    app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true }, { key }),
+  )
+  expect(told(answer)).toBe('401 unauthorized')
+})
+
+test('a purchase without a person that waited for the revocation of its key is refused', async () => {
+  const { keyId, key, buyer, as } = await newOwner({ isUnattended: true })
+  const answer = await duringRevocation(as, keyId, () =>
+    app.post('/v1/purchase_intents', purchaseOf(buyer), { key }),
+  )
+  expect(told(answer)).toBe('401 unauthorized')
+})
+
+/** The request is on its way, its key looked up, when the key is revoked. */
+async function duringRevocation(
+  as: Awaited<ReturnType<typeof newOwner>>['as'],
+  keyId: string,
+  request: () => Promise<Answer>,
+): Promise<Answer> {
+  let answered: Promise<Answer> | undefined
+  await act(app.parts, as, async (ctx) => {
+    await revokeKey(ctx, keyId)
+    answered = request()
+    await waitsOrAnswers(app, answered)
+  })
+  if (!answered) throw new Error('nothing was asked')
+  return answered
+}
