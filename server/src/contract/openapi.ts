@@ -1,11 +1,8 @@
+import { idPattern } from '../core/id.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import { tagObject } from './openapi-tags.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
-import {
-  HTTPValidationError,
-  ProblemBody,
-  RateLimitExceededResponse,
-  refusalSchema,
-} from './problem-schemas.ts'
+import { HTTPValidationError, ProblemBody, refusalSchema } from './problem-schemas.ts'
 import { refusalsOf } from './refusals.ts'
 import { isObject } from './schema-node.ts'
 
@@ -27,13 +24,14 @@ export function openApiDocument(
   options: { publicUrl?: string } = {},
 ): OpenApiDocument {
   const components = createComponents()
-  for (const schema of [HTTPValidationError, RateLimitExceededResponse, ProblemBody]) components.show(schema)
+  for (const schema of [HTTPValidationError, ProblemBody]) components.show(schema)
   const paths: OpenApiDocument['paths'] = {}
   for (const operation of operations) {
     const methods = paths[operation.path] ?? {}
     methods[operation.method.toLowerCase()] = operationObject(operation, components.show)
-    paths[operation.path] = methods
+    paths[operation.path] = inOrder(methods)
   }
+  const text = JSON.stringify(paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -45,11 +43,13 @@ export function openApiDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.publicUrl ?? '/' }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map(tagObject),
     paths,
     components: {
       schemas: components.sorted(),
-      headers: sharedHeaders,
+      headers: Object.fromEntries(
+        Object.entries(sharedHeaders).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+      ),
       securitySchemes: {
         secretKey: {
           type: 'http',
@@ -66,6 +66,12 @@ export function openApiDocument(
       },
     },
   }
+}
+
+/** The order in which people read them, and in which the specification lists them. */
+function inOrder(methods: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const order = ['get', 'post', 'delete']
+  return Object.fromEntries(Object.entries(methods).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)))
 }
 
 type Show = (schema: unknown) => JsonSchema
@@ -154,7 +160,8 @@ function sectionParameters(place: 'path' | 'query' | 'header', section: unknown,
   if (!isObject(section)) return []
   const required: unknown[] = Array.isArray(section.required) ? section.required : []
   return Object.entries(isObject(section.properties) ? section.properties : {}).map(([name, property]) => {
-    const { description, ...schema } = show(property)
+    const { description, ...bare } = isObject(property) ? property : {}
+    const schema = show(bare)
     return {
       name: place === 'header' ? headerName(name) : name,
       in: place,
@@ -176,16 +183,33 @@ function headerName(name: string): string {
 const sharedHeaders: Record<string, JsonSchema> = {
   'Request-Id': {
     description: 'Of this answer, in logs, events and deliveries too.',
-    schema: { type: 'string' },
+    required: true,
+    schema: { type: 'string', pattern: idPattern('req') },
   },
   'Idempotent-Replayed': {
     description: '`true` when the answer is that of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  'X-RateLimit-Limit': { description: 'Of the exhausted window.', schema: { type: 'integer', minimum: 1 } },
-  'X-RateLimit-Window': { description: 'Its length in seconds.', schema: { type: 'integer', minimum: 1 } },
-  'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
+  'Retry-After': {
+    description: 'Seconds to wait.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Of the exhausted window.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'X-RateLimit-Window': {
+    description: 'Its length in seconds.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': {
+    description: '`Bearer`.',
+    required: true,
+    schema: { type: 'string', const: 'Bearer' },
+  },
 }
 
 function headersOf(names: string[]): JsonSchema {

@@ -86,10 +86,33 @@ export function ListOf<T extends TSchema>(item: T, name?: string) {
 /** `limit` and `offset` as the interface fixes them. */
 export function Page(limitDefault: number, limitMax: number) {
   return {
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limitMax,
+        default: limitDefault,
+        description: 'How many to answer at most.',
+      }),
+    ),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description: 'How many to pass over.',
+      }),
+    ),
   }
 }
 
 /** Case-insensitive search over the names, ids and references that a person would type. */
-export const Search = Type.String({ minLength: 1, maxLength: 255 })
+export const Search = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'Text within names, ids or references, in any case.',
+})
+
+/** What a list is narrowed by. */
+export function Filter<T extends TSchema>(schema: T, description: string) {
+  return Type.Optional({ ...schema, description })
+}

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
-import { Closed, ListOf, Page, Search } from '../../contract/schemas.ts'
+import { Closed, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
 import {
   MerchantCatalogItem,
   MerchantCatalogItemStatus,
@@ -21,8 +21,8 @@ export const listMerchantCatalogItems = defineOperation({
   tag: 'Merchant catalog',
   summary: 'List the items of the catalog, newest first',
   query: Closed({
-    status: Type.Optional(MerchantCatalogItemStatus),
-    item_type: Type.Optional(MerchantCatalogItemType),
+    status: Filter(MerchantCatalogItemStatus, 'Items in this state.'),
+    item_type: Filter(MerchantCatalogItemType, 'Items of this kind.'),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../contract/context.ts'
 import { containsPattern, instantOf } from '../../contract/page.ts'
-import { Closed, Page, Search, Timestamp } from '../../contract/schemas.ts'
+import { Closed, Filter, Page, Search, Timestamp } from '../../contract/schemas.ts'
 import { OrderPaymentStatusSchema, OrderStatusSchema } from './order.ts'
 import type { OrderFilter } from './orders.sql.ts'
 
@@ -9,8 +9,8 @@ export const orderLimitDefault = 50
 
 /** Both sides list their orders by the same filters. */
 export const OrderQuery = Closed({
-  status: Type.Optional(OrderStatusSchema),
-  payment_status: Type.Optional(OrderPaymentStatusSchema),
+  status: Filter(OrderStatusSchema, 'Orders in this state.'),
+  payment_status: Filter(OrderPaymentStatusSchema, 'Orders whose payment is in this state.'),
   created_after: Type.Optional(Timestamp),
   created_before: Type.Optional(Timestamp),
   q: Type.Optional(Search),

@@ -14,7 +14,7 @@ export const listPolicies = defineOperation({
   tag: 'Policies',
   summary: 'List policies, newest first',
   query: Closed({
-    include_archived: Type.Optional(Type.Boolean({ default: false })),
+    include_archived: Type.Optional(Type.Boolean({ default: false, description: 'Archived ones too.' })),
     ...Page(objectsPerAccountMax, objectsPerAccountMax),
   }),
   responses: { 200: ListOf(Policy, 'PolicyList') },

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { containsPattern, instantOf, pageOf, renderList, totalCap } from '../../contract/page.ts'
-import { Closed, CountryCode, ListOf, Page, Search, Timestamp } from '../../contract/schemas.ts'
+import { Closed, CountryCode, Filter, ListOf, Page, Search, Timestamp } from '../../contract/schemas.ts'
 import { Profile, ProfileIssuingState, ProfileStatus, ProfileType, renderProfile } from './profile.ts'
 import { countProfiles, selectProfiles } from './profiles.sql.ts'
 
@@ -16,10 +16,10 @@ export const listProfiles = defineOperation({
   tag: 'Profiles',
   summary: 'List profiles, newest first',
   query: Closed({
-    status: Type.Optional(ProfileStatus),
-    issuing: Type.Optional(ProfileIssuingState),
-    profile_type: Type.Optional(ProfileType),
-    country: Type.Optional(CountryCode),
+    status: Filter(ProfileStatus, 'Profiles in this state.'),
+    issuing: Filter(ProfileIssuingState, 'Profiles whose issuing is in this state.'),
+    profile_type: Filter(ProfileType, 'Consumers or businesses.'),
+    country: Filter(CountryCode, 'Profiles of this country.'),
     created_after: Type.Optional(Timestamp),
     created_before: Type.Optional(Timestamp),
     q: Type.Optional(Search),

@@ -40,7 +40,14 @@ export const listPurchaseIntentEvents = defineOperation({
         description: 'Only events with a higher sequence.',
       }),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limitMax,
+        default: limitDefault,
+        description: 'How many to answer at most.',
+      }),
+    ),
   }),
   headers: Closed({
     last_event_id: Type.Optional(

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
-import { Closed, IdParam, ListOf, Page, Search } from '../../contract/schemas.ts'
+import { Closed, Filter, IdParam, ListOf, Page, Search } from '../../contract/schemas.ts'
 import { AuditRow, renderAuditRow } from './audit-row.ts'
 import { countAuditRows, selectAuditRows } from './audit-rows.sql.ts'
 import { PurchaseIntentStatus } from './intent.ts'
@@ -17,7 +17,7 @@ export const listPurchaseIntents = defineOperation({
   tag: 'Purchase intents',
   summary: 'List purchases as an audit trail, newest first',
   query: Closed({
-    status: Type.Optional(PurchaseIntentStatus),
+    status: Filter(PurchaseIntentStatus, 'Purchases in this state.'),
     profile_id: Type.Optional(IdParam('Purchases for this profile.')),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),

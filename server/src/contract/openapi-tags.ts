@@ -1,0 +1,21 @@
+import type { JsonSchema } from './json-schema.ts'
+
+/** What the groups of operations are about. */
+const tags: Readonly<Record<string, string>> = {
+  Profiles: 'The people and businesses that are bought for: who is billed and shipped to.',
+  'Payment methods': "A profile's cards, as tokens, and their enrolment for purchases by agents.",
+  Policies:
+    'Reusable spending limits and rules, what they would decide, and the switch that freezes everything.',
+  'Purchase intents':
+    'Purchases, from the wish to the receipt: preview, create, approve, follow, cancel, retry.',
+  Orders: 'Orders at native merchants, as the buyer sees them.',
+  Merchant: "The account's own merchant record.",
+  'Merchant catalog': 'What the merchant sells.',
+  'Merchant orders': 'Orders that the merchant has received, and its answers to them.',
+  'Merchant destinations': "The merchant's webhook endpoints, their secrets, and what was delivered to them.",
+}
+
+export function tagObject(name: string): JsonSchema {
+  const description = tags[name]
+  return { name, ...(description === undefined ? {} : { description }) }
+}

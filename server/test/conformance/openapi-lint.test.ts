@@ -1,0 +1,50 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { expect, test } from 'vitest'
+import { operations } from '../../src/api.ts'
+import { openApiDocument } from '../../src/contract/openapi.ts'
+
+const requestId = ['Request-Id']
+
+/** What the linter's strictest set leaves to taste, and what is not taste here. */
+const ownRules = {
+  'array-parameter-serialization': 'error',
+  'component-name-unique': 'error',
+  'no-http-verbs-in-paths': 'error',
+  'operation-singular-tag': 'error',
+  'operation-tag-defined': 'error',
+  'parameter-description': 'error',
+  'path-http-verbs-order': 'error',
+  'path-params-defined': 'error',
+  'request-mime-type': { severity: 'error', allowedValues: ['application/json'] },
+  'response-mime-type': { severity: 'error', allowedValues: ['application/json', 'text/event-stream'] },
+  'response-contains-header': {
+    severity: 'error',
+    names: { '2xx': requestId, '4xx': requestId, '5xx': requestId, 401: ['WWW-Authenticate'] },
+  },
+  'spec-strict-refs': 'error',
+} as const
+
+async function problemsOf(document: object): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended-strict'], rules: ownRules })
+  const source = JSON.stringify(document)
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+  return problems.map(({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`)
+}
+
+test('a strict linter finds nothing in the document', async () => {
+  expect(await problemsOf(openApiDocument(operations))).toEqual([])
+})
+
+test('the linter looks: a description, a header and a reference that are missing are found', async () => {
+  const text = JSON.stringify(openApiDocument(operations))
+  const rules = async (from: string, to: string) => {
+    expect(text).toContain(from)
+    const problems = await problemsOf(JSON.parse(text.replace(from, to)))
+    return problems.map((problem) => problem.split(' ')[0])
+  }
+  expect(await rules('"description":"How many to answer at most.",', '')).toContain('parameter-description')
+  expect(await rules('"Request-Id":{"$ref"', '"Request":{"$ref"')).toContain('response-contains-header')
+  expect(await rules('#/components/schemas/ProfileList', '#/components/schemas/Nobody')).toEqual(
+    expect.arrayContaining(['no-unresolved-refs', 'no-unused-components']),
+  )
+})
