@@ -28,8 +28,11 @@ export type Reads = {
  * statement without BEGIN. A thrown problem rolls everything back.
  */
 export type Transaction = Reads & {
-  /** Queues a write. It runs, in order, with the commit. */
-  write(statement: Statement<unknown>): void
+  /**
+   * Queues a write. It runs, in order, with the commit. One that names what it `replaces` takes the place of an earlier one of that
+   * name that has not been sent: both write the same row whole, so the earlier would be work for nothing.
+   */
+  write(statement: Statement<unknown>, replaces?: string): void
   /** Queues an event, the record of a state change; deliveries, audit and streams follow from it. */
   emit(event: EventDraft): void
   /** After the commit, tells workers that rows of this kind of work may be due. A hint: a lost one costs a poll's time. */

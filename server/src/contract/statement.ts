@@ -8,6 +8,12 @@ export type Statement<Row> = {
   readonly row?: Row
 }
 
+/** What `statement` declares: it makes the statement for given values, and its text can be a part of a larger one. */
+export type DeclaredStatement<Row, Params> = ((params: Params) => Statement<Row>) & {
+  /** As it was written, with named parameters. */
+  readonly text: string
+}
+
 /**
  * Declares a statement. The text names its parameters as `$account_id`; they are numbered once, here. SQL is written as SQL, in
  * `*.sql.ts` files, and every statement names its tenant.
@@ -15,11 +21,12 @@ export type Statement<Row> = {
 export function statement<Row, Params extends Record<string, unknown>>(
   name: string,
   text: string,
-): (params: Params) => Statement<Row> {
+): DeclaredStatement<Row, Params> {
   const names: string[] = []
   const numbered = text.replace(/\$([a-z_][a-z0-9_]*)/g, (_, param: string) => {
     if (!names.includes(param)) names.push(param)
     return `$${names.indexOf(param) + 1}`
   })
-  return (params) => ({ name, text: numbered, values: names.map((param) => params[param]) })
+  const declared = (params: Params) => ({ name, text: numbered, values: names.map((param) => params[param]) })
+  return Object.assign(declared, { text })
 }

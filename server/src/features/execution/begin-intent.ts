@@ -2,7 +2,7 @@ import type { ActingContext } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
-import { resolveItemUrls } from '../merchant-catalog/public.ts'
+import { hostsOf, merchantForUrl, selectMerchantsByHosts } from '../merchant/public.ts'
 import { lockControl } from '../policies/public.ts'
 import {
   type CartRow,
@@ -20,8 +20,10 @@ import { type ClaimedIntent, restIntent } from './execution.sql.ts'
 export async function beginIntent(step: StepContext, row: ClaimedIntent): Promise<void> {
   await step.transaction(async (act) => {
     const tenanted = { account_id: row.account_id, mode: row.mode }
-    await act.tx.maybe(lockControl(tenanted))
-    const loaded = await lockIntentWithCarts(act, row.id)
+    const [, loaded] = await Promise.all([
+      act.tx.maybe(lockControl(tenanted)),
+      lockIntentWithCarts(act, row.id),
+    ])
     if (!loaded) throw new Error('a claimed intent that does not exist')
     const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
     switch (intent.status) {
@@ -99,14 +101,12 @@ function runCarts(act: ActingContext, loaded: LoadedIntent): void {
 
 /** A merchant of ours where one sells; else test mode buys from the sandbox by registrable domain, and live mode finds no way yet. */
 async function groupByMerchant(act: ActingContext, items: readonly IntentItem[]): Promise<Group[]> {
-  const found = await resolveItemUrls(
-    act.tx,
-    act.tenant,
-    items.map(({ url }) => url),
-  )
+  const { accountId: account_id, mode } = act.tenant
+  const hosts = hostsOf(items.map(({ url }) => url))
+  const merchants = await act.tx.rows(selectMerchantsByHosts({ account_id, mode, hosts }))
   const groups = new Map<string, Group>()
-  for (const [index, item] of items.entries()) {
-    const merchant = found[index]?.merchant ?? null
+  for (const item of items) {
+    const merchant = merchantForUrl(merchants, item.url)
     const domain = merchant?.domain ?? item.domain
     const key = merchant?.account_id ?? domain
     const group = groups.get(key)

@@ -1,6 +1,7 @@
 import type { ActingContext } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
+import { type PaymentMethodRow, selectUsablePaymentMethod } from '../payment-methods/public.ts'
 import { isFrozen, lockControl } from '../policies/public.ts'
 import {
   type CartRow,
@@ -49,6 +50,7 @@ export class Bench {
   #intentChanges: IntentChanges = {}
   #cartChanges: CartChanges = {}
   #events: IntentEvent[] = []
+  readonly #methods = new Map<string | null, Promise<PaymentMethodRow | null>>()
 
   constructor(
     act: ActingContext,
@@ -96,7 +98,7 @@ export class Bench {
 
   changeEffect(row: EffectRow, changes: Partial<EffectRow>): void {
     Object.assign(row, changes)
-    this.act.tx.write(updateEffect(this.#effectWrite(row)))
+    this.act.tx.write(updateEffect(this.#effectWrite(row)), row.key)
   }
 
   addHold(row: HoldRow): void {
@@ -107,6 +109,17 @@ export class Bench {
   changeHold(row: HoldRow, changes: Partial<HoldRow>): void {
     Object.assign(row, changes, { updated_at: this.act.now })
     this.act.tx.write(updateHold({ ...row, ...this.#tenanted }))
+  }
+
+  /** The payment method of this id, or the profile's default, if it may still be used. Read once. */
+  payingMethod(id: string | null): Promise<PaymentMethodRow | null> {
+    const { profile_id } = this.intent
+    const known = this.#methods.get(id)
+    const read =
+      known ??
+      this.act.tx.maybe(selectUsablePaymentMethod({ ...this.#tenanted, profile_id, payment_method_id: id }))
+    this.#methods.set(id, read)
+    return read
   }
 
   facts(terms: Pick<CartFacts, 'payment' | 'isInner'>): CartFacts {
@@ -191,8 +204,9 @@ export class Bench {
 /** Locks control (share), intent and carts, in that order, and compares the lease's token: a lost lease writes nothing. */
 export async function loadBench(act: ActingContext, row: ClaimedCart): Promise<Bench> {
   const tenanted = { account_id: row.account_id, mode: row.mode }
-  const control = await act.tx.maybe(lockControl(tenanted))
-  const [loaded, effects, holds] = await Promise.all([
+  // Sent in this order, run in this order, in one round trip.
+  const [control, loaded, effects, holds] = await Promise.all([
+    act.tx.maybe(lockControl(tenanted)),
     lockIntentWithCarts(act, row.intent_id),
     act.tx.rows(selectEffects({ ...tenanted, cart_id: row.id })),
     act.tx.rows(selectHolds({ ...tenanted, cart_id: row.id })),

@@ -1,7 +1,5 @@
-import type { ActingContext } from '../../contract/context.ts'
 import type { CrashPoint } from '../../platform/faults/faults.ts'
 import type { StepContext } from '../../platform/work/work.ts'
-import { selectUsablePaymentMethod } from '../payment-methods/public.ts'
 import { cleanupStage, type FailureReason, failureOf } from '../purchase-intents/public.ts'
 import { applyLanded, applyPlaceMemory, type Landed, settleClosed } from './apply-answer.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
@@ -147,7 +145,11 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
 async function takeOffer(bench: Bench, tools: Tools): Promise<Turn | null> {
   const request = offerRequest(bench.intent, bench.cart)
   if (tools.channel.kind === 'inner') {
-    const answer = await tools.channel.channel.offer(request, bench.act)
+    // Read beside the catalog: an offer that is accepted is paid for in this very turn.
+    const [answer] = await Promise.all([
+      tools.channel.channel.offer(request, bench.act),
+      bench.payingMethod(bench.intent.payment_method_id),
+    ])
     return (await applyOffer(bench, answer)) === 'asked' ? over : null
   }
   const { channel } = tools.channel
@@ -180,7 +182,7 @@ async function sendRail(
   tools: Tools,
 ): Promise<Turn | null> {
   if (isLeaseShort(tools)) return await yieldLease(bench)
-  const card = await cardFor(bench, step, bench.act)
+  const card = await cardFor(bench, step)
   if (card === 'none') {
     failCart(bench, failureOf('payment_method_required'))
     return null
@@ -268,16 +270,11 @@ const points = {
   refund: 'refund',
 } as const satisfies Record<RailStep, Outbound['point']>
 
-async function cardFor(bench: Bench, step: { step: RailStep; attempt: number }, act: ActingContext) {
+async function cardFor(bench: Bench, step: { step: RailStep; attempt: number }) {
   if (step.step !== 'authorize' && step.step !== 'issue_credential') return null
-  const { accountId: account_id, mode } = act.tenant
-  const payment_method_id =
+  const id =
     bench.effect(step.step, step.attempt)?.request.payment_method_id ?? bench.intent.payment_method_id
-  const { profile_id } = bench.intent
-  return (
-    (await act.tx.maybe(selectUsablePaymentMethod({ account_id, mode, profile_id, payment_method_id }))) ??
-    'none'
-  )
+  return (await bench.payingMethod(id)) ?? 'none'
 }
 
 function effectOf(bench: Bench, named: { step: EffectRow['step']; attempt: number }): EffectRow {

@@ -55,15 +55,18 @@ export const updateItemRow = statement<never, ItemWrite>(
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** Published items by their URLs, of several merchants of one mode. */
+/**
+ * Published items by their URLs, of every merchant of a mode that names one of the hosts: which of them a URL belongs to is for
+ * `merchantForUrl` to say.
+ */
 export const selectItemsByUrl = statement<
   ItemRow,
-  { merchant_account_ids: readonly string[]; mode: Mode; url_keys: readonly string[] }
+  { hosts: readonly string[]; mode: Mode; url_keys: readonly string[] }
 >(
   'select_catalog_items_by_url',
   `select ${columns} from catalog_items
-   where account_id = any($merchant_account_ids::text[]) and mode = $mode and url_key = any($url_keys::text[])
-     and status = 'published'`,
+   where account_id in (select account_id from merchants where mode = $mode and domain = any($hosts::text[]))
+     and mode = $mode and url_key = any($url_keys::text[]) and status = 'published'`,
 )
 
 export type ItemFilter = Tenanted & { status: string | null; item_type: string | null; q: string | null }

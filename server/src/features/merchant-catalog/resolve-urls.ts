@@ -16,21 +16,17 @@ export async function resolveItemUrls(
   buyer: Tenant,
   urls: readonly string[],
 ): Promise<(ResolvedUrl | null)[]> {
-  const merchants = await reads.rows(
-    selectMerchantsByHosts({ account_id: buyer.accountId, mode: buyer.mode, hosts: hostsOf(urls) }),
-  )
-  const owned = urls.map((url) => ({ key: normalizeUrl(url), merchant: merchantForUrl(merchants, url) }))
-  const merchantIds = [...new Set(owned.flatMap(({ merchant }) => (merchant ? [merchant.account_id] : [])))]
-  if (merchantIds.length === 0) return urls.map(() => null)
-  const items = await reads.rows(
-    selectItemsByUrl({
-      merchant_account_ids: merchantIds,
-      mode: buyer.mode,
-      url_keys: owned.map(({ key }) => key),
-    }),
-  )
-  return owned.map(({ key, merchant }) => {
+  const { mode } = buyer
+  const hosts = hostsOf(urls)
+  const keys = urls.map(normalizeUrl)
+  const [merchants, items] = await Promise.all([
+    reads.rows(selectMerchantsByHosts({ account_id: buyer.accountId, mode, hosts })),
+    reads.rows(selectItemsByUrl({ hosts, mode, url_keys: keys })),
+  ])
+  return urls.map((url, index) => {
+    const merchant = merchantForUrl(merchants, url)
     if (!merchant) return null
+    const key = keys[index]
     const item = items.find(
       ({ account_id, url_key }) => account_id === merchant.account_id && url_key === key,
     )

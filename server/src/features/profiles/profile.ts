@@ -105,6 +105,8 @@ export const Profile = Named(
 )
 export type Profile = Static<typeof Profile>
 
+export type BuyerRow = Pick<ProfileRow, 'id' | 'status' | 'country' | 'addresses'>
+
 export type ProfileRow = {
   id: Id<'prof'>
   profile_type: Profile['profile_type']

@@ -1,2 +1,2 @@
-export type { Address, ProfileRow } from './profile.ts'
-export { lockProfile, selectProfile } from './profiles.sql.ts'
+export type { Address, BuyerRow, ProfileRow } from './profile.ts'
+export { lockProfile, selectBuyer, selectProfile } from './profiles.sql.ts'

@@ -95,16 +95,17 @@ export type IntentChange = {
   readonly events: readonly IntentEvent[]
 }
 
-/** Locks an intent and its carts, in that order. Null: there is none in this account and mode. */
+/** Locks an intent and its carts, in that order and in one round trip. Null: there is none in this account and mode. */
 export async function lockIntentWithCarts(
   ctx: Pick<ActingContext, 'tenant' | 'tx'>,
   intentId: string,
 ): Promise<(LoadedIntent & { intent: LockedIntentRow }) | null> {
   const { accountId: account_id, mode } = ctx.tenant
-  const intent = await ctx.tx.maybe(lockIntent({ account_id, mode, id: intentId }))
-  if (!intent) return null
-  const carts = await ctx.tx.rows(lockCarts({ account_id, mode, intent_id: intentId }))
-  return { intent, carts }
+  const [intent, carts] = await Promise.all([
+    ctx.tx.maybe(lockIntent({ account_id, mode, id: intentId })),
+    ctx.tx.rows(lockCarts({ account_id, mode, intent_id: intentId })),
+  ])
+  return intent ? { intent, carts } : null
 }
 
 /** The intent and its carts as of now, in one round trip and without a lock. */
@@ -141,22 +142,9 @@ export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: I
     intentMachine,
   )
   loaded.carts = [...carts, ...(change.newCarts ?? [])]
-  loaded.intent = {
-    ...loaded.intent,
-    ...change.intent,
-    actual_amount: chargedOf(loaded.carts),
-    offer_summary: summaryOf(loaded.carts),
-    search: [
-      loaded.intent.search,
-      ...(change.newCarts ?? []).map((cart) => cart.merchant_name.toLowerCase()),
-    ].join(' '),
-    seq: loaded.intent.seq + change.events.length,
-    updated_at: ctx.now,
-  }
-  const update = Object.keys(change.intent ?? {}).length > 0 ? updateIntentRow : progressIntentRow
-  ctx.tx.write(update(intentWriteOf(loaded.intent, ctx.tenant)))
+  writeIntent(ctx, loaded, change)
   for (const cart of loaded.carts) {
-    if (changes.has(cart.id)) ctx.tx.write(updateCartRow(cartWriteOf(cart, ctx.tenant)))
+    if (changes.has(cart.id)) ctx.tx.write(updateCartRow(cartWriteOf(cart, ctx.tenant)), cart.id)
   }
   for (const cart of change.newCarts ?? []) ctx.tx.write(insertCart(cartWriteOf(cart, ctx.tenant)))
   const object = renderIntent(loaded.intent, loaded.carts, ctx.tenant)
@@ -171,6 +159,28 @@ export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: I
     })
   }
   return object
+}
+
+/**
+ * The intent's own row, as it follows from its carts. A row that is changed twice in a transaction is written once, and one of which
+ * nothing shows that was not there before is not written: execution's own notes stand in its carts.
+ */
+function writeIntent(ctx: ActingContext, loaded: LoadedIntent, change: IntentChange): void {
+  const isOwn = Object.keys(change.intent ?? {}).length > 0
+  const newCarts = change.newCarts ?? []
+  if (!isOwn && change.events.length === 0 && newCarts.length === 0) return
+  loaded.intent = {
+    ...loaded.intent,
+    ...change.intent,
+    actual_amount: chargedOf(loaded.carts),
+    offer_summary: summaryOf(loaded.carts),
+    search: [loaded.intent.search, ...newCarts.map((cart) => cart.merchant_name.toLowerCase())].join(' '),
+    seq: loaded.intent.seq + change.events.length,
+    updated_at: ctx.now,
+  }
+  loaded.hasOwnChanges ||= isOwn
+  const update = loaded.hasOwnChanges ? updateIntentRow : progressIntentRow
+  ctx.tx.write(update(intentWriteOf(loaded.intent, ctx.tenant)), loaded.intent.id)
 }
 
 /** What a cart's event keeps: a purchase of a hundred carts has hundreds of these, and each with all carts would be half a megabyte. */

@@ -1,21 +1,20 @@
 import type { CallContext } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
-import { hostsOf, type MerchantRow, selectMerchantsByHosts } from '../merchant/public.ts'
-import { type PaymentMethodRow, selectUsablePaymentMethod } from '../payment-methods/public.ts'
+import { hostsOf, type MerchantRow } from '../merchant/public.ts'
+import type { PaymentMethodRow } from '../payment-methods/public.ts'
 import {
   type AccountSettings,
   type ApplicablePolicyRow,
   accountSettings,
   isFrozen,
-  selectApplicablePolicies,
 } from '../policies/public.ts'
-import { type ProfileRow, selectProfile } from '../profiles/public.ts'
+import type { BuyerRow } from '../profiles/public.ts'
+import { selectCreateFacts } from './create-facts.sql.ts'
 import { actingKey, type PurchaseIntentCreate } from './create-request.ts'
-import { selectStanding } from './standing.sql.ts'
 
 /** Everything that a new purchase is decided from, as it stands at the moment. */
 export type CreateFacts = {
-  readonly profile: ProfileRow
+  readonly profile: BuyerRow
   readonly method: PaymentMethodRow | null
   readonly policies: readonly ApplicablePolicyRow[]
   readonly merchants: readonly MerchantRow[]
@@ -28,22 +27,23 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
   const profile_id = body.profile_id
   const policy_id = body.policy_id ?? null
   const key = actingKey(ctx)
-  const [profile, method, policies, merchants, standing] = await Promise.all([
-    ctx.reads.maybe(selectProfile({ account_id, mode, id: profile_id })),
-    ctx.reads.maybe(
-      selectUsablePaymentMethod({
+  const found = selectCreateFacts.read(
+    await ctx.reads.rows(
+      selectCreateFacts({
         account_id,
         mode,
         profile_id,
         payment_method_id: body.profile_payment_method_id ?? null,
+        api_key_id: key,
+        policy_id,
+        hosts: hostsOf(body.items.map(({ url }) => url)),
       }),
     ),
-    ctx.reads.rows(selectApplicablePolicies({ account_id, mode, profile_id, api_key_id: key, policy_id })),
-    ctx.reads.rows(
-      selectMerchantsByHosts({ account_id, mode, hosts: hostsOf(body.items.map(({ url }) => url)) }),
-    ),
-    ctx.reads.maybe(selectStanding({ account_id, mode })),
-  ])
+  )
+  const { policies, merchants } = found
+  const profile = found.profiles[0]
+  const method = found.methods[0] ?? null
+  const standing = found.standings[0] ?? null
   if (!profile) throw new Problem('not_found', { param: 'profile_id' })
   if (body.profile_payment_method_id !== undefined && !method) {
     throw new Problem('not_found', { param: 'profile_payment_method_id' })

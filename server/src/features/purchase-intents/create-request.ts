@@ -4,7 +4,7 @@ import { normalizeCurrency } from '../../contract/formats.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Amount, Closed, CurrencyCode, IdParam, Metadata, Named, OneOf } from '../../contract/schemas.ts'
 import { amountMax } from '../../core/money.ts'
-import type { Address, ProfileRow } from '../profiles/public.ts'
+import type { Address, BuyerRow } from '../profiles/public.ts'
 import {
   type Fulfillment,
   fulfillmentMethods,
@@ -109,7 +109,7 @@ export function tooMuch(): ValidationProblem {
 }
 
 /** How the goods come, with the address as it is now. */
-export function readFulfillment(body: PurchaseIntentCreate, profile: ProfileRow): Fulfillment {
+export function readFulfillment(body: PurchaseIntentCreate, profile: BuyerRow): Fulfillment {
   const asked = body.preferences?.fulfillment ?? {}
   const method = asked.method ?? 'ship'
   const named =
@@ -131,7 +131,7 @@ export function actingKey(ctx: Pick<CallContext, 'actor'>): `key_${string}` | nu
   return ctx.actor.type === 'api_key' ? ctx.actor.id : null
 }
 
-function defaultAddress(profile: ProfileRow): Address | null {
+function defaultAddress(profile: BuyerRow): Address | null {
   const shipping = profile.addresses.filter((address) => address.address_type !== 'billing')
   return shipping.find((address) => address.is_default) ?? shipping[0] ?? null
 }

@@ -271,6 +271,11 @@ function renderFulfillment(fulfillment: Fulfillment): PurchaseIntent['preference
 }
 
 /** An intent with its carts, by position, as locked by `lockIntentWithCarts`. Changes replace both in place. */
-export type LoadedIntent = { intent: IntentRow; carts: CartRow[] }
+export type LoadedIntent = {
+  intent: IntentRow
+  carts: CartRow[]
+  /** Whether this transaction has changed more of the intent than follows from its carts. */
+  hasOwnChanges?: boolean
+}
 
 export type IntentKey = { account_id: Id<'acct'>; mode: Mode; id: string }

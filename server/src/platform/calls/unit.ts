@@ -59,7 +59,7 @@ export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrig
     tx: {
       rows: (statement) => transaction.rows(statement),
       maybe: async (statement) => (await transaction.rows(statement))[0] ?? null,
-      write: (statement) => transaction.write(statement),
+      write: (statement, replaces) => transaction.write(statement, replaces),
       emit: (event) => void drafts.push(event),
       wake: (kind) => void kinds.add(kind),
     },

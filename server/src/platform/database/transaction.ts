@@ -5,12 +5,14 @@ import { type Connection, connectionLost, type Pools } from './pool.ts'
 /** The database half of a call's transaction; events and idempotency are put on top of it in `calls`. */
 export type DatabaseTransaction = {
   rows<Row>(statement: Statement<Row>): Promise<Row[]>
-  write(statement: Statement<unknown>): void
+  write(statement: Statement<unknown>, replaces?: string): void
   /** Sends what is queued, then `last`, then COMMIT, in one round trip. Throws when any statement failed: then nothing happened. */
   commit(last: readonly Statement<unknown>[]): Promise<void>
   /** Ends without effect; harmless after a commit or a failure. */
   rollback(): Promise<void>
 }
+
+type Queued = { statement: Statement<unknown>; replaces: string | undefined }
 
 /**
  * A transaction that opens with its first awaited statement. A transaction holds its connection alone, and it succeeded only if
@@ -20,7 +22,7 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
   let connection: Connection | null = null
   let connecting: Promise<Connection> | null = null
   let begun: Promise<unknown> | null = null
-  let queued: Statement<unknown>[] = []
+  let queued: Queued[] = []
   let ended = false
 
   function assertOpen(): void {
@@ -59,19 +61,21 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
     async rows(statement) {
       assertOpen()
       const held = await begin()
-      const before = queued.map((write) => quiet(held.query(write)))
+      const before = queued.map(({ statement: write }) => quiet(held.query(write)))
       queued = []
       const asked = quiet(held.query(statement))
       await firstFailure([begun, ...before, asked])
       return (await unwrap(asked)).rows as never
     },
-    write(statement) {
+    write(statement, replaces) {
       assertOpen()
-      queued.push(statement)
+      const earlier = replaces === undefined ? -1 : queued.findIndex((write) => write.replaces === replaces)
+      if (earlier === -1) queued.push({ statement, replaces })
+      else queued[earlier] = { statement, replaces }
     },
     async commit(last) {
       assertOpen()
-      const writes = [...queued, ...last]
+      const writes = [...queued.map(({ statement }) => statement), ...last]
       queued = []
       if (!connection && writes.length === 0) {
         ended = true

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { statement } from '../../contract/statement.ts'
+import { part, together } from './together.ts'
+
+const people = statement<{ id: string; born: Date | null }, { account_id: string; id: string }>(
+  'people',
+  'select id, born from people where account_id = $account_id and id = $id',
+)
+const rooms = statement<{ size: number }, { account_id: string; least: number }>(
+  'rooms',
+  'select size from rooms where account_id = $account_id and size >= $least',
+)
+const both = together('both', { people: part(people, ['born']), rooms: part(rooms, []) })
+
+test('parameters of one name are one value, whichever parts name it', () => {
+  const { name, text, values } = both({ account_id: 'acct_1', id: 'p1', least: 3 })
+  expect(name).toBe('both')
+  expect(values).toEqual(['acct_1', 'p1', 3])
+  expect(text).toContain('where account_id = $1 and id = $2')
+  expect(text).toContain('where account_id = $1 and size >= $3')
+})
+
+test('each part gets its own rows, in their order, with times as dates', () => {
+  const read = both.read([
+    { part: 1, row: { size: 5 } },
+    { part: 0, row: { id: 'p1', born: '2026-01-02T03:04:05.678+00:00' } },
+    { part: 1, row: { size: 4 } },
+    { part: 0, row: { id: 'p2', born: null } },
+  ])
+  expect(read.people).toEqual([
+    { id: 'p1', born: new Date('2026-01-02T03:04:05.678Z') },
+    { id: 'p2', born: null },
+  ])
+  expect(read.rooms).toEqual([{ size: 5 }, { size: 4 }])
+})
+
+test('a part without rows is an empty list', () => {
+  expect(both.read([])).toEqual({ people: [], rooms: [] })
+})
+
+test('a column whose digits JSON would lose is refused by the types', () => {
+  const money = statement<{ amount: bigint }, { id: string }>(
+    'money',
+    'select amount from money where id = $id',
+  )
+  // @ts-expect-error bigint columns cannot travel as JSON numbers
+  expect(part(money, []).declared).toBe(money)
+})
