@@ -6,7 +6,7 @@ import type { Id } from '../../src/core/id.ts'
 import { followDeliveries } from '../../src/features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from '../../src/features/destinations/work.ts'
 import { act } from '../../src/platform/calls/act.ts'
-import { createEgress } from '../../src/platform/egress/egress.ts'
+import { createEgress, type Egress } from '../../src/platform/egress/egress.ts'
 import { createRelay, type Relay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
@@ -73,8 +73,11 @@ export type Deliverer = {
   stop(): Promise<void>
 }
 
-export function startDeliverer(app: TestApp): Deliverer {
-  const egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] })
+/** `egress` is closed with it. */
+export function startDeliverer(
+  app: TestApp,
+  egress: Egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] }),
+): Deliverer {
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
   const deps = { ...app.parts, log: silentLog(), faults }
   const newWorker = () =>

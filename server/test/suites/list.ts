@@ -14,4 +14,6 @@ export const gateSuites: Suite[] = [
   { name: 'kills', command: [program, 'kills', '--size', 'gate'] },
   { name: 'crash-points', command: [program, 'crash-points', '--size', 'gate'] },
   { name: 'mcp-conformance', command: [program, 'mcp-conformance', '--size', 'gate'] },
+  { name: 'egress', command: [program, 'egress', '--size', 'gate'] },
+  { name: 'receivers', command: [program, 'receivers', '--size', 'gate'] },
 ]

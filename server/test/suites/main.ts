@@ -30,6 +30,14 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     about: 'a worker dies at each named point, and its purchase ends right',
     load: async () => (await import('./crash-points.ts')).runCrashPoints,
   },
+  egress: {
+    about: 'every form of an address, name and redirect that leads inside, against a canary on this machine',
+    load: async () => (await import('./egress.ts')).runEgress,
+  },
+  receivers: {
+    about: 'hundreds of webhook endpoints, three in ten failing, hanging or lying, and what arrives',
+    load: async () => (await import('./receivers.ts')).runReceivers,
+  },
   'mcp-conformance': {
     about: 'the official MCP conformance runner, both revisions, on the product and on its fixtures',
     load: async () => (await import('./mcp-conformance.ts')).runMcpConformance,

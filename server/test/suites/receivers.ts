@@ -1,0 +1,259 @@
+import { createTestDatabase } from '../harness/database.ts'
+import { seededRandom } from './random.ts'
+import { checkAnswers } from './receivers/answers.ts'
+import { conclude } from './receivers/conclude.ts'
+import { retryAfterSeconds } from './receivers/kinds.ts'
+import { watchMemory } from './receivers/memory.ts'
+import { paced, quiet, type Show, stuckOf, tellEach, until } from './receivers/show.ts'
+import { castOf, openStage } from './receivers/stage.ts'
+import { openTeller, orderTypes } from './receivers/teller.ts'
+import { eachOf, type SuiteRun } from './suite.ts'
+import { startService } from './whole-product.ts'
+
+type Plan = {
+  merchants: number
+  /** Events told one after another, each to all endpoints of one merchant. */
+  healthyTicks: number
+  mixedTicks: number
+  everyMs: number
+  /** Endpoints that hang, all of one merchant, beside which the others go on. */
+  flood: number
+  /** Whole orders told at once, one of each merchant. */
+  bursts: number
+  /** Who is killed, one at a burst. */
+  kills: readonly string[]
+  /** How the clock is walked through the retries afterwards. */
+  walk: readonly number[]
+}
+
+const endpointsEach = 50
+const hour = 3600
+
+/** Past a lease, past what a busy endpoint asks for, and past the retries after five seconds and five minutes. */
+const shortRetries = [40, 120, 420]
+
+const plans: Readonly<Record<SuiteRun['size'], Plan>> = {
+  gate: {
+    merchants: 4,
+    healthyTicks: 12,
+    mixedTicks: 18,
+    everyMs: 400,
+    flood: 0,
+    bursts: 1,
+    kills: ['worker'],
+    walk: shortRetries,
+  },
+  long: {
+    merchants: 12,
+    healthyTicks: 120,
+    mixedTicks: 300,
+    everyMs: 400,
+    flood: 300,
+    bursts: 18,
+    kills: ['worker', 'api', 'worker_2', 'postgres', 'worker', 'worker_2', 'api'],
+    walk: [
+      ...shortRetries,
+      0.7 * hour,
+      2.5 * hour,
+      6.2 * hour,
+      12.2 * hour,
+      17 * hour,
+      24.2 * hour,
+      29 * hour,
+    ],
+  },
+}
+
+type Play = Show & { plan: Plan }
+
+/** Hundreds of endpoints of which three in ten are in trouble: nothing is lost, nothing waits for them, and they cannot lead us anywhere. */
+export async function runReceivers({ server, size, seed, tally }: SuiteRun): Promise<void> {
+  const plan = plans[size]
+  const random = seededRandom(seed)
+  // Only a server of its own can be killed.
+  const database = plan.kills.includes('postgres') ? null : await createTestDatabase({ server })
+  const service = await startService({ workers: 2, testClock: true, databaseUrl: database?.url ?? null })
+  const stage = await openStage(service, { merchantCount: plan.merchants, seed, random })
+  const teller = await openTeller(service)
+  const memory = watchMemory(() => {
+    const { worker = 0, worker_2 = 0 } = service.pids()
+    return [worker, worker_2].filter((pid) => pid > 0)
+  })
+  const show: Play = {
+    service,
+    stage,
+    teller,
+    tally,
+    memory,
+    told: [],
+    failingFrom: Number.POSITIVE_INFINITY,
+    plan,
+  }
+  try {
+    const timed = stopwatch(show)
+    await timed('opened', () => stage.open(castOf(plan.merchants * endpointsEach, random)))
+    const healthy = await timed('healthy', () => playHealthy(show))
+    const mixed = await timed('mixed', () => playMixed(show))
+    const flooded = await timed('flood', () => playFlood(show))
+    await timed('bursts', () => playBursts(show))
+    await timed('recovery', () => recover(show))
+    const answers = await timed('answers', () => checkAnswers(show))
+    await timed('walk', () => walk(show))
+    await answers.checkAfterADay()
+    await timed('judged', () => conclude(show, { healthy, mixed, flooded }))
+  } finally {
+    await memory.stop()
+    await teller.close()
+    await stage.stop()
+    await service.stop()
+    await database?.drop()
+  }
+}
+
+/** How long each part took, in one figure. */
+function stopwatch({ tally }: Show): <T>(part: string, work: () => Promise<T>) => Promise<T> {
+  const parts: string[] = [`started ${Math.round(performance.now() / 100) / 10}`]
+  return async (part, work) => {
+    const startedMs = performance.now()
+    const result = await work()
+    parts.push(`${part} ${Math.round((performance.now() - startedMs) / 100) / 10}`)
+    tally.figure('seconds', parts.join(', '))
+    return result
+  }
+}
+
+async function playHealthy(show: Play): Promise<Set<string>> {
+  await tellEach(show, 1)
+  await quiet(show)
+  show.memory.stretch('healthy')
+  const events = await paced(show, show.plan.healthyTicks, show.plan.everyMs)
+  await quiet(show)
+  return events
+}
+
+/** The same endpoints, the same pace; three in ten turn bad. */
+async function playMixed(show: Play): Promise<Set<string>> {
+  const { stage, plan } = show
+  await stage.open(stage.merchants.slice(0, Math.ceil(plan.merchants / 3)).map(() => 'tls'))
+  await stage.become(stage.endpoints.filter(({ kind }) => kind !== 'refuse' && kind !== 'tls'))
+  await stage.close(stage.of('refuse'))
+  for (const endpoint of stage.of('healthy').slice(0, 10)) await stage.rotate(endpoint)
+  show.memory.stretch('mixed')
+  const half = Math.floor(plan.mixedTicks / 2)
+  const before = await paced(show, half, plan.everyMs)
+  await stage.killFrail()
+  const after = await paced(show, plan.mixedTicks - half, plan.everyMs)
+  // What is measured is over before anything else begins.
+  await quiet(
+    show,
+    stage.endpoints.filter(({ kind }) => kind !== 'healthy').map(({ destination }) => destination),
+  )
+  return new Set([...before, ...after])
+}
+
+/** One merchant's endpoints hang, more of them than a process makes attempts at a time. */
+async function playFlood(show: Play): Promise<Set<string>> {
+  const { stage, teller, plan } = show
+  if (plan.flood === 0) return new Set()
+  show.memory.stretch('flood')
+  const hanging = Array.from({ length: plan.flood }, () => 'hang' as const)
+  const flood = await stage.open(hanging, { owners: [stage.flooder], types: orderTypes })
+  await stage.become(flood)
+  for (let order = 0; order < 4; order++) await teller.tell(stage.flooder.id, teller.newOrder(), 1)
+  const events = await paced(show, 40, plan.everyMs)
+  await eachOf(flood, 8, async ({ merchant, destination }) => {
+    await stage.call(merchant, 'POST', `/v1/merchant/destinations/${destination}/archive`)
+  })
+  return events
+}
+
+/** Whole orders at once, while processes of the product are killed. */
+async function playBursts(show: Play): Promise<void> {
+  const { plan, stage, teller } = show
+  show.memory.stretch('bursts')
+  const killed: string[] = []
+  for (let burst = 0; burst < plan.bursts; burst++) {
+    await tellEach(show, 3)
+    const victim = plan.kills[burst]
+    if (victim !== undefined && kill(show.service.pids()[victim])) killed.push(victim)
+    // What a killed worker held comes back when its lease has ended.
+    if (victim !== undefined) await teller.advance(31)
+    await until(show, 'most of a burst is delivered', async () => (await teller.open(stuckOf(stage))) < 500)
+  }
+  show.tally.figure('kills', killed.join(' '))
+  if (killed.length < plan.kills.length)
+    show.tally.fail(`kills: only ${killed.length} of ${plan.kills.length}`)
+}
+
+/** Everything that can comes back. Until then a busy endpoint was left in peace as long as it asked. */
+async function recover(show: Play): Promise<void> {
+  const { stage, tally } = show
+  await quiet(show)
+  await stage.reopen(stage.of('refuse'))
+  await stage.reviveFrail()
+  await stage.become(stage.of('wrong_secret'), 'healthy')
+  for (const endpoint of stage.of('busy').slice(0, 12)) {
+    for (const { status, attempts, next_attempt_at, event_id } of await stage.deliveries(endpoint)) {
+      const last = attempts.at(-1)
+      if (status !== 'failed' || last?.http_status !== 429 || next_attempt_at === null) continue
+      const waitMs = Date.parse(next_attempt_at) - Date.parse(last.at)
+      if (waitMs >= retryAfterSeconds * 1000) tally.pass()
+      else tally.fail(`retry-after ${event_id} is due after ${waitMs} ms, not after ${retryAfterSeconds} s`)
+    }
+  }
+}
+
+/** Walks the clock through the retries, and then past the day in which two secrets are live. */
+async function walk(show: Play): Promise<void> {
+  show.memory.stretch('walk')
+  for (const seconds of show.plan.walk) await walkBy(show, seconds)
+  const isWhole = show.plan.walk.length > 5
+  if (isWhole) await checkExhausted(show)
+  await walkBy(show, 24.5 * hour)
+  show.failingFrom = Date.now()
+  await tellEach(show, 1)
+  await quiet(show)
+  for (const seconds of shortRetries) await walkBy(show, seconds)
+  if (!isWhole) return
+  // Five days of nothing but failure are over now; the next failure disables.
+  await walkBy(show, 10 * hour)
+  await checkDisabled(show)
+}
+
+async function walkBy(show: Play, seconds: number): Promise<void> {
+  await show.teller.advance(Math.round(seconds))
+  await quiet(show)
+}
+
+/** Ten attempts, and then no more by itself. */
+async function checkExhausted({ stage, tally }: Play): Promise<void> {
+  for (const endpoint of stage.of('broken', 'redirect')) {
+    for (const { status, attempts, event_id } of await stage.deliveries(endpoint)) {
+      if (status === 'succeeded') continue // from when it was in good health
+      if (status === 'exhausted' && attempts.length >= 10) tally.pass()
+      else
+        tally.fail(`exhausted ${event_id} to ${endpoint.kind} is ${status} after ${attempts.length} attempts`)
+    }
+  }
+}
+
+async function checkDisabled({ stage, tally }: Play): Promise<void> {
+  const destinations = await stage.destinations()
+  for (const { kind, destination } of stage.of('broken', 'redirect', 'gone')) {
+    const { status, reason } = destinations.get(destination) ?? {}
+    const expected = kind === 'gone' ? 'gone' : 'failing'
+    if (status === 'disabled' && reason === expected) tally.pass()
+    else tally.fail(`disabled ${destination} (${kind}) is ${status}, ${reason}`)
+  }
+}
+
+/** False when the process is not there: it is being started again. */
+function kill(pid: number | undefined): boolean {
+  if (pid === undefined || pid === 0) return false
+  try {
+    process.kill(pid, 'SIGKILL')
+    return true
+  } catch {
+    return false
+  }
+}

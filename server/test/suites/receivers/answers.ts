@@ -1,0 +1,179 @@
+import { createHmac } from 'node:crypto'
+import { codeOf } from '../arena.ts'
+import { memberOf } from '../client.ts'
+import { eachOf, type Tally } from '../suite.ts'
+import { bodyOf, newProfile, type Service } from '../whole-product.ts'
+import type { Reception } from './journal.ts'
+import { type Show, until } from './show.ts'
+import type { Endpoint, Merchant, Stage } from './stage.ts'
+
+type Scene = { service: Service; stage: Stage; tally: Tally; buyer: Merchant; endpoint: Endpoint }
+
+/** An order as the merchant's backend was told of it. */
+type Asked = { orderId: string; reception: Reception }
+
+type Signing = { secret?: string; ageSeconds?: number; eventId?: string; signedBody?: string }
+
+const cases = [
+  'double',
+  'wrong secret',
+  'old secret',
+  'clock',
+  'cancelled',
+  'another event',
+  'a day late',
+] as const
+
+/**
+ * Answers to orders at their response URL, as backends give them that are slow, confused or somebody else: of each order one answer
+ * counts, and nothing that is not signed for it ever does.
+ */
+export async function checkAnswers({
+  service,
+  stage,
+  tally,
+  ...show
+}: Show): Promise<{ checkAfterADay(): Promise<void> }> {
+  const buyer = { id: service.accountId, key: service.person }
+  const types = ['order.requested', 'order.confirmed', 'order.rejected']
+  const [endpoint] = await stage.open(['healthy'], { owners: [buyer], types })
+  if (!endpoint) throw new Error('no endpoint to answer from')
+  const scene: Scene = { service, stage, tally, buyer, endpoint }
+  const profile = await newProfile(service)
+  await eachOf(cases, 4, () => order(scene, profile))
+  let asked: Asked[] = []
+  await until({ service, stage, tally, ...show }, 'every order has asked its merchant', async () => {
+    asked = stage
+      .journal()
+      .filter((one) => one.endpoint === endpoint.name && one.type === 'order.requested')
+      .map((reception) => ({ reception, orderId: reception.body?.order ?? '' }))
+    return new Set(asked.map(({ orderId }) => orderId)).size >= cases.length
+  })
+  const [double, wrong, old, clock, cancelled, another, late] = asked
+  if (!double || !wrong || !old || !clock || !cancelled || !another || !late)
+    return { checkAfterADay: async () => undefined }
+  await answerTwice(scene, double)
+  await answerForged(scene, { wrong, clock, another, stranger: double })
+  await stage.rotate(endpoint)
+  await expectAnswer(scene, old, { secret: endpoint.secrets[0] ?? '' }, '200')
+  bodyOf(await stage.call(buyer, 'POST', `/v1/orders/${cancelled.orderId}/cancel`, {}), 200)
+  await expectAnswer(scene, cancelled, {}, '409 order_not_awaiting')
+  await expectStatus(scene, cancelled, 'cancelled')
+  return {
+    checkAfterADay: async () => {
+      await expectAnswer(scene, late, { secret: endpoint.secrets[0] ?? '' }, '401 signature_invalid')
+      await expectAnswer(scene, late, {}, '409 order_not_awaiting')
+      await expectStatus(scene, late, 'expired')
+      await expectStatus(scene, double, 'confirmed')
+    },
+  }
+}
+
+async function answerTwice(scene: Scene, asked: Asked): Promise<void> {
+  const both = await Promise.all([send(scene, asked, {}), send(scene, asked, {})])
+  for (const answer of both) expectIs(scene, asked, answer, '200')
+  await expectAnswer(scene, asked, {}, '200')
+  await expectAnswer(
+    scene,
+    asked,
+    {},
+    '409 response_conflict',
+    JSON.stringify({ outcome: 'rejected', note: 'no' }),
+  )
+  await expectStatus(scene, asked, 'confirmed')
+}
+
+async function answerForged(
+  scene: Scene,
+  { wrong, clock, another, stranger }: { wrong: Asked; clock: Asked; another: Asked; stranger: Asked },
+): Promise<void> {
+  const refused = '401 signature_invalid'
+  const secret = scene.endpoint.secrets.at(-1) ?? ''
+  await expectAnswer(scene, wrong, { secret: `${secret}x` }, refused)
+  await expectAnswer(scene, wrong, { secret: '' }, refused)
+  await expectAnswer(scene, wrong, { signedBody: '{}' }, refused)
+  await expectStatus(scene, wrong, 'awaiting_confirmation')
+  await expectAnswer(scene, clock, { ageSeconds: 90 }, refused)
+  await expectAnswer(scene, clock, { ageSeconds: -90 }, refused)
+  await expectAnswer(scene, another, { eventId: stranger.reception.event }, refused)
+  for (const one of [wrong, clock, another]) {
+    await expectAnswer(scene, one, {}, '200')
+    await expectStatus(scene, one, 'confirmed')
+  }
+}
+
+async function order({ service, stage, buyer }: Scene, profile: string): Promise<void> {
+  const { sandbox } = service.ready
+  const items = [
+    {
+      // The sandbox's own backend says nothing to these.
+      url: sandbox.items.silent,
+      quantity: 1,
+      expected_amount: sandbox.item_price,
+      expected_currency: sandbox.item_currency,
+    },
+  ]
+  const created = bodyOf(
+    await stage.call(buyer, 'POST', '/v1/purchase_intents', { profile_id: profile, items }),
+    201,
+  )
+  bodyOf(
+    await stage.call(buyer, 'POST', `/v1/purchase_intents/${created.id}/approve`, { approve: true }),
+    200,
+  )
+}
+
+function confirmationOf({ orderId }: Asked): string {
+  return JSON.stringify({ outcome: 'confirmed', confirmation_reference: `C-${orderId}` })
+}
+
+async function send(
+  { service, endpoint }: Scene,
+  asked: Asked,
+  signing: Signing,
+  raw = confirmationOf(asked),
+): Promise<string> {
+  const { secret = endpoint.secrets.at(-1) ?? '', ageSeconds = 0, signedBody = raw } = signing
+  const at = Math.floor(Date.now() / 1000) - ageSeconds
+  const digest = createHmac('sha256', secret).update(`${at}.${signedBody}`).digest('hex')
+  const { pathname } = new URL(asked.reception.responseUrl ?? 'http://no-response-url')
+  const sent = await service.client().rest({
+    method: 'POST',
+    path: pathname,
+    headers: {
+      'service-destination-id': endpoint.destination,
+      'service-webhook-id': signing.eventId ?? asked.reception.event,
+      'service-webhook-event': asked.reception.type,
+      'service-response-signature': `t=${at},v1=${digest}`,
+    },
+    body: raw,
+  })
+  return sent.status < 300
+    ? `${sent.status}`
+    : `${sent.status} ${codeOf(sent) ?? memberOf(sent.body, 'detail')}`
+}
+
+async function expectAnswer(
+  scene: Scene,
+  asked: Asked,
+  signing: Signing,
+  expected: string,
+  raw?: string,
+): Promise<void> {
+  expectIs(scene, asked, await send(scene, asked, signing, raw), expected)
+}
+
+function expectIs({ tally }: Scene, { orderId }: Asked, answer: string, expected: string): void {
+  if (answer === expected) tally.pass()
+  else tally.fail(`answer to ${orderId} was answered ${answer}, not ${expected}`)
+}
+
+async function expectStatus(
+  { stage, buyer, tally }: Scene,
+  { orderId }: Asked,
+  expected: string,
+): Promise<void> {
+  const { status } = bodyOf(await stage.call(buyer, 'GET', `/v1/orders/${orderId}`), 200)
+  if (status === expected) tally.pass()
+  else tally.fail(`order ${orderId} is ${status}, not ${expected}`)
+}

@@ -1,0 +1,149 @@
+import { eachOf } from '../suite.ts'
+import type { Reception } from './journal.ts'
+import { type Case, judge, type Owed, type ToldDelivery } from './judge.ts'
+import { checkJudge } from './self-check.ts'
+import type { Show } from './show.ts'
+import type { Endpoint } from './stage.ts'
+
+/** A multiple below this says nothing about queues: it is a collection of garbage, or another process on this machine. */
+const latencyFloorMs = 250
+const latencyFactorMax = 2
+const memoryGrowthMaxMb = 160
+
+/** The events of each stretch of time whose latencies are compared. */
+type Phases = Readonly<Record<'healthy' | 'mixed' | 'flooded', ReadonlySet<string>>>
+
+/** Holds what the product says against what the endpoints saw. */
+export async function conclude(show: Show, phases: Phases): Promise<void> {
+  const { tally, stage, service } = show
+  const facts = await gather(show)
+  const { kept, broken } = judge(facts)
+  tally.pass(kept)
+  for (const line of broken) tally.fail(line)
+  if (broken.length === 0) checkJudge(facts, tally)
+  judgeSecrets(show, facts)
+  judgeLatency(show, facts.journal, phases)
+  judgeMemory(show)
+  tally.figure('endpoints', `${stage.endpoints.length}, ${stage.of('healthy').length} healthy`)
+  tally.figure('events', show.told.length)
+  tally.figure('deliveries owed', facts.owed.length)
+  tally.figure('attempts received', facts.journal.length)
+  tally.figure('told as', countsOf(facts.deliveries))
+  tally.figure('canary hits', facts.canaryHits)
+  await service.audit(tally)
+}
+
+async function gather(show: Show): Promise<Case> {
+  const { stage, teller, tally, told } = show
+  const cast = stage.endpoints.filter(({ merchant }) => stage.merchants.includes(merchant))
+  const names = new Set(cast.map(({ name }) => name))
+  const deliveries: ToldDelivery[] = []
+  await eachOf(cast, 8, async (endpoint) => void deliveries.push(...(await stage.deliveries(endpoint))))
+  const destinations = await stage.destinations()
+  const committed = await teller.committed(stage.merchants.map(({ id }) => id))
+  const known = new Map(told.map((one) => [one.event, one]))
+  const present = new Set(committed.map(({ id }) => id))
+  for (const { event } of told)
+    if (!present.has(event)) tally.fail(`lost ${event}: its commit was acknowledged`)
+  const owed = committed.flatMap((event) =>
+    cast.flatMap((endpoint): Owed[] => {
+      const committedAt = known.get(event.id)?.committedAt ?? Date.now()
+      const isTold = endpoint.merchant.id === event.account && endpoint.types.includes(event.type)
+      if (!isTold || committedAt < endpoint.since) return []
+      const { order, sequence } = event
+      return [
+        {
+          endpoint: `${endpoint.name} ${endpoint.kind}`,
+          destination: endpoint.destination,
+          event: event.id,
+          order,
+          sequence,
+          committedAt,
+        },
+      ]
+    }),
+  )
+  return {
+    owed,
+    journal: stage.journal().filter(({ endpoint }) => names.has(endpoint)),
+    deliveries,
+    destinations,
+    failingFrom: show.failingFrom,
+    canaryHits: await stage.canaryHits(),
+  }
+}
+
+/** While two secrets are live both sign; a day later only the new one does. */
+function judgeSecrets({ stage, tally, failingFrom }: Show, { journal, owed }: Case): void {
+  const committedAt = new Map(owed.map((one) => [one.event, one.committedAt]))
+  const rotated = new Map(stage.endpoints.filter(isRotated).map((one) => [one.name, one]))
+  const counts = { both: 0, one: 0 }
+  for (const { endpoint, event, verified } of journal) {
+    const { rotatedAt } = rotated.get(endpoint) ?? {}
+    const at = committedAt.get(event) ?? 0
+    if (rotatedAt === undefined || at <= rotatedAt) continue
+    const [expected, name] = at < failingFrom ? (['0,1', 'both'] as const) : (['1', 'one'] as const)
+    counts[name] += 1
+    if (verified.join() === expected) tally.pass()
+    else tally.fail(`secrets of ${endpoint} at ${event}: verified by ${verified.join()}, not by ${expected}`)
+  }
+  if (counts.both === 0 || counts.one === 0) tally.fail(`secrets were not tried: ${JSON.stringify(counts)}`)
+  tally.figure('signed with two secrets', counts.both)
+}
+
+function isRotated(endpoint: Endpoint): boolean {
+  return endpoint.rotatedAt !== undefined
+}
+
+function judgeLatency(
+  { stage, tally, told: events }: Show,
+  journal: readonly Reception[],
+  phases: Phases,
+): void {
+  const committedAt = new Map(events.map((one) => [one.event, one.committedAt]))
+  const healthy = new Set(stage.of('healthy').map(({ name }) => name))
+  const firsts = new Map<string, Reception>()
+  for (const one of journal) {
+    const pair = `${one.endpoint} ${one.event}`
+    if (healthy.has(one.endpoint) && !firsts.has(pair)) firsts.set(pair, one)
+  }
+  const latenciesOf = (events: ReadonlySet<string>) =>
+    [...firsts.values()]
+      .filter(({ event }) => events.has(event))
+      .map(({ at, event }) => Math.max(0, at - (committedAt.get(event) ?? at)))
+      .sort((a, b) => a - b)
+  const alone = latenciesOf(phases.healthy)
+  const limit = Math.max(latencyFloorMs, latencyFactorMax * percentile(alone, 0.99))
+  tally.figure('p50/p99 all healthy', told(alone))
+  for (const phase of ['mixed', 'flooded'] as const) {
+    const latencies = latenciesOf(phases[phase])
+    if (latencies.length === 0) continue
+    tally.figure(`p50/p99 ${phase}`, told(latencies))
+    if (percentile(latencies, 0.99) <= limit) tally.pass()
+    else tally.fail(`latency of healthy endpoints, ${phase}: ${told(latencies)}; all healthy: ${told(alone)}`)
+  }
+  if (alone.length === 0 || phases.mixed.size === 0) tally.fail('latency was not measured')
+}
+
+function told(latencies: readonly number[]): string {
+  return `${percentile(latencies, 0.5)}/${percentile(latencies, 0.99)} ms of ${latencies.length}`
+}
+
+function judgeMemory({ memory, tally }: Show): void {
+  const peaks = memory.peaks()
+  const base = peaks.healthy ?? 0
+  const worst = Math.max(...Object.values(peaks))
+  if (base > 0 && worst - base <= memoryGrowthMaxMb) tally.pass()
+  else tally.fail(`memory of a worker grew from ${base} to ${worst} MB: ${JSON.stringify(peaks)}`)
+  const told = Object.entries(peaks).map(([stretch, peak]) => `${stretch} ${peak}`)
+  tally.figure('most memory of a worker, MB', told.join(', '))
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+}
+
+function countsOf(deliveries: readonly ToldDelivery[]): string {
+  const counts = Object.entries(Object.groupBy(deliveries, ({ status }) => status))
+  return counts.map(([status, some]) => `${some.length} ${status}`).join(', ')
+}

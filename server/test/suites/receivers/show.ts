@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { eachOf, type Tally } from '../suite.ts'
+import type { Service } from '../whole-product.ts'
+import type { MemoryWatch } from './memory.ts'
+import type { Stage } from './stage.ts'
+import type { Teller } from './teller.ts'
+
+/** One event whose commit was acknowledged. */
+export type Told = { event: string; merchant: string; order: string; sequence: number; committedAt: number }
+
+/** One run: both sides, and what was told so far. */
+export type Show = {
+  service: Service
+  stage: Stage
+  teller: Teller
+  tally: Tally
+  memory: MemoryWatch
+  told: Told[]
+  failingFrom: number
+}
+
+const patienceMs = 120_000
+const eventsOfAnOrder = 3
+
+/** Tells one merchant the next events of its current order, or of a new one when that is over. */
+export async function tellNext(show: Show, merchantIndex: number, count: number): Promise<Told[]> {
+  const { stage, teller, told } = show
+  const merchant = stage.merchants[merchantIndex % stage.merchants.length]?.id ?? ''
+  const last = told.findLast((one) => one.merchant === merchant)
+  const goesOn = last !== undefined && last.sequence + count <= eventsOfAnOrder
+  const order = goesOn ? last.order : teller.newOrder()
+  const first = goesOn ? last.sequence + 1 : 1
+  const events = await teller.tell(merchant, order, first, count)
+  const more = events.map(({ event, committedAt }, index) => ({
+    event,
+    merchant,
+    order,
+    sequence: first + index,
+    committedAt,
+  }))
+  told.push(...more)
+  return more
+}
+
+export async function tellEach(show: Show, count: number): Promise<void> {
+  const all = show.stage.merchants.map((_, index) => index)
+  await eachOf(all, 4, async (index) => void (await tellNext(show, index, count)))
+}
+
+/** One event after another, to one merchant after another, at an even pace: how fast the product is must not decide the load. */
+export async function paced(show: Show, ticks: number, everyMs: number): Promise<Set<string>> {
+  const startedMs = performance.now()
+  const events = new Set<string>()
+  let telling: Promise<unknown> = Promise.resolve()
+  for (let tick = 0; tick < ticks; tick++) {
+    const waitMs = startedMs + tick * everyMs - performance.now()
+    if (waitMs > 0) await delay(waitMs)
+    telling = telling.then(async () => {
+      for (const { event } of await tellNext(show, tick, 1)) events.add(event)
+    })
+  }
+  await telling
+  return events
+}
+
+/** Those that keep an attempt waiting until it is given up: nobody waits for them. */
+export function stuckOf(stage: Stage): string[] {
+  return stage.of('hang', 'late').map(({ destination }) => destination)
+}
+
+/** Waits until nothing is left to relay or to attempt at this time of the clock, leaving out who keeps us waiting, or as told. */
+export async function quiet(show: Show, without: readonly string[] = stuckOf(show.stage)): Promise<void> {
+  await until(show, 'everything due is attempted', async () => (await show.teller.open(without)) === 0)
+}
+
+export async function until({ tally }: Show, what: string, is: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  while (!(await is())) {
+    if (performance.now() > deadline) {
+      tally.fail(`waited ${patienceMs / 1000} s in vain until ${what}`)
+      return
+    }
+    await delay(100)
+  }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openParts } from '../../../src/app.ts'
+import { openKeys } from '../../../src/cli/role-config.ts'
+import type { Id } from '../../../src/core/id.ts'
+import { act } from '../../../src/platform/calls/act.ts'
+import { advanceTestClock } from '../../../src/platform/clock/test-clock.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
+import { createHints } from '../../../src/platform/hints/pg-hints.ts'
+import { silentLog } from '../../../src/platform/logs/logs.ts'
+import type { Service } from '../whole-product.ts'
+
+/** What the orders of these suites tell a merchant, in this sequence. */
+export const orderTypes = ['order.requested', 'order.confirmed', 'payment.captured'] as const
+
+/** One event as its commit was acknowledged. */
+export type ToldEvent = { event: string; committedAt: number }
+
+export type CommittedEvent = { id: string; account: string; type: string; order: string; sequence: number }
+
+/** Commits events as the product's own processes do, without an order behind each, and moves the clock. */
+export type Teller = {
+  newOrder(): string
+  /** Events of one order, in one transaction, from this sequence on. Again and again until the commit is acknowledged. */
+  tell(merchant: string, order: string, sequence: number, count?: number): Promise<ToldEvent[]>
+  /** Every event of these accounts that is in the database. */
+  committed(merchants: readonly string[]): Promise<CommittedEvent[]>
+  /** What is still to be relayed or attempted now, leaving out these destinations. */
+  open(without: readonly string[]): Promise<number>
+  advance(seconds: number): Promise<void>
+  close(): Promise<void>
+}
+
+const patienceMs = 60_000
+
+export async function openTeller(service: Service): Promise<Teller> {
+  const config = readConfig(service.environment)
+  const databaseUrl = service.ready.database_url
+  const hints = await createHints({ directUrl: databaseUrl, log: silentLog() })
+  const parts = await openParts({
+    databaseUrl,
+    role: 'suite',
+    keys: openKeys(config),
+    hints,
+    settings: { publicUrl: service.ready.base_url, allowLoopback: true, livePayments: false },
+    testClock: true,
+    writers: 4,
+    readers: 2,
+    onDatabaseError: () => undefined, // the statement under way fails with it and is tried again
+  })
+  const tenant = { accountId: service.accountId, mode: 'test' } as const
+  const actor = { type: 'system', id: 'suite' } as const
+
+  async function query<Row>(text: string, values: unknown[]): Promise<Row[]> {
+    const { rows } = await insist(() => parts.pools.single({ name: '', text, values }))
+    return rows as Row[] // the caller names the shape it selects
+  }
+
+  return {
+    newOrder: () => parts.newId('ord', Date.now()),
+    async tell(merchant, order, sequence, count = 1) {
+      // A commit whose acknowledgement was lost is found as a sequence that is taken; its event is then owed by what the database says.
+      const events = Array.from({ length: count }, (_, index) => ({
+        id: parts.newId('evt', Date.now()),
+        sequence: sequence + index,
+      }))
+      const told = await insist(() =>
+        act(parts, { tenant, actor }, async (ctx) => {
+          for (const { id, sequence: at } of events) {
+            ctx.tx.emit({
+              id,
+              type: orderTypes[(at - 1) % orderTypes.length] ?? 'order.requested',
+              aggregateId: order,
+              sequence: at,
+              object: { id: order },
+              recipient: {
+                accountId: merchant as Id<'acct'>, // opened by this suite
+                data: { order: { id: order, sequence: at, note: 'naïve ☕' } },
+              },
+            })
+          }
+        }).catch((error: unknown) => {
+          if (isTaken(error)) return
+          throw error
+        }),
+      ).then(() => Date.now())
+      return events.map(({ id }) => ({ event: id, committedAt: told }))
+    },
+    committed: (merchants) =>
+      query(
+        `select id, recipient_account_id as account, type, aggregate_id as "order", sequence from events
+         where recipient_account_id = any ($1) and type = any ($2)`,
+        [merchants, orderTypes],
+      ),
+    async open(without) {
+      const rows = await query<{ open: number }>(
+        `select (select count(*) from unrelayed)::int + (
+           select count(*) from deliveries v
+           join destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
+           where v.due_at <= prokura_now() and d.status = 'enabled' and v.destination_id <> all ($1)
+         )::int as open`,
+        [without],
+      )
+      return rows[0]?.open ?? 0
+    },
+    async advance(seconds) {
+      await insist(() => advanceTestClock(databaseUrl, seconds))
+    },
+    async close() {
+      await hints.close()
+      await parts.close()
+    },
+  }
+}
+
+/** A database that is being started again refuses for a while. */
+export async function insist<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await delay(100)
+    }
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
+}
