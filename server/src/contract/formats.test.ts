@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import Format from 'typebox/format'
 import { expect, test } from 'vitest'
 import {
@@ -204,4 +205,20 @@ test.each([
 ])('%s and %s are one product link', (given, normal) => {
   expect(normalizeUrl(given)).toBe(normal)
   expect(normalizeUrl(normal)).toBe(normal)
+})
+
+test('a link that is accepted without being parsed is one that the parser would have accepted', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'abxn019-.-/?=&:@_~%XZ'), maxLength: 40 })
+  const named = fc.stringMatching(
+    /^[a-z0-9-]{1,6}(?:\.[a-z0-9-]{1,6}){0,3}(?:\/[\w.~/-]{0,8}(?:\?[\w.~/=&-]{0,8})?)?$/,
+  )
+  fc.assert(
+    fc.property(fc.oneof(text, named), (rest) => {
+      const value = `https://${rest}`
+      if (!matchesFormat('https-url', value)) return
+      const url = new URL(value)
+      expect([url.protocol, url.username, url.hostname.endsWith('.')]).toEqual(['https:', '', false])
+    }),
+    { numRuns: 5000 },
+  )
 })

@@ -125,7 +125,16 @@ function daysIn(year: number, month: number): number {
 
 const URL_LENGTH_MAX = 2048
 
+/**
+ * Addresses that need no parser, since nothing in them can be refused or rewritten: names that are no numbers and not in Punycode, and
+ * a path and query of plain characters. Nearly every link to a product is one, and parsing it twice cost a twentieth of a request.
+ */
+const PLAIN_HTTPS_URL =
+  /^https:\/\/(?:(?!xn--)[a-z0-9][a-z0-9-]{0,62}\.)+(?!xn--)[a-z][a-z0-9-]{0,62}(?:\/[\w.~/-]*(?:\?[\w.~/=&-]*)?)?$/
+const PLAIN_LENGTH_MAX = 255
+
 function isHttpsUrl(value: string): boolean {
+  if (value.length <= PLAIN_LENGTH_MAX && PLAIN_HTTPS_URL.test(value)) return true
   return /^https:\/\/[^/]/i.test(value) && isPlainUrl(value) && !hasRootDot(value)
 }
 

@@ -61,9 +61,17 @@ export async function act<T>(
 
 /** The same unit of work seen from another tenant of the same database: its events belong there. */
 export function inTenant(ctx: ActingContext, tenant: Tenant, sealer: Sealer): ActingContext {
-  const tx = {
-    ...ctx.tx,
-    emit: (event: Parameters<ActingContext['tx']['emit']>[0]) => ctx.tx.emit({ tenant, ...event }),
+  const { tx } = ctx
+  return {
+    ...ctx,
+    tenant,
+    sealer,
+    tx: {
+      rows: (statement) => tx.rows(statement),
+      maybe: (statement) => tx.maybe(statement),
+      write: (...given) => tx.write(...given),
+      emit: (event) => tx.emit({ tenant, ...event }),
+      wake: (kind) => tx.wake(kind),
+    },
   }
-  return { ...ctx, tenant, sealer, tx }
 }

@@ -39,22 +39,36 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
     : nothingIn.query
   const headers = operation.headers ? compileSchema(operation.headers, 'header') : null
   const body: Validator<unknown> = operation.body ? compileSchema(operation.body, 'body') : nothingIn.body
+  const headerNames = Object.keys(operation.headers?.properties ?? {})
   const takesBody = operation.body !== undefined && operation.bodyOptional !== true
   const takesKey = takesIdempotencyKey(operation)
 
-  return (raw) => {
-    const issues: ValidationIssue[] = []
-    const rawPath =
+  function readPath(raw: RawSections, issues: ValidationIssue[]): Record<string, unknown> {
+    if (!operation.params && isEmpty(raw.path)) return raw.path
+    const values =
       raw.coerce && operation.params ? coerceQuery(operation.params, raw.path as never) : raw.path
-    const rawQuery = raw.coerce
+    if (raw.coerce) issues.push(...refusedNul('path', values))
+    collect(issues, path, values)
+    return values
+  }
+
+  function readQuery(raw: RawSections, issues: ValidationIssue[]): Record<string, unknown> {
+    if (!operation.query && isEmpty(raw.query)) return raw.query
+    const values = raw.coerce
       ? coerceQuery(operation.query ?? nothing, withoutMode(raw.query) as never)
       : raw.query
-    const headerValues = headers ? pickHeaders(operation, raw.headers) : {}
-    const bodyValue = raw.body === undefined && !takesBody ? {} : raw.body
-    if (raw.coerce) issues.push(...refusedNul('path', rawPath), ...refusedNul('query', rawQuery))
-    collect(issues, path, rawPath)
-    collect(issues, query, rawQuery)
+    if (raw.coerce) issues.push(...refusedNul('query', values))
+    collect(issues, query, values)
+    return values
+  }
+
+  return (raw) => {
+    const issues: ValidationIssue[] = []
+    const rawPath = readPath(raw, issues)
+    const rawQuery = readQuery(raw, issues)
+    const headerValues = headers ? pickHeaders(headerNames, raw.headers) : noHeaders
     if (headers) collect(issues, headers, headerValues)
+    const bodyValue = raw.body === undefined && !takesBody ? {} : raw.body
     const idempotencyKey = takesKey
       ? readIdempotencyKey(raw.headers['idempotency-key'], bodyValue, issues)
       : null
@@ -71,6 +85,13 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
     }
     return { args, idempotencyKey }
   }
+}
+
+const noHeaders = {}
+
+function isEmpty(values: Record<string, unknown>): boolean {
+  for (const _ in values) return false
+  return true
 }
 
 /** A percent-encoded NUL gets past no JSON scan, and the database cannot hold it. */
@@ -96,9 +117,9 @@ function withoutMode(query: Record<string, unknown>): Record<string, unknown> {
   return rest
 }
 
-function pickHeaders(operation: Operation, headers: RawSections['headers']): Record<string, unknown> {
+function pickHeaders(names: readonly string[], headers: RawSections['headers']): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
-  for (const name of Object.keys(operation.headers?.properties ?? {})) {
+  for (const name of names) {
     const value = headers[name.replaceAll('_', '-')]
     if (value !== undefined) picked[name] = value
   }

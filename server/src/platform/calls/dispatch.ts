@@ -1,15 +1,17 @@
 import type { CallContext, Sealer, Settings, Tenant } from '../../contract/context.ts'
 import type { Operation, Reply, StreamReply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
-import type { Id, IdPrefix, IdSource } from '../../core/id.ts'
+import type { Id, IdSource } from '../../core/id.ts'
 import type { Clock } from '../clock/clock.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { Pools } from '../database/pool.ts'
+import type { EventOrigin } from '../events/append-events.ts'
 import type { Hints } from '../hints/hints.ts'
 import { isKeyTaken, requestDigest, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
 import { createReads, openUnit, type Unit } from './unit.ts'
+import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
 
 /** A request as a transport hands it over. */
@@ -25,7 +27,7 @@ export type Call = RawSections & {
 /** What goes back: the body as the bytes to send, or a stream. */
 export type CallReply = {
   status: number
-  headers: Record<string, string>
+  headers: Readonly<Record<string, string>>
   body: string
   /** The code of a refusal, for logs and metrics. */
   code: string | null
@@ -66,29 +68,31 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   )
   const reads = createReads(options.pools)
 
+  function identifier({ identify }: Operation, call: Call) {
+    if (!identify) return null
+    return () =>
+      identify({
+        path: call.path,
+        headers: textOnly(call.headers),
+        rawBody: call.rawBody,
+        wallNow: new Date(),
+        reads,
+        sealerOf: options.sealer,
+      })
+  }
+
   return async function dispatch(call) {
     let principal: Principal | null = null
     try {
       const found = prepared.get(call.operationId)
       if (!found) throw new Problem('not_found')
       const { operation, read } = found
-      const now = await options.clock.now()
-      const identify = operation.identify
-      principal = await authenticate(options.auth, operation, {
-        authorization: call.authorization,
-        now,
-        identify: identify
-          ? () =>
-              identify({
-                path: call.path,
-                headers: textOnly(call.headers),
-                rawBody: call.rawBody,
-                wallNow: new Date(),
-                reads,
-                sealerOf: options.sealer,
-              })
-          : null,
-      })
+      // Waiting for what is there already costs a turn of the microtask queue each, so only promises are waited for.
+      const time = options.clock.now()
+      const now = time instanceof Date ? time : await time
+      const identify = identifier(operation, call)
+      const who = authenticate(options.auth, operation, { authorization: call.authorization, now, identify })
+      principal = who instanceof Promise ? await who : who
       const { args, idempotencyKey: given } = read(call)
       // A signed answer is its own key: its exact repeat is recognised by its bytes.
       const idempotencyKey = principal.actor.type === 'api_key' ? given : null
@@ -134,26 +138,34 @@ class Run {
 
   async #attempt(): Promise<CallReply> {
     const { operation, args, principal } = this.#facts
-    const unit = openUnit(this.#options, this.#origin())
+    const tx = new UnitOnUse(() => openUnit(this.#options, this.#origin()))
     try {
-      const reply = await operation.handle(this.#context(unit.tx), args)
+      const reply = await operation.handle(this.#context(tx), args)
       if ('stream' in reply) {
-        await unit.rollback()
+        await tx.rollback()
         const stream = this.#whileAuthorized(reply.stream)
         return { status: 200, headers: {}, body: '', code: null, principal, stream }
       }
-      if (reply instanceof Problem) return await this.#refused(unit, reply)
-      const committed = await unit.commit(reply, this.#claim())
-      const settled = await this.#settled(reply)
-      const body = settled ? JSON.stringify(settled) : committed
-      const whole = { ...(settled ?? reply.body), ...reply.reveal }
-      this.#options.checkReply?.(operation, reply.status, whole)
-      const shown = reply.reveal ? JSON.stringify(whole) : body
-      return { status: reply.status, headers: { ...reply.headers }, body: shown, code: null, principal }
+      if (reply instanceof Problem) return await this.#refused(tx.unit(), reply)
+      const claim = this.#claim()
+      // Without either there is nothing to commit.
+      const committed = tx.opened || claim ? await tx.unit().commit(reply, claim) : JSON.stringify(reply.body)
+      tx.end()
+      const body = isPlain(reply, this.#options) ? committed : await this.#shown(reply, committed)
+      return { status: reply.status, headers: reply.headers ?? noHeaders, body, code: null, principal }
     } catch (error) {
-      await unit.rollback()
+      await tx.rollback()
       throw error
     }
+  }
+
+  /** The bytes that are sent, where these are others than were stored. */
+  async #shown(reply: Reply, committed: string): Promise<string> {
+    const settled = await this.#settled(reply)
+    const whole = { ...(settled ?? reply.body), ...reply.reveal }
+    this.#options.checkReply?.(this.#facts.operation, reply.status, whole)
+    if (reply.reveal) return JSON.stringify(whole)
+    return settled ? JSON.stringify(settled) : committed
   }
 
   /** A stream outlives the call that opened it, but not the key: nothing is sent once the key is revoked or has expired. */
@@ -200,33 +212,34 @@ class Run {
     return { ...reply, body, code: problem.code, principal }
   }
 
-  #origin() {
+  #origin(): EventOrigin {
     const { principal, call, now } = this.#facts
-    return {
-      tenant: principal.tenant,
-      actor: principal.actor,
-      requestId: call.requestId,
-      now,
-      newId: <P extends IdPrefix>(prefix: P) => this.#options.newId(prefix, now.getTime()),
-    }
+    const { newId } = this.#options
+    const { tenant, actor } = principal
+    return { tenant, actor, requestId: call.requestId, now, newId: (prefix) => newId(prefix, now.getTime()) }
   }
 
-  #context(tx: CallContext['tx']): CallContext {
-    const { principal, call, idempotencyKey, reads } = this.#facts
+  #context(tx: UnitOnUse): CallContext {
+    const { principal, call, now, idempotencyKey, reads } = this.#facts
+    const { newId, random, sealer, settings, hints } = this.#options
+    const { tenant, actor, scopes } = principal
+    const { requestId, signal, acceptsStream } = call
     return {
-      ...this.#origin(),
-      scopes: principal.scopes,
-      requestId: call.requestId,
+      tenant,
+      actor,
+      scopes,
+      requestId,
+      now,
+      newId: (prefix) => newId(prefix, now.getTime()),
       idempotencyKey,
-      random: this.#options.random,
-      sealer: this.#options.sealer(principal.tenant),
-      settings: this.#options.settings,
+      random,
+      sealer: sealer(tenant),
+      settings,
       reads,
       tx,
-      signal: call.signal,
-      waitFor: (aggregateId, timeoutMs, probe) =>
-        waitFor({ hints: this.#options.hints, aggregateId, timeoutMs, signal: call.signal, probe }),
-      acceptsStream: call.acceptsStream,
+      signal,
+      acceptsStream,
+      waitFor: (aggregateId, timeoutMs, probe) => waitFor({ hints, aggregateId, timeoutMs, signal, probe }),
     }
   }
 
@@ -259,12 +272,12 @@ class Run {
     if (operation.replay === 'stored' || !operation.current || stored.object_id === null) {
       return { status: stored.status, headers, body: stored.body, code: null }
     }
-    const unit = openUnit(this.#options, this.#origin())
+    const tx = new UnitOnUse(() => openUnit(this.#options, this.#origin()))
     try {
-      const reply: Reply = await operation.current(this.#context(unit.tx), stored.object_id)
+      const reply: Reply = await operation.current(this.#context(tx), stored.object_id)
       return { status: reply.status, headers, body: JSON.stringify(reply.body), code: null }
     } finally {
-      await unit.rollback()
+      await tx.rollback()
     }
   }
 
@@ -275,6 +288,13 @@ class Run {
     if (isRetryable(error)) return new Problem('conflict')
     return error
   }
+}
+
+const noHeaders = {}
+
+/** Whether a reply is sent as it was stored. */
+function isPlain(reply: Reply, { checkReply }: DispatchOptions): boolean {
+  return reply.settle === undefined && reply.reveal === undefined && checkReply === undefined
 }
 
 function refusal(

@@ -38,10 +38,13 @@ const touchKeys = statement<never, { account_ids: string[]; modes: string[]; ids
 )
 
 export interface KeyDoor {
-  /** The grant of a token, or null when no live key has its hash. */
-  open(token: string): Promise<KeyGrant | null>
+  /** The grant of a token, or null when no live key has its hash; at once while the token is known. */
+  open(token: string): KeyGrant | null | Promise<KeyGrant | null>
   close(): Promise<void>
 }
+
+/** What is remembered of a token: its grant, or the promise of it while it is looked up. */
+type Known = { grant: KeyGrant | null | Promise<KeyGrant | null>; untilMs: number }
 
 /** A key may stay known for this long after it was revoked elsewhere, if the hint is lost. */
 const cacheMs = 1000
@@ -53,7 +56,7 @@ const lastUseFlushMs = 10_000
  * tenth of a request.
  */
 export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: string) => Buffer): KeyDoor {
-  const cache = new Map<string, { grant: Promise<KeyGrant | null>; untilMs: number }>()
+  const cache = new Map<string, Known>()
   const used = new Map<Id<'key'>, KeyGrant>()
   const unsubscribe = hints.on(topics.keys, () => cache.clear())
 
@@ -78,18 +81,29 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
   }, cacheMs)
   forgetting.unref()
 
-  return {
-    async open(token) {
-      const now = performance.now()
-      let entry = cache.get(token)
-      if (!entry || entry.untilMs <= now) {
-        if (cache.size >= cacheEntriesMax) cache.clear()
-        entry = { grant: load(pools, hashToken(token)), untilMs: now + cacheMs }
-        entry.grant.catch(() => cache.delete(token))
-        cache.set(token, entry)
-      }
-      const grant = await entry.grant
+  async function learn(token: string, now: number): Promise<KeyGrant | null> {
+    if (cache.size >= cacheEntriesMax) cache.clear()
+    const loading = load(pools, hashToken(token))
+    const entry: Known = { grant: loading, untilMs: now + cacheMs }
+    cache.set(token, entry)
+    try {
+      const grant = await loading
+      entry.grant = grant
       if (grant) used.set(grant.keyId, grant)
+      return grant
+    } catch (error) {
+      if (cache.get(token) === entry) cache.delete(token)
+      throw error
+    }
+  }
+
+  return {
+    open(token) {
+      const now = performance.now()
+      const entry = cache.get(token)
+      if (!entry || entry.untilMs <= now) return learn(token, now)
+      const { grant } = entry
+      if (grant && !(grant instanceof Promise)) used.set(grant.keyId, grant)
       return grant
     },
     async close() {

@@ -1,0 +1,58 @@
+import type { Transaction } from '../../contract/context.ts'
+import type { Statement } from '../../contract/statement.ts'
+import type { Unit } from './unit.ts'
+
+/**
+ * The transaction of a call as its handler sees it: the unit behind it is opened by the first use. Reads, and what is refused before
+ * anything was asked of the database, need none, and opening and committing an empty one cost a twentieth of a request.
+ */
+export class UnitOnUse implements Transaction {
+  readonly #open: () => Unit
+  #unit: Unit | null = null
+  #ended = false
+
+  constructor(open: () => Unit) {
+    this.#open = open
+  }
+
+  /** The unit, if anything was asked of it. */
+  get opened(): Unit | null {
+    return this.#unit
+  }
+
+  unit(): Unit {
+    if (this.#ended) throw new Error('a statement was sent on a transaction that has ended')
+    this.#unit ??= this.#open()
+    return this.#unit
+  }
+
+  /** Nothing can be asked any more. */
+  end(): void {
+    this.#ended = true
+  }
+
+  async rollback(): Promise<void> {
+    this.end()
+    await this.#unit?.rollback()
+  }
+
+  rows<Row>(statement: Statement<Row>): Promise<Row[]> {
+    return this.unit().tx.rows(statement)
+  }
+
+  maybe<Row>(statement: Statement<Row>): Promise<Row | null> {
+    return this.unit().tx.maybe(statement)
+  }
+
+  write(...given: Parameters<Transaction['write']>): void {
+    this.unit().tx.write(...given)
+  }
+
+  emit(...given: Parameters<Transaction['emit']>): void {
+    this.unit().tx.emit(...given)
+  }
+
+  wake(kind: string): void {
+    this.unit().tx.wake(kind)
+  }
+}
