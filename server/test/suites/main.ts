@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { startTestServer } from '../harness/database.ts'
+import { describeRun, documentResults } from './results.ts'
 import { createTally, type SuiteRun, type SuiteSize, writeResult } from './suite.ts'
 
 type SuiteEntry = { about: string; load: () => Promise<(run: SuiteRun) => Promise<void>> }
@@ -54,6 +55,11 @@ async function main(): Promise<void> {
     },
   })
   const [name = ''] = positionals
+  if (name === 'document') {
+    const taken = documentResults()
+    console.log(`docs/reliability.md is written. New in it: ${taken.join(', ') || 'nothing'}.`)
+    return
+  }
   const entry = suites[name]
   if (values.help || !entry || (values.size !== 'gate' && values.size !== 'long')) {
     console.log(usage())
@@ -84,7 +90,8 @@ async function runSuite(name: string, entry: SuiteEntry, size: SuiteSize, seed: 
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10
   const { passed, failed, failures, figures } = tally
-  const path = writeResult(name, { name, size, seed, seconds, passed, failed, figures, failures })
+  const result = { name, size, seed, seconds, passed, failed, figures, only: null, ...describeRun(), failures }
+  const path = writeResult(name, result)
   for (const failure of failures) console.log(`FAILED ${failure}`)
   for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure.padEnd(28)} ${value}`)
   console.log(`results in ${path.slice(path.indexOf('.tmp'))}`)
@@ -96,7 +103,8 @@ function usage(): string {
   return [
     'Usage: npm run suite -- NAME [--size gate|long] [--seed N]',
     '',
-    ...Object.entries(suites).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`),
+    ...Object.entries(suites).map(([name, { about }]) => `  ${name.padEnd(16)} ${about}`),
+    `  ${'document'.padEnd(16)} keeps the results of the longest runs and writes their table into docs/reliability.md`,
   ].join('\n')
 }
 
