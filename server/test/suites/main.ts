@@ -39,6 +39,10 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     about: 'hundreds of webhook endpoints, three in ten failing, hanging or lying, and what arrives',
     load: async () => (await import('./receivers.ts')).runReceivers,
   },
+  mutation: {
+    about: 'what guards money and authority is taken away, one at a time, and a test must fail',
+    load: async () => (await import('./mutation.ts')).runMutation,
+  },
   'mcp-conformance': {
     about: 'the official MCP conformance runner, both revisions, on the product and on its fixtures',
     load: async () => (await import('./mcp-conformance.ts')).runMcpConformance,

@@ -4,7 +4,14 @@ import type { TestServer } from '../harness/database.ts'
 
 export type SuiteSize = 'gate' | 'long'
 
-export type SuiteRun = { server: TestServer; size: SuiteSize; seed: number; tally: Tally }
+export type SuiteRun = {
+  server: TestServer
+  size: SuiteSize
+  seed: number
+  /** Where a suite has parts with names: only those that match. */
+  only: string | null
+  tally: Tally
+}
 
 /** What a suite counts. The first failures are kept whole: they must be enough to repeat and understand. */
 export type Tally = {

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
+import { cups, readPurchase, runningPurchase, tea } from '../../../test/harness/hand-worker.ts'
+import { onBench } from '../../../test/harness/on-bench.ts'
+import { openShop, placeOrder } from '../../../test/harness/orders.ts'
+import { noFaults } from '../../platform/faults/faults.ts'
+import { silentLog } from '../../platform/logs/logs.ts'
+import { createMetrics } from '../../platform/metrics/metrics.ts'
+import { type Claimed, type Lease, LeaseLost } from '../../platform/work/lease.ts'
+import { createStepContext } from '../../platform/work/step-context.ts'
+import { lockDueOrder } from '../orders/orders.sql.ts'
+import { beginIntent } from './begin-intent.ts'
+import type { Channels } from './channels.ts'
+import { claimCarts, claimIntents } from './execution.sql.ts'
+import type { OuterChannel, PaymentRail } from './port.ts'
+import { runCart } from './run-cart.ts'
+
+let app: TestApp
+let buyer: Buyer
+beforeAll(async () => {
+  app = await startTestApp()
+  buyer = await newBuyer(app)
+})
+afterAll(() => app.stop())
+
+const lasting: Lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () => undefined }
+
+function stepOn(row: Claimed, lease: Lease = lasting) {
+  const deps = { ...app.parts, log: silentLog(), metrics: createMetrics(), faults: noFaults }
+  return createStepContext(deps, { kind: 'test', row, lease, signal: new AbortController().signal })
+}
+
+function claimed<Prefix extends string>(id: string, token = 0n) {
+  const { accountId } = app.account
+  // An id of the given kind, as the rows above have it.
+  return { account_id: accountId, mode: 'test', id: id as `${Prefix}_${string}`, lease_token: token } as const
+}
+
+async function approvedPurchase(): Promise<string> {
+  const { body } = await createPurchase(app, buyer)
+  await app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true })
+  return body.id
+}
+
+test('who lost the lease on a cart does not get at it', async () => {
+  const purchase = await runningPurchase(app, buyer)
+  await expect(onBench(app, purchase, async () => 'held', 7n)).rejects.toThrow(LeaseLost)
+  expect(await onBench(app, purchase, async () => 'held', 0n)).toBe('held')
+})
+
+test('who lost the lease on an intent begins nothing', async () => {
+  const id = await approvedPurchase()
+  const row = claimed<'pi'>(id, 7n)
+  await expect(beginIntent(await stepOn(row), row)).rejects.toThrow(LeaseLost)
+  expect((await readPurchase(app, id)).carts).toEqual([])
+  const held = claimed<'pi'>(id)
+  await beginIntent(await stepOn(held), held)
+  expect((await readPurchase(app, id)).carts).toHaveLength(1)
+})
+
+test('what one worker has claimed no other one gets before the lease ends', async () => {
+  const id = await approvedPurchase()
+  const { carts } = await runningPurchase(app, buyer)
+  for (const [claim, due] of [
+    [claimIntents, id],
+    [claimCarts, carts[0]],
+  ] as const) {
+    const claimedIds = async () => {
+      const { rows } = await app.parts.pools.single<{ id: string }>(claim({ limit: 100, lease_seconds: 30 }))
+      return rows.map((row) => row.id)
+    }
+    expect(await claimedIds()).toContain(due)
+    expect(await claimedIds()).toEqual([])
+  }
+})
+
+test('a call for which too little of the lease is left is never made', async () => {
+  const purchase = await runningPurchase(app, buyer)
+  let asked = 0
+  const channel: Pick<OuterChannel, 'payment' | 'offer'> = {
+    payment: 'credential',
+    async offer() {
+      asked++
+      return { kind: 'unavailable' }
+    },
+  }
+  const channels: Channels = {
+    of: () => ({ kind: 'outer', channel: channel as OuterChannel }), // nothing else is reached
+    rail: () => ({}) as PaymentRail, // nor any of this
+  }
+  const row = { ...claimed<'cart'>(purchase.carts[0] ?? ''), intent_id: purchase.id as `pi_${string}` }
+  const lost: Lease = {
+    ...lasting,
+    assertHeld() {
+      throw new LeaseLost()
+    },
+  }
+  await expect(runCart(await stepOn(row, lost), row, channels)).rejects.toThrow(LeaseLost)
+  expect(asked).toBe(0)
+})
+
+test('the cart whose price is in question waits for the answer, the others go on', async () => {
+  const purchase = await runningPurchase(app, buyer, { items: [tea, cups] })
+  const mayBuy = () =>
+    onBench(app, purchase, async (bench) => bench.facts({ payment: 'credential', isInner: false }).mayBuy)
+  const ask = (cartId = '') =>
+    app.parts.pools.single({
+      name: '',
+      text: `update purchase_intents set status = 'awaiting_approval', reapproval = jsonb_build_object('cart_id', $1::text)
+        where id = $2`,
+      values: [cartId, purchase.id],
+    })
+  await ask(purchase.carts[0])
+  expect(await mayBuy()).toBe(false)
+  await ask(purchase.carts[1])
+  expect(await mayBuy()).toBe(true)
+})
+
+test('an order expires only when its time is up, while it waits, and by the worker that holds it', async () => {
+  const shop = await openShop(app, await app.newAccount('Seller'))
+  const { id } = await placeOrder(app, app.account, shop)
+  const found = async (token: bigint) =>
+    (await app.parts.pools.read(lockDueOrder(claimed<'ord'>(id, token)))).length
+  const change = (text: string) =>
+    app.parts.pools.single({ name: '', text: `update orders set ${text} where id = $1`, values: [id] })
+  expect(await found(0n)).toBe(0)
+  await change(`expires_at = now() - interval '1 second'`)
+  expect([await found(0n), await found(7n)]).toEqual([1, 0])
+  await change(`status = 'cancelled', due_at = null`)
+  expect(await found(0n)).toBe(0)
+})

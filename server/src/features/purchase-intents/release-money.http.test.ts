@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
+import { endByHand, readPurchase, runningPurchase } from '../../../test/harness/hand-worker.ts'
+import { advanceTestClock, installTestClock } from '../../platform/clock/test-clock.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ testClock: true })
+  await installTestClock(app.databaseUrl)
+})
+afterAll(() => app.stop())
+
+function told({ status, body }: Answer): string {
+  return status < 300 ? String(status) : `${status} ${body.detail.code}`
+}
+
+function approve(id: string, body: object = {}, key = app.account.keys.secret_test): Promise<Answer> {
+  return app.post(`/v1/purchase_intents/${id}/approve`, { approve: true, ...body }, { key })
+}
+
+async function waitingPurchase(buyer: Buyer, key = app.account.keys.secret_test): Promise<string> {
+  const { status, body } = await createPurchase(app, buyer, {}, { key })
+  expect([status, body.status]).toEqual([201, 'awaiting_approval'])
+  return body.id
+}
+
+function control(what: 'freeze' | 'unfreeze', target: object): Promise<Answer> {
+  return app.post(`/v1/controls/${what}`, { target })
+}
+
+test('what a frozen key asked for is released by no other key, and a frozen key releases nothing', async () => {
+  const buyer = await newBuyer(app)
+  const [asking, releasing] = [
+    await app.newKey(app.account, 'test', 'full'),
+    await app.newKey(app.account, 'test', 'full'),
+  ]
+  const id = await waitingPurchase(buyer, asking.token)
+  for (const frozen of [asking, releasing]) {
+    await control('freeze', { type: 'key', id: frozen.id })
+    expect(told(await approve(id, {}, releasing.token))).toBe('409 frozen')
+    await control('unfreeze', { type: 'key', id: frozen.id })
+  }
+  expect(told(await approve(id, {}, releasing.token))).toBe('200')
+})
+
+test('for a frozen profile nothing is released, for another one everything', async () => {
+  const [frozen, free] = [await newBuyer(app), await newBuyer(app)]
+  const ids = [await waitingPurchase(frozen), await waitingPurchase(free)] as const
+  await control('freeze', { type: 'profile', id: frozen.profileId })
+  expect([told(await approve(ids[0])), told(await approve(ids[1]))]).toEqual(['409 frozen', '200'])
+})
+
+test('for an archived profile nothing is approved and nothing is tried again', async () => {
+  const buyer = await newBuyer(app)
+  const waiting = await waitingPurchase(buyer)
+  const failed = await runningPurchase(app, buyer)
+  await endByHand(app, failed.id, [{ cart: 0, status: 'failed' }])
+  expect((await app.post(`/v1/profiles/${buyer.profileId}/archive`)).status).toBe(200)
+  expect(told(await approve(waiting))).toBe('409 profile_not_active')
+  expect(told(await app.post(`/v1/purchase_intents/${failed.id}/retry`))).toBe('409 profile_not_active')
+  expect((await readPurchase(app, failed.id)).status).toBe('failed')
+})
+
+test('a deleted card pays nothing, and no card of another profile does', async () => {
+  const [buyer, other] = [await newBuyer(app), await newBuyer(app)]
+  const id = await waitingPurchase(buyer)
+  const foreign = await approve(id, { profile_payment_method_id: other.paymentMethodId })
+  expect(told(foreign)).toBe('404 not_found')
+  await app.request('DELETE', `/v1/profiles/${buyer.profileId}/payment_methods/${buyer.paymentMethodId}`)
+  expect(told(await approve(id))).toBe('409 payment_method_required')
+  const deleted = await approve(id, { profile_payment_method_id: buyer.paymentMethodId })
+  expect(told(deleted)).toBe('404 not_found')
+})
+
+test('deleting one of two methods on a vaulted card leaves the other one its card', async () => {
+  const { profileId, paymentMethodId } = await newBuyer(app)
+  const methods = `/v1/profiles/${profileId}/payment_methods`
+  const [row] = await app.parts.pools.read<{ vault_token: string }>({
+    name: '',
+    text: 'select vault_token from payment_methods where id = $1',
+    values: [paymentMethodId],
+  })
+  const card = { kind: 'existing', vault_token_id: row?.vault_token }
+  const second = await app.post(methods, { type: 'card', card })
+  expect(second.status).toBe(201)
+  const isVaulted = async () => {
+    const text = 'select 1 from vault.cards where token = $1'
+    return (await app.parts.pools.read({ name: '', text, values: [row?.vault_token] })).length === 1
+  }
+  await app.request('DELETE', `${methods}/${second.body.id}`)
+  expect(await isVaulted()).toBe(true)
+  await app.request('DELETE', `${methods}/${paymentMethodId}`)
+  expect(await isVaulted()).toBe(false)
+})
+
+test('live mode takes no identifier of a test security code for an approval', async () => {
+  const key = app.account.keys.secret_live
+  const buyer = await newBuyer(app, { card: null, key })
+  const id = await waitingPurchase(buyer, key)
+  const answer = await approve(id, { temporary_cvc_token_id: 'cvc_3_digit' }, key)
+  expect(told(answer)).toBe('400 test_card_identifier_not_allowed_in_live_mode')
+})
+
+test('an approval or a refusal that comes after its time is refused', async () => {
+  const buyer = await newBuyer(app)
+  const ids = [await waitingPurchase(buyer), await waitingPurchase(buyer)] as const
+  await advanceTestClock(app.databaseUrl, 8 * 86_400)
+  expect(told(await approve(ids[0]))).toBe('409 not_approvable')
+  expect(told(await approve(ids[1], { approve: false }))).toBe('409 not_approvable')
+})

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { statement } from '../../contract/statement.ts'
+import { openPools, type Pools } from './pool.ts'
+import { openTransaction } from './transaction.ts'
+
+let database: TestDatabase
+let pools: Pools
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pools = openPools({
+    url: database.url,
+    writers: 2,
+    readers: 1,
+    applicationName: 'test',
+    onError: () => undefined,
+  })
+})
+afterAll(async () => {
+  await pools.close()
+  await database.drop()
+})
+
+const insertAccount = statement<never, { id: string }>(
+  '',
+  `insert into accounts (id, name, created_at) values ($id, 'Test', now()) /* tenantless: a test's own */`,
+)
+const divideByZero = statement<never, Record<never, never>>(
+  '',
+  'select 1 / 0 from accounts /* tenantless: a test */',
+)
+
+async function accountsNamed(id: string): Promise<number> {
+  return (await pools.read({ name: '', text: 'select 1 from accounts where id = $1', values: [id] })).length
+}
+
+test('a transaction whose failure somebody has swallowed does not commit as if nothing had happened', async () => {
+  await pools.single(insertAccount({ id: 'acct_there' }))
+  const transaction = openTransaction(pools)
+  transaction.write(insertAccount({ id: 'acct_swallowed' }))
+  await expect(transaction.rows(divideByZero({}))).rejects.toThrow('division by zero')
+  await expect(transaction.commit([])).rejects.toThrow()
+  expect(await accountsNamed('acct_swallowed')).toBe(0)
+})
+
+test('a statement that fails in the pipeline of the commit is the failure of the transaction', async () => {
+  const transaction = openTransaction(pools)
+  await transaction.rows(insertAccount({ id: 'acct_first' }))
+  transaction.write(insertAccount({ id: 'acct_second' }))
+  transaction.write(insertAccount({ id: 'acct_first' }))
+  await expect(transaction.commit([])).rejects.toMatchObject({ code: '23505' })
+  expect(await accountsNamed('acct_second')).toBe(0)
+})

@@ -1,0 +1,88 @@
+import { type Bench, loadBench } from '../../src/features/execution/bench.ts'
+import type { EffectRow } from '../../src/features/execution/journal.ts'
+import { digestOf, effectKey } from '../../src/features/execution/journal.ts'
+import { act } from '../../src/platform/calls/act.ts'
+import type { TestApp } from './app.ts'
+import type { runningPurchase } from './hand-worker.ts'
+
+type Running = Awaited<ReturnType<typeof runningPurchase>>
+
+/** The first cart of a running purchase, locked as a worker locks it. What `work` leaves unflushed is not written. */
+export function onBench<T>(
+  app: TestApp,
+  purchase: Running,
+  work: (bench: Bench) => Promise<T>,
+  leaseToken = 0n,
+): Promise<T> {
+  const tenant = { accountId: app.account.accountId, mode: 'test' } as const
+  return act(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, async (ctx) =>
+    work(
+      await loadBench(ctx, {
+        account_id: tenant.accountId,
+        mode: tenant.mode,
+        id: purchase.carts[0] as `cart_${string}`, // the ids that the worker by hand has made
+        intent_id: purchase.id as `pi_${string}`,
+        lease_token: leaseToken,
+      }),
+    ),
+  )
+}
+
+/** An effect of the cart's current attempt that was sent, for this amount. */
+export function sentEffect(
+  bench: Bench,
+  step: EffectRow['step'],
+  amount: bigint,
+  more: Partial<EffectRow> = {},
+): EffectRow {
+  const { now } = bench.act
+  const request: EffectRow['request'] = {
+    amount: Number(amount),
+    currency: 'EUR',
+    merchant: bench.cart.merchant_domain,
+    payment_method_id: null,
+    expires_at: new Date(now.getTime() + 86_400_000).toISOString(),
+    offer: null,
+  }
+  const attempt = more.attempt ?? bench.cart.attempt_number
+  return {
+    cart_id: bench.cartId,
+    attempt,
+    step,
+    key: effectKey(bench.cartId, attempt, step),
+    intent_id: bench.intent.id,
+    request_digest: digestOf(request),
+    request,
+    state: 'sent',
+    tries: 1,
+    may_have_left: false,
+    asked: 0,
+    asked_at: null,
+    heard: null,
+    answer: null,
+    sent_at: now,
+    settled_at: null,
+    not_before: now,
+    ...more,
+  }
+}
+
+/** What the rail holds for the cart's current attempt. */
+export function heldAmount(bench: Bench, amount: bigint): void {
+  const { now } = bench.act
+  bench.addHold({
+    cart_id: bench.cartId,
+    attempt: bench.cart.attempt_number,
+    intent_id: bench.intent.id,
+    kind: 'authorization',
+    reference: 'held at the rail',
+    amount,
+    captured_amount: 0n,
+    capture_reference: null,
+    currency: 'EUR',
+    status: 'authorized',
+    expires_at: new Date(now.getTime() + 86_400_000),
+    created_at: now,
+    updated_at: now,
+  })
+}

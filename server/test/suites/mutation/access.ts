@@ -1,0 +1,186 @@
+import { type Guard, guardsOf } from './guard.ts'
+
+const authenticate = 'src/platform/calls/authenticate.http.test.ts'
+const createProfile = 'src/features/profiles/create-profile.http.test.ts'
+const listPurchaseIntentEvents = 'src/features/purchase-intents/list-purchase-intent-events.http.test.ts'
+const identifySignedResponse = 'src/features/destinations/identify-signed-response.http.test.ts'
+const destinations = 'src/features/destinations/destinations.http.test.ts'
+const merchantOfUrl = 'src/features/merchant/merchant-of-url.test.ts'
+
+/** Who calls, what for, and whether they said it before. */
+export const accessGuards: readonly Guard[] = [
+  ...guardsOf('src/platform/doors/key-door.ts', [authenticate], {
+    'revoked-key': {
+      keeps: 'a revoked key opens nothing',
+      find: ' and revoked_at is null',
+      replace: '',
+    },
+    'account-of-a-key': {
+      keeps: 'a key opens its own account',
+      find: 'where hash = $hash',
+      replace: 'where $hash::bytea is not null',
+      killers: [createProfile],
+    },
+  }),
+  ...guardsOf('src/platform/calls/authenticate.ts', [createProfile], {
+    'expired-key': {
+      keeps: 'an expired key opens nothing',
+      find: 'grant?.expiresAt && grant.expiresAt <= now ? null : grant',
+      replace: 'grant',
+      killers: [authenticate],
+    },
+    'unknown-key': {
+      keeps: 'a key that nobody issued is refused',
+      find: 'if (!grant) throw unauthorized()',
+      replace: 'if (!grant) return anonymous()',
+      only: 'no credentials',
+    },
+    'publishable-key': {
+      keeps: 'a key that stands in a web page does nothing here',
+      find: "if (grant.kind === 'publishable')",
+      replace: 'if (grant.kind === null)',
+      only: 'no credentials',
+    },
+    scope: {
+      keeps: 'a key does what its scopes say',
+      find: 'operation.scope && !grant.scopes.has(operation.scope)',
+      replace: "operation.scope === ''",
+      only: 'no credentials',
+    },
+    'mode-of-a-key': {
+      keeps: 'a key of test mode moves nothing in live mode',
+      find: 'mode: grant.mode }',
+      replace: "mode: 'live' }",
+      only: 'the other mode',
+    },
+  }),
+  ...guardsOf('src/platform/calls/dispatch.ts', [createProfile], {
+    'stream-ends-with-its-key': {
+      keeps: 'a stream ends with the key that opened it',
+      find: 'if (!(await this.#isStillAuthorized())) return',
+      replace: '',
+      killers: [listPurchaseIntentEvents],
+      only: 'ends with the key',
+    },
+    'key-means-one-request': {
+      keeps: 'an idempotency key with another request is a conflict',
+      find: '!stored.request_digest.equals(requestDigest(args))',
+      replace: 'stored.status === 0',
+      only: 'idempotency key',
+    },
+    'key-is-claimed': {
+      keeps: 'the second use of a key does nothing again',
+      find: 'if (idempotencyKey === null) return null\n',
+      replace: 'if (args) return null\n',
+      only: 'idempotency key|one key',
+    },
+  }),
+  ...guardsOf('src/platform/idempotency/idempotency.ts', [authenticate], {
+    'digest-of-the-body': {
+      keeps: 'the body belongs to what a key means',
+      find: 'args.query, withoutKey(args.body)]',
+      replace: 'args.query]',
+      killers: [createProfile],
+      only: 'idempotency key',
+    },
+    'digest-of-the-path': {
+      keeps: 'the object in the path belongs to what a key means',
+      find: '[args.path, args.query,',
+      replace: '[args.query,',
+    },
+    'key-of-its-operation': {
+      keeps: 'a key used for another operation replays nothing',
+      find: ' and k.operation = $operation',
+      replace: ' and $operation::text is not null',
+    },
+    'key-of-its-tenant': {
+      keeps: 'the key of another account replays nothing',
+      find: 'where k.account_id = $account_id and k.mode = $mode',
+      replace: 'where $account_id::text is not null and k.mode = $mode',
+    },
+    'key-of-its-mode': {
+      keeps: 'the key of the other mode replays nothing',
+      find: 'k.mode = $mode and k.operation',
+      replace: '$mode::mode is not null and k.operation',
+    },
+  }),
+  ...guardsOf('migrations/0001_platform.sql', [createProfile], {
+    'key-is-unique': {
+      keeps: 'of two equal requests at once one is done',
+      find: 'primary key (account_id, mode, operation, key)',
+      replace: 'check (true)',
+      only: 'idempotency key|one key',
+    },
+  }),
+  ...guardsOf('src/features/destinations/identify-signed-response.ts', [identifySignedResponse], {
+    'signature-of-an-answer': {
+      keeps: 'an answer without the right signature is nobody’s',
+      find: 'checkSignature(request, door, signature)',
+      replace: '',
+    },
+    'unknown-destination': {
+      keeps: 'a destination that does not exist answers nothing',
+      find: 'if (!door) throw refused(',
+      replace: 'if (door === undefined) throw refused(',
+    },
+    'answer-of-its-type': {
+      keeps: 'the echoed type is that of the delivery',
+      find: ' || door.event_type !== eventType',
+      replace: '',
+    },
+    'answer-to-its-order': {
+      keeps: 'a response URL takes the answer to its own order',
+      find: 'if (door.aggregate_id !== target)',
+      replace: "if (door.aggregate_id === '')",
+    },
+    'answer-with-authority': {
+      keeps: 'a destination that may not answer does not',
+      find: "door.status !== 'enabled' || !mayAnswer",
+      replace: "door.status !== 'enabled'",
+    },
+    'answer-while-enabled': {
+      keeps: 'a disabled destination answers nothing',
+      find: "door.status !== 'enabled' || !mayAnswer",
+      replace: '!mayAnswer',
+    },
+  }),
+  ...guardsOf('src/features/destinations/response-door.sql.ts', [identifySignedResponse], {
+    'answer-to-a-delivery': {
+      keeps: 'only what was delivered to a destination is answered by it',
+      find: ' and v.destination_id = d.id',
+      replace: '',
+    },
+    'rotated-secrets-end': {
+      keeps: 'a secret that was rotated away signs nothing after its day',
+      find: '(s.expires_at is null or s.expires_at > prokura_now())',
+      replace: 'true',
+    },
+  }),
+  ...guardsOf('src/features/destinations/deliveries.sql.ts', [identifySignedResponse], {
+    'one-accepted-answer': {
+      keeps: 'one answer per event is noted as accepted',
+      find: '\n     and not exists (\n       select from deliveries o\n       where o.event_account_id = v.event_account_id and o.mode = v.mode and o.event_id = v.event_id and o.response_accepted\n     )',
+      replace: '',
+    },
+  }),
+  ...guardsOf('migrations/0007_destinations.sql', [destinations], {
+    'one-responder': {
+      keeps: 'one merchant has one designated responder',
+      find: 'create unique index destinations_one_responder',
+      replace: 'create index destinations_one_responder',
+      only: 'responder',
+    },
+  }),
+  ...guardsOf('src/features/merchant/merchant-of-url.ts', [merchantOfUrl], {
+    'verified-before-claimed': {
+      keeps: 'a claimed domain takes no purchases from the one who proved it',
+      find: 'merchant.domain_verified_at ? 1000 : 0',
+      replace: '0',
+    },
+    'domains-by-label': {
+      keeps: 'a domain that only ends like another sells nothing for it',
+      find: 'host.endsWith(`.',
+      replace: 'host.endsWith(`',
+    },
+  }),
+]

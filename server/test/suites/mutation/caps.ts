@@ -1,0 +1,129 @@
+import { type Guard, guardsOf } from './guard.ts'
+
+const railCall = 'src/features/execution/rail-call.test.ts'
+const tables = 'test/tables.test.ts'
+const purchaseResults = 'src/features/purchase-intents/purchase-results.http.test.ts'
+const cap = 'src/features/purchase-intents/cap.test.ts'
+const decisions = 'src/features/purchase-intents/decisions.test.ts'
+const money = 'src/core/money.test.ts'
+const createPurchaseIntent = 'src/features/purchase-intents/create-purchase-intent.http.test.ts'
+
+/** Caps, amounts and currencies, in code and in the database. */
+export const capsGuards: readonly Guard[] = [
+  ...guardsOf('src/features/execution/within-cap.ts', [railCall], {
+    'cap-before-a-charge': {
+      keeps: 'no charge above the cap of its cart leaves the process',
+      find: 'amount > cart.max_allowed_amount',
+      replace: 'amount < 0n',
+    },
+  }),
+  ...guardsOf('src/features/execution/rail-call.ts', [railCall], {
+    'cap-before-an-authorization': {
+      keeps: 'no authorization and no credential above the cap is asked for',
+      find: 'assertWithinCap(bench.cart, BigInt(amount))',
+      replace: '',
+    },
+    'cap-before-a-capture': {
+      keeps: 'no capture above the cap is asked for',
+      find: 'assertWithinCap(bench.cart, amount)',
+      replace: '',
+    },
+  }),
+  ...guardsOf('migrations/0005_purchase_intents.sql', [tables], {
+    'cap-of-an-intent-in-the-database': {
+      keeps: 'an intent is never charged above its cap, whatever the code believes',
+      find: 'constraint purchase_intents_actual_within_cap check (actual_amount <= max_allowed_amount)',
+      replace: 'check (true)',
+      killers: [purchaseResults],
+      only: 'a charge above the cap',
+    },
+    'cap-of-a-cart-in-the-database': {
+      keeps: 'a cart is never charged above its share of the cap',
+      find: 'constraint carts_actual_within_cap check (actual_amount <= max_allowed_amount)',
+      replace: 'check (true)',
+    },
+    'lifelong-key': {
+      keeps: 'an idempotency key never buys twice, also after its reply was forgotten',
+      find: 'create unique index purchase_intents_lifelong_key',
+      replace: 'create index purchase_intents_lifelong_key',
+    },
+    'attempts-in-the-database': {
+      keeps: 'no cart is tried more often than it may',
+      find: 'check (attempt_number between 1 and max_attempts)',
+      replace: '',
+    },
+  }),
+  ...guardsOf('migrations/0009_execution.sql', [tables], {
+    'capture-within-authorization': {
+      keeps: 'no capture above what was authorized is ever recorded',
+      find: 'check (captured_amount >= 0 and captured_amount <= amount)',
+      replace: 'check (captured_amount >= 0)',
+    },
+    'captured-only-when-captured': {
+      keeps: 'what was voided or expired was not charged',
+      find: "check (status in ('captured', 'refunded') or captured_amount = 0)",
+      replace: 'check (true)',
+    },
+    'one-effect-per-step': {
+      keeps: 'one capture, one order and one authorization per attempt of a cart',
+      find: 'primary key (account_id, mode, cart_id, attempt, step),',
+      replace: '',
+    },
+    'one-effect-per-key': {
+      keeps: 'what a callee knows by one key is one effect',
+      find: 'unique (account_id, mode, key),',
+      replace: '',
+    },
+    'one-hold-per-attempt': {
+      keeps: 'one authorization or credential per attempt of a cart',
+      find: 'primary key (account_id, mode, cart_id, attempt),',
+      replace: '',
+    },
+  }),
+  ...guardsOf('migrations/0008_orders.sql', [tables], {
+    'one-order-per-attempt': {
+      keeps: 'one order per attempt of a cart',
+      find: 'create unique index orders_attempt on orders',
+      replace: 'create index orders_attempt on orders',
+    },
+  }),
+  ...guardsOf('src/features/purchase-intents/cap.ts', [cap], {
+    'cap-is-divided': {
+      keeps: 'the shares of carts never sum to more than the cap',
+      find: 'sum <= most ? [...caps]',
+      replace: 'sum >= 0n ? [...caps]',
+    },
+    'new-price-within-the-maximum': {
+      keeps: 'a new price is never asked about above what the caller and the policies allow',
+      find: 'if (cartCap < newExpected) return null',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/purchase-intents/decide-create.ts', [decisions], {
+    'callers-maximum': {
+      keeps: 'the maximum that the caller named holds',
+      find: 'terms.callerMax === null ? full : min(full, terms.callerMax)',
+      replace: 'full',
+    },
+    'policies-lower-the-cap': {
+      keeps: 'the cap of an intent is what its policies leave',
+      find: 'min(own, verdict.cap)',
+      replace: 'own',
+    },
+  }),
+  ...guardsOf('src/core/money.ts', [money], {
+    'amounts-of-two-currencies': {
+      keeps: 'amounts of two currencies never combine',
+      find: 'a.currency !== b.currency',
+      replace: 'a.currency === null',
+    },
+  }),
+  ...guardsOf('src/features/purchase-intents/create-request.ts', [createPurchaseIntent], {
+    'one-currency-per-intent': {
+      keeps: 'all items of an intent share its currency',
+      find: '(one) => one !== currency',
+      replace: "(one) => one === ''",
+      only: 'must share it',
+    },
+  }),
+]

@@ -1,0 +1,25 @@
+import { accessGuards } from './access.ts'
+import { approvalGuards } from './approval.ts'
+import { capsGuards } from './caps.ts'
+import type { Guard } from './guard.ts'
+import { leasesGuards } from './leases.ts'
+import { outsideGuards } from './outside.ts'
+import { policiesGuards } from './policies.ts'
+import { powersGuards } from './powers.ts'
+import { recordsGuards } from './records.ts'
+import { stepsGuards } from './steps.ts'
+import { tenancyGuards } from './tenancy.ts'
+
+/** Everything that money and authority stand on, taken away one at a time by the suite `mutation`. */
+export const guards: readonly Guard[] = [
+  ...capsGuards,
+  ...policiesGuards,
+  ...approvalGuards,
+  ...powersGuards,
+  ...stepsGuards,
+  ...leasesGuards,
+  ...accessGuards,
+  ...tenancyGuards,
+  ...outsideGuards,
+  ...recordsGuards,
+]

@@ -1,0 +1,141 @@
+import { type Guard, guardsOf } from './guard.ts'
+
+const leases = 'src/features/execution/leases.test.ts'
+const nativePurchase = 'test/flows/native-purchase.test.ts'
+const worker = 'src/platform/work/worker.test.ts'
+const decideResponse = 'src/features/orders/decide-response.test.ts'
+const locks = 'test/races/locks.test.ts'
+const orders = 'src/features/orders/orders.http.test.ts'
+const createOrderResponse = 'src/features/orders/create-order-response.http.test.ts'
+
+/** Who holds a row, and the one answer that an order takes. */
+export const leasesGuards: readonly Guard[] = [
+  ...guardsOf('src/features/execution/bench.ts', [leases], {
+    'freeze-reaches-carts': {
+      keeps: 'a freeze reaches what is being bought',
+      find: 'const frozen = control !== null &&',
+      replace: 'const frozen = control === undefined &&',
+      killers: [nativePurchase],
+      only: 'holds a purchase where it stands',
+    },
+    'question-holds-its-cart': {
+      keeps: 'the cart whose price is in question waits for the answer',
+      find: ' && intent.reapproval.cart_id !== cartId',
+      replace: '',
+    },
+    'lease-of-a-cart': {
+      keeps: 'a worker that lost its lease on a cart writes nothing',
+      find: 'id === row.id && lease_token === row.lease_token',
+      replace: 'id === row.id',
+    },
+  }),
+  ...guardsOf('src/features/execution/begin-intent.ts', [leases], {
+    'lease-of-an-intent': {
+      keeps: 'a worker that lost its lease on an intent writes nothing',
+      find: '.filter(({ lease_token }) => lease_token === row.lease_token)',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/execution/execution.sql.ts', [leases], {
+    'intents-are-claimed-by-one': {
+      keeps: 'an intent that somebody works on is left alone',
+      find: 'due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())',
+      replace: 'due_at <= prokura_now()',
+    },
+  }),
+  ...guardsOf('src/platform/work/lease.ts', [worker, leases], {
+    'lost-lease-throws': {
+      keeps: 'a fenced statement that finds no row stops its worker',
+      find: 'if (row === undefined) throw new LeaseLost()\n  return row',
+      replace: 'return row',
+    },
+    'lease-ends-in-the-process': {
+      keeps: 'a process knows that its lease is over before the database gives the row away',
+      find: 'if (remainingMs() <= marginMs) throw new LeaseLost()',
+      replace: '',
+      killers: [worker],
+    },
+  }),
+  ...guardsOf('src/platform/work/lease.sql.ts', [worker], {
+    'postpone-under-the-lease': {
+      keeps: 'who lost a row does not move when it is due',
+      find: ' and lease_token = $lease_token',
+      replace: ' and $lease_token::bigint is not null',
+    },
+  }),
+  ...guardsOf('src/features/orders/decide-response.ts', [decideResponse], {
+    'one-answer-per-order': {
+      keeps: 'an order takes one answer',
+      find: "if (order.response_digest) return refused('response_conflict')",
+      replace: '',
+    },
+    'answers-to-waiting-orders': {
+      keeps: 'an order that was cancelled takes no answer',
+      find: "order.status !== 'awaiting_confirmation' || ",
+      replace: '',
+    },
+    'answers-in-time': {
+      keeps: 'an order whose time is up takes no answer',
+      find: ' || order.expires_at <= now',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/orders/orders.sql.ts', [locks], {
+    'merchants-order-is-locked': {
+      keeps: 'of two answers at once the second sees the first',
+      find: ' for update of o`',
+      replace: '`',
+      only: 'order',
+    },
+    'buyers-order-is-locked': {
+      keeps: 'a cancel sees the answer that came just before it',
+      find: 'and id = $id for update`',
+      replace: 'and id = $id`',
+      only: 'order',
+    },
+    'order-expiry-under-its-lease': {
+      keeps: 'a worker that lost an order does not expire it',
+      find: 'and id = $id and lease_token = $lease_token',
+      replace: 'and id = $id and $lease_token::bigint is not null',
+      killers: [leases],
+    },
+    'order-expires-when-waiting': {
+      keeps: 'an order that was answered does not expire',
+      find: "\n     and status = 'awaiting_confirmation' and expires_at <= prokura_now()",
+      replace: '',
+      killers: [leases],
+    },
+  }),
+  ...guardsOf('src/features/orders/cancel-order-in-tx.ts', [orders], {
+    'confirmed-is-not-cancelled': {
+      keeps: 'a buyer cancels no order that the merchant has confirmed',
+      find: "if (status === null) return refused('order_not_cancellable')",
+      replace: '',
+      only: 'confirmed order cannot',
+    },
+  }),
+  ...guardsOf('src/features/orders/mark-order-paid.ts', [orders], {
+    'payment-settles-once': {
+      keeps: 'the payment of an order settles one way',
+      find: 'if (paymentStatus === null)\n    throw',
+      replace: 'if (paymentStatus === undefined)\n    throw',
+      only: 'settles once',
+    },
+  }),
+  ...guardsOf('src/features/orders/create-order-response.ts', [createOrderResponse], {
+    'answer-of-the-asked-event': {
+      keeps: 'an answer names the order and the event that it answers',
+      find: 'checkIds(body, order.id, eventId)',
+      replace: '',
+      only: 'must be true',
+    },
+  }),
+  ...guardsOf('migrations/0008_orders.sql', [createOrderResponse], {
+    'confirmation-reference-once': {
+      keeps: 'a confirmation reference names one order of a merchant',
+      find: 'create unique index orders_confirmation_reference',
+      replace: 'create index orders_confirmation_reference',
+      only: 'confirmation reference',
+    },
+  }),
+]

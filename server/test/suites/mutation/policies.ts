@@ -1,0 +1,169 @@
+import { type Guard, guardsOf } from './guard.ts'
+
+const tables = 'test/tables.test.ts'
+const decidePurchase = 'src/features/policies/decide-purchase.test.ts'
+const reservations = 'src/features/policies/reservations.test.ts'
+const reservationsRaces = 'src/features/policies/reservations.races.test.ts'
+
+/** What policies allow, and what is reserved under them. */
+export const policiesGuards: readonly Guard[] = [
+  ...guardsOf('migrations/0004_policies.sql', [tables], {
+    'one-open-reservation': {
+      keeps: 'a purchase holds one reservation under a policy',
+      find: 'create unique index policy_reservations_open',
+      replace: 'create index policy_reservations_open',
+    },
+    'settled-within-reserved': {
+      keeps: 'nothing settles above what was reserved for it',
+      find: 'check (actual_amount <= amount)',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/policies/decide-purchase.ts', [decidePurchase], {
+    'policy-denies': {
+      keeps: 'what a policy denies is denied',
+      find: "if (rules.some(({ result }) => result === 'deny')) isDenied = true",
+      replace: '',
+    },
+    'policy-asks': {
+      keeps: 'what a policy wants approved is not bought unattended',
+      find: 'asks = true',
+      replace: 'asks = false',
+    },
+    'silence-is-no-approval': {
+      keeps: 'without a policy that allows it nothing is bought unattended',
+      find: '!isAllowedUnattended || ',
+      replace: '',
+    },
+    'step-up-is-never-unattended': {
+      keeps: 'a card that needs its holder is not charged without them',
+      find: ' || input.stepUp',
+      replace: '',
+    },
+    'archived-policy-is-out': {
+      keeps: 'an archived policy allows nothing',
+      find: 'if (policy.archived_at !== null) return false',
+      replace: '',
+    },
+    'cap-lowered-to-room': {
+      keeps: 'a cap is at most what the windows have left',
+      find: ', ...rooms.filter((room) => room !== null)',
+      replace: '',
+    },
+    'cap-lowered-to-ceilings': {
+      keeps: 'a cap is at most the strictest limit of one purchase',
+      find: 'cap = min(cap, ...ceilings',
+      replace: 'cap = min(cap',
+    },
+    'policy-period': {
+      keeps: 'a policy allows nothing after its end',
+      find: 'now < policy.valid_until',
+      replace: 'true',
+    },
+  }),
+  ...guardsOf('src/features/policies/judge-rules.ts', [decidePurchase], {
+    'policy-currency': {
+      keeps: 'a limit in one currency lets nothing through in another',
+      find: 'const isOther = policy.currency !== purchase.currency',
+      replace: 'const isOther = false',
+    },
+    'window-amount': {
+      keeps: 'what was spent and is held counts against a limit',
+      find: 'reserved + spent + purchase.expected',
+      replace: 'purchase.expected',
+    },
+    'window-count': {
+      keeps: 'purchases are counted against a limit of their number',
+      find: 'count + (policy.is_counted ? 0 : 1)',
+      replace: '0',
+    },
+    'per-transaction-maximum': {
+      keeps: 'one purchase stays below the limit of one purchase',
+      find: "atMost('limits.per_transaction_max', limits.per_transaction_max, inAll)",
+      replace: "atMost('limits.per_transaction_max', limits.per_transaction_max, 0n)",
+    },
+    'intents-per-day': {
+      keeps: 'an agent creates no more intents a day than it may',
+      find: 'windows.created.count + 1',
+      replace: '0',
+    },
+    'block-list': {
+      keeps: 'nothing is bought from whom a policy blocks',
+      find: 'denyIf(isUnknown || blocked !== undefined)',
+      replace: 'denyIf(isUnknown)',
+    },
+    'allow-list': {
+      keeps: 'nothing is bought from whom an allow list leaves out',
+      find: 'denyIf(isUnknown || missing !== undefined)',
+      replace: 'denyIf(isUnknown)',
+    },
+    'unknown-is-not-on-a-list': {
+      keeps: 'a merchant that nobody can place passes no allow list',
+      find: 'denyIf(isUnknown || missing !== undefined)',
+      replace: 'denyIf(missing !== undefined)',
+    },
+    threshold: {
+      keeps: 'above its threshold a policy asks',
+      find: 'purchase.expected > BigInt(limit)',
+      replace: 'false',
+    },
+  }),
+  ...guardsOf('src/features/policies/reservations.ts', [reservations], {
+    'intents-are-counted': {
+      keeps: 'every intent that is not denied counts for its day',
+      find: 'for (const { id } of verdict.judged.filter(countsIntents)) change(windows, id, withCreated)',
+      replace: '',
+    },
+    'terms-read-again-behind-a-lock': {
+      keeps: 'a purchase that waited for a new policy is judged by it',
+      find: 'locked.every((policy) => policy.counter_version === policy.version)',
+      replace: 'locked.length >= 0',
+      killers: [reservationsRaces],
+    },
+    'decided-again-under-lock': {
+      keeps: 'what was allowed before the lock is decided again behind it',
+      find: 'if (first && !needsLock(first)) return first',
+      replace: 'if (first) return first',
+      killers: [reservationsRaces, reservations],
+    },
+    'denied-reserves-nothing': {
+      keeps: 'an approval that policies deny is refused',
+      find: "  if (verdict.result === 'deny') {",
+      replace: '  if (verdict.cap < 0n) {',
+    },
+    'approval-reserves': {
+      keeps: 'what is approved is held under every policy',
+      find: '  holdAll(ctx, { request, locked, verdict, windows: windowsOf(ctx, locked) })',
+      replace: '',
+    },
+    'unattended-reserves': {
+      keeps: 'what is bought unattended is held under every policy',
+      find: "if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, windows })\n  else writeCounters(ctx, windows)",
+      replace: 'writeCounters(ctx, windows)',
+    },
+    'settlement-counts-as-spent': {
+      keeps: 'what was paid stays counted in its window',
+      find: 'spent === null ? withGivenBack(stored, past) : withSettled(stored, past, spent)',
+      replace: 'withGivenBack(stored, past)',
+    },
+  }),
+  ...guardsOf('src/features/policies/policies.sql.ts', [reservationsRaces], {
+    'counters-are-locked': {
+      keeps: 'two purchases at once never both take the last room of a limit',
+      find: '\n   for no key update of c`',
+      replace: '`',
+    },
+    'policy-lock-holds-the-counter': {
+      keeps: 'a new version of a policy waits for who reserves under the old one',
+      find: 'for no key update of p, c`',
+      replace: 'for no key update of p`',
+    },
+  }),
+  ...guardsOf('src/features/policies/reservations.sql.ts', [reservationsRaces], {
+    'settling-locks': {
+      keeps: 'two ends of reservations at once both reach the counter',
+      find: '\n   for no key update of r, c`',
+      replace: '`',
+    },
+  }),
+]

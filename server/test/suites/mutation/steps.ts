@@ -1,0 +1,196 @@
+import { type Guard, guardsOf } from './guard.ts'
+
+const decideOffer = 'src/features/execution/decide-offer.test.ts'
+const decideStep = 'src/features/execution/decide-step.test.ts'
+const unknownOutcome = 'test/flows/unknown-outcome.test.ts'
+const decideReconcile = 'src/features/execution/decide-reconcile.test.ts'
+const applyAnswer = 'src/features/execution/apply-answer.test.ts'
+const nativePurchase = 'test/flows/native-purchase.test.ts'
+const simulatedPurchase = 'test/flows/simulated-purchase.test.ts'
+const takeover = 'test/flows/takeover.test.ts'
+const leases = 'src/features/execution/leases.test.ts'
+
+/** What a cart does next, and what is known of calls that may have landed. */
+export const stepsGuards: readonly Guard[] = [
+  ...guardsOf('src/features/execution/decide-offer.ts', [decideOffer], {
+    'offer-within-the-cap': {
+      keeps: 'no offer above the cap is accepted',
+      find: 'asked.total > terms.maxAllowedAmount',
+      replace: 'asked.total < 0n',
+    },
+    'offer-within-the-tolerance': {
+      keeps: 'merchandise beyond the tolerance is asked about',
+      find: 'asked.subtotal > tolerated',
+      replace: 'asked.subtotal < 0n',
+    },
+    'offer-within-the-fee': {
+      keeps: 'a fee above its allowance is not paid',
+      find: 'asked.fulfillment > terms.feeAllowance',
+      replace: 'asked.fulfillment < 0n',
+    },
+    'offer-in-the-currency': {
+      keeps: 'an offer in another currency is not paid',
+      find: 'asked.currency !== terms.currency',
+      replace: "asked.currency === ''",
+    },
+    'offer-adds-up': {
+      keeps: 'an offer whose parts do not make its total is not paid',
+      find: ' && subtotal + fulfillment + tax - discount === total',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/execution/decide-step.ts', [decideStep], {
+    'frozen-begins-nothing': {
+      keeps: 'a frozen cart authorizes nothing',
+      find: "if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')\n    return facts.isOfferAccepted",
+      replace: 'return facts.isOfferAccepted',
+    },
+    'frozen-sends-nothing-again': {
+      keeps: 'a frozen cart sends no authorization a second time',
+      find: "if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')\n      if (pay.tries",
+      replace: 'if (pay.tries',
+    },
+    'frozen-places-nothing': {
+      keeps: 'a frozen cart places no order',
+      find: "if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')\n  return sendAgain(facts, place",
+      replace: 'return sendAgain(facts, place',
+    },
+    'unapproved-buys-nothing': {
+      keeps: 'a cart buys only under an approval that stands',
+      find: "if (!facts.mayBuy) return waitSeconds(facts, pace.sweepSeconds, 'person')",
+      replace: '',
+    },
+    'over-buys-nothing': {
+      keeps: 'a cart that is over begins nothing',
+      find: 'if (!isLive(facts)) return takeBack(facts, facts.holds)',
+      replace: '',
+    },
+    'cleanup-buys-nothing': {
+      keeps: 'a cart that was cancelled while it ran begins nothing',
+      find: '!cart.isCleanup &&\n    ',
+      replace: '',
+    },
+    'unsettled-first': {
+      keeps: 'nothing begins while an earlier call may still land',
+      find: 'if (unsettled) return decideReconcile(facts, unsettled)',
+      replace: '',
+    },
+    'stale-holds-first': {
+      keeps: 'a new attempt begins after the money of the last one is back',
+      find: "if (stale.kind !== 'rest') return stale",
+      replace: '',
+    },
+    'a-person-decides': {
+      keeps: 'what nobody knows is left to a person',
+      find: "if (cart.status === 'failed' && !cart.isOutcomeKnown) return { kind: 'rest' }",
+      replace: '',
+    },
+    'charged-without-an-order': {
+      keeps: 'charged and not placed is nothing that a machine decides',
+      find: "if (isOpen && hold?.status === 'captured')",
+      replace: 'if (isOpen && hold === undefined)',
+    },
+    'money-before-the-order': {
+      keeps: 'no order is placed without money for it',
+      find: "if (hold?.status !== 'authorized') return fail('payment_declined', { isRetrySame: true })",
+      replace: "if (hold === null) return fail('payment_declined', { isRetrySame: true })",
+    },
+    'money-that-lasts': {
+      keeps: 'no order is placed on an authorization that is about to end',
+      find: 'facts.now >= after(hold.expiresAt, -pace.holdMarginSeconds)',
+      replace: 'facts.now < facts.now',
+    },
+    'sends-end': {
+      keeps: 'an authorization that cannot be sent is given up',
+      find: 'if (pay.tries >= pace.sendTriesMax)',
+      replace: 'if (pay.tries < 0)',
+    },
+    'orders-are-sent-so-often': {
+      keeps: 'an order that cannot be sent is given up',
+      find: 'place && place.tries >= pace.sendTriesMax',
+      replace: 'place && place.tries < 0',
+    },
+    'refund-before-a-retry': {
+      keeps: 'what was charged for nothing goes back',
+      find: "return step.kind === 'rest' && taken ? giveBack(facts, taken) : step",
+      replace: 'return step',
+      killers: [decideStep, unknownOutcome],
+    },
+  }),
+  ...guardsOf('src/features/execution/decide-reconcile.ts', [decideReconcile], {
+    'frozen-repeats-nothing': {
+      keeps: 'a frozen cart repeats no call that was not found',
+      find: "return facts.isFrozen ? waitSeconds(facts, pace.frozenSeconds, 'frozen') : sendAgain(facts, effect, send)",
+      replace: 'return sendAgain(facts, effect, send)',
+    },
+    'closed-before-not-placed': {
+      keeps: 'an order that was not found is closed before anybody says that it was not placed',
+      find: "case 'not_found':\n      return { kind: 'close', ...named(effect) }",
+      replace: "case 'not_found':\n      return { kind: 'settle', ...named(effect) }",
+    },
+    'proof-takes-time': {
+      keeps: 'silence proves nothing while a call can still land',
+      find: 'facts.now < effect.notBefore',
+      replace: 'facts.now > facts.now',
+    },
+    'credential-before-not-placed': {
+      keeps: 'where a merchant stays silent its credential is taken back first',
+      find: "if (hold?.status === 'authorized') return letGo(facts, [hold])",
+      replace: '',
+    },
+    'silent-merchant-charged': {
+      keeps: 'a charge by a merchant that stays silent is nothing that a machine decides',
+      find: "hold?.status === 'captured' && !isDecided",
+      replace: 'hold === undefined && !isDecided',
+    },
+    'capture-of-a-running-cart': {
+      keeps: 'a cart that is over captures nothing',
+      find: "const isRunning = !facts.cart.isCleanup && facts.cart.status === 'in_progress'",
+      replace: 'const isRunning = true',
+    },
+  }),
+  ...guardsOf('src/features/execution/apply-answer.ts', [applyAnswer], {
+    'not-sent-proves-nothing-twice': {
+      keeps: 'that one sending failed proves nothing about an earlier one',
+      find: 'if (effect.may_have_left) {',
+      replace: 'if (effect.attempt < 0) {',
+    },
+    'late-capture-is-no-charge': {
+      keeps: 'what was captured for a cart that is over is not counted as bought',
+      find: "return isCurrent(bench, effect) && bench.cart.status === 'in_progress'",
+      replace: 'return isCurrent(bench, effect)',
+    },
+    'earlier-attempts-are-not-current': {
+      keeps: 'the answer to an earlier attempt changes nothing of the current one',
+      find: 'return effect.attempt === bench.cart.attempt_number',
+      replace: 'return effect.attempt <= bench.cart.attempt_number',
+    },
+  }),
+  ...guardsOf('src/features/execution/journal-effect.ts', [nativePurchase], {
+    'no-return-from-capture': {
+      keeps: 'from its capture on a cart cannot be cancelled',
+      find: "if (step === 'capture') bench.change({ past_no_return: true })",
+      replace: '',
+      only: 'while the capture is under way',
+    },
+    'no-return-from-the-submit': {
+      keeps: 'from the submit of a checkout on a cart cannot be cancelled',
+      find: '  bench.change({ past_no_return: true })\n  const known',
+      replace: '  const known',
+      killers: [simulatedPurchase, takeover],
+    },
+  }),
+  ...guardsOf('src/features/execution/run-cart.ts', [nativePurchase], {
+    'journalled-before-sent': {
+      keeps: 'a call is in the journal before it leaves',
+      find: "  await bench.flush()\n  return { kind: 'call', point, run }",
+      replace: "  return { kind: 'call', point, run }",
+    },
+    'call-inside-the-lease': {
+      keeps: 'no call leaves that could end after its lease',
+      find: 'step.lease.assertHeld(timing.longestCallMs + timing.marginMs)',
+      replace: '',
+      killers: [leases],
+    },
+  }),
+]
