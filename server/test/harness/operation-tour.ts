@@ -203,7 +203,7 @@ async function attemptedMeanwhile(app: TestApp, work: () => Promise<unknown>): P
   })
   while (!isOver) {
     await app.parts.pools.single({
-      name: 'touch_api_keys',
+      name: 'attempted_meanwhile',
       text: `update deliveries set status = 'succeeded', due_at = null, attempt_count = 1, first_attempt_at = now(), last_attempt_at = now()
         where first_attempt_at is null`,
       values: [],

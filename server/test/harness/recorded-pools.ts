@@ -10,8 +10,16 @@ export type Recorder = {
   record(work: () => Promise<void>): Promise<Sent[]>
 }
 
-/** What serves many calls at once and belongs to none: the door of keys is cached, their last use and the time are kept on the side. */
-const shared: ReadonlySet<string> = new Set(['door_api_key', 'touch_api_keys', 'read_database_time'])
+/**
+ * What serves many calls at once and belongs to none: the door of keys is cached, their last use and the time are kept on the side,
+ * and somebody marks the delivery as attempted that the test of a destination waits for.
+ */
+const shared: ReadonlySet<string> = new Set([
+  'door_api_key',
+  'touch_api_keys',
+  'read_database_time',
+  'attempted_meanwhile',
+])
 
 /** Pools that remember what passes them. */
 export function recordPools(pools: Pools): Recorder {

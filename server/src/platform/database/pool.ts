@@ -46,7 +46,14 @@ export function openPools(options: PoolOptions): Pools {
     idle_in_transaction_session_timeout: 30_000,
   }
   const writers = openPool(
-    { ...config, max: options.writers, pipeline: true } as pg.PoolConfig,
+    // Statements of a transaction are named and alike each time: planning them for their values, five times a connection and longer
+    // where that looks cheaper, costs more than it finds.
+    {
+      ...config,
+      max: options.writers,
+      pipeline: true,
+      options: '-c plan_cache_mode=force_generic_plan',
+    } as pg.PoolConfig,
     options.onError,
   )
   const readers = createReaders(config, options)
