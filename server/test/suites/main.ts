@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { startTestServer } from '../harness/database.ts'
 import { describeRun, documentResults } from './results.ts'
-import { createTally, type SuiteRun, type SuiteSize, writeResult } from './suite.ts'
+import { createTally, type SuiteRun, writeResult } from './suite.ts'
 
 type SuiteEntry = { about: string; load: () => Promise<(run: SuiteRun) => Promise<void>> }
 
@@ -55,6 +55,7 @@ async function main(): Promise<void> {
     options: {
       size: { type: 'string', default: 'gate' },
       seed: { type: 'string' },
+      only: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -70,15 +71,13 @@ async function main(): Promise<void> {
     process.exitCode = values.help ? 0 : 2
     return
   }
-  await runSuite(
-    name,
-    entry,
-    values.size,
-    values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed),
-  )
+  const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
+  await runSuite(name, entry, { size: values.size, seed, only: values.only ?? null })
 }
 
-async function runSuite(name: string, entry: SuiteEntry, size: SuiteSize, seed: number): Promise<void> {
+type Wanted = Pick<SuiteRun, 'size' | 'seed' | 'only'>
+
+async function runSuite(name: string, entry: SuiteEntry, { size, seed, only }: Wanted): Promise<void> {
   console.log(`${name}: ${entry.about}`)
   console.log(`repeat with: npm run suite -- ${name} --size ${size} --seed ${seed}`)
   const startedMs = performance.now()
@@ -86,7 +85,7 @@ async function runSuite(name: string, entry: SuiteEntry, size: SuiteSize, seed: 
   const server = await startTestServer()
   try {
     const run = await entry.load()
-    await run({ server, size, seed, tally })
+    await run({ server, size, seed, only, tally })
   } catch (error) {
     tally.fail(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
@@ -94,7 +93,7 @@ async function runSuite(name: string, entry: SuiteEntry, size: SuiteSize, seed: 
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10
   const { passed, failed, failures, figures } = tally
-  const result = { name, size, seed, seconds, passed, failed, figures, only: null, ...describeRun(), failures }
+  const result = { name, size, seed, seconds, passed, failed, figures, only, ...describeRun(), failures }
   const path = writeResult(name, result)
   for (const failure of failures) console.log(`FAILED ${failure}`)
   for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure.padEnd(28)} ${value}`)
@@ -105,7 +104,7 @@ async function runSuite(name: string, entry: SuiteEntry, size: SuiteSize, seed: 
 
 function usage(): string {
   return [
-    'Usage: npm run suite -- NAME [--size gate|long] [--seed N]',
+    'Usage: npm run suite -- NAME [--size gate|long] [--seed N] [--only PATTERN]',
     '',
     ...Object.entries(suites).map(([name, { about }]) => `  ${name.padEnd(16)} ${about}`),
     `  ${'document'.padEnd(16)} keeps the results of the longest runs and writes their table into docs/reliability.md`,
