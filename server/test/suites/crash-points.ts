@@ -1,14 +1,13 @@
-import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import { type CrashPoint, crashPoints } from '../../src/platform/faults/faults.ts'
-import { createTestDatabase } from '../harness/database.ts'
-import { seededRandom } from './random.ts'
+import { createTestDatabase, type TestServer } from '../harness/database.ts'
+import { closedAfterCrash, type Purchase, purchaseKinds, startPurchases } from './crash-purchases.ts'
+import { evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
+import { seededRandom, shuffled } from './random.ts'
 import type { SuiteRun, Tally } from './suite.ts'
-import { bodyOf, newProfile, type Service, startService } from './whole-product.ts'
+import { newProfile, type Service, startService } from './whole-product.ts'
 
-type Purchase = 'native' | 'native rejected' | 'shop' | 'shop rejected' | 'shop lost' | 'shop lost unplaced'
-
-/** A purchase that passes the point. Null: nothing passes it yet. */
-const passing: Readonly<Record<CrashPoint, Purchase | null>> = {
+/** A purchase that passes the point. A new point does not compile before it stands here. */
+const passing: Readonly<Record<CrashPoint, Purchase>> = {
   'offer.before': 'shop',
   'offer.after': 'shop',
   'authorize.before': 'native',
@@ -17,9 +16,8 @@ const passing: Readonly<Record<CrashPoint, Purchase | null>> = {
   'capture.after': 'native',
   'void.before': 'native rejected',
   'void.after': 'native rejected',
-  // Merchants cannot refund yet.
-  'refund.before': null,
-  'refund.after': null,
+  'refund.before': 'shop charged for nothing',
+  'refund.after': 'shop charged for nothing',
   'issue.before': 'shop',
   'issue.after': 'shop',
   'place.before': 'shop',
@@ -40,45 +38,65 @@ const passing: Readonly<Record<CrashPoint, Purchase | null>> = {
   'relay.commit.after': 'native',
 }
 
-/** The gate's choice: where an effect is journaled and not sent, sent and not heard of, or heard of and not written. */
-const gatePoints: readonly CrashPoint[] = [
-  'authorize.after',
-  'capture.before',
-  'capture.after',
-  'void.after',
-  'issue.after',
-  'place.before',
-  'place.after',
-  'close.after',
-  'deliver.after',
-  'step.commit.before',
-  'step.commit.after',
-  'relay.commit.before',
-]
+type Case = { point: CrashPoint; hit: number }
 
-/** Bought in the end, unless the submit itself was journaled and not sent: it is closed at the shop, never sent again. */
-const placedKinds: readonly Purchase[] = ['native', 'shop', 'shop lost']
+/** Each lane has a database of its own, in which nobody but its dying worker and that one's heir does anything. */
+const lanes = 3
+const deathPatienceMs = 40_000
 
-const deathPatienceMs = 25_000
-const endPatienceMs = 25_000
-/** Longer than a lease, and than the proof that a call which was journaled can no longer arrive. */
-const leaseSeconds = 45
-
-/** A worker dies at a point; another one takes over when the lease has ended. */
+/** A worker dies at each point once; another one takes over when the lease has ended, and the purchase ends as it must. */
 export async function runCrashPoints({ server, size, seed, tally }: SuiteRun): Promise<void> {
+  const random = seededRandom(seed)
+  const cases = shuffled(size === 'long' ? allCases() : gateCases(random), random)
+  const folder = evidenceFolder('crash-points', seed)
+  const reached = new Set<CrashPoint>()
+  const waiting = cases.values()
+  await Promise.all(Array.from({ length: lanes }, () => runLane({ server, folder, waiting, reached, tally })))
+  for (const point of crashPoints) if (!reached.has(point)) tally.fail(`${point} was not reached`)
+  tally.figure('points', `${reached.size} of ${crashPoints.length}`)
+  tally.figure('deaths', cases.length)
+}
+
+/** Points that every step passes are tried at one of their first passings, others at the only one. */
+function gateCases(random: () => number): Case[] {
+  return crashPoints.map((point) => ({ point, hit: isPassedOften(point) ? 1 + Math.floor(random() * 4) : 1 }))
+}
+
+function allCases(): Case[] {
+  return crashPoints.flatMap((point) =>
+    Array.from({ length: isPassedOften(point) ? 6 : 1 }, (_, index) => ({ point, hit: index + 1 })),
+  )
+}
+
+function isPassedOften(point: CrashPoint): boolean {
+  return point.startsWith('step.commit') || point === 'claim.after'
+}
+
+type Lane = {
+  server: TestServer
+  folder: string
+  waiting: Iterator<Case>
+  reached: Set<CrashPoint>
+  tally: Tally
+}
+
+async function runLane({ server, folder, waiting, reached, tally }: Lane): Promise<void> {
   const database = await createTestDatabase({ server })
   const service = await startService({ workers: 0, testClock: true, databaseUrl: database.url })
-  const random = seededRandom(seed)
   const ids: string[] = []
   try {
     const profile = await newProfile(service)
-    for (const { point, hit } of size === 'long' ? allCases() : gateCases(random)) {
-      const id = await dieAt(service, tally, { point, hit, profile })
-      if (id !== null) ids.push(id)
+    for (let next = waiting.next(); !next.done; next = waiting.next()) {
+      const { id, hasDied, broken } = await dieAt(service, profile, next.value)
+      ids.push(id)
+      if (hasDied) reached.add(next.value.point)
+      if (broken.length === 0) tally.pass()
+      else {
+        for (const what of broken) tally.fail(what)
+        await keepEvidence({ folder, url: service.ready.database_url }, [id, ...broken])
+      }
     }
-    tally.figure('purchases', ids.length)
-    const open = await service.agree(ids, 0)
-    for (const difference of open) tally.fail(difference)
+    for (const difference of await service.agree(ids, 0)) tally.fail(difference)
     await service.audit(tally)
   } finally {
     await service.stop()
@@ -86,82 +104,35 @@ export async function runCrashPoints({ server, size, seed, tally }: SuiteRun): P
   }
 }
 
-type Case = { point: CrashPoint; hit: number }
-
-function gateCases(random: () => number): Case[] {
-  return gatePoints.map((point) => ({ point, hit: isPassedOften(point) ? 1 + Math.floor(random() * 4) : 1 }))
-}
-
-/** Points that every step passes are tried at each of their first passings. */
-function allCases(): Case[] {
-  return crashPoints
-    .filter((point) => passing[point] !== null)
-    .flatMap((point) =>
-      Array.from({ length: isPassedOften(point) ? 6 : 1 }, (_, index) => ({ point, hit: index + 1 })),
-    )
-}
-
-function isPassedOften(point: CrashPoint): boolean {
-  return point.startsWith('step.commit') || point === 'claim.after'
-}
-
 async function dieAt(
   service: Service,
-  tally: Tally,
-  { point, hit, profile }: Case & { profile: string },
-): Promise<string | null> {
+  profile: string,
+  { point, hit }: Case,
+): Promise<{ id: string; hasDied: boolean; broken: string[] }> {
   const name = `${point}:${hit}`
   const kind = passing[point]
-  if (kind === null) return null
+  const purchases = startPurchases(service, profile)
+  const purchase = await purchases.prepare(kind)
   const doomed = service.runWorker({ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: name })
-  const id = await buy(service, profile, kind)
+  await purchase.goOn()
   const patience = AbortSignal.timeout(deathPatienceMs)
   patience.addEventListener('abort', () => doomed.kill())
   const how = await doomed.ended
-  if (patience.aborted || how !== 'SIGKILL') {
-    tally.fail(
-      `${name}: the worker did not die there (${patience.aborted ? 'it lives on' : how}) while buying ${kind}`,
-    )
+  const hasDied = !patience.aborted && how === 'SIGKILL'
+  const open = await purchases.inherit(purchase.id)
+  const { status } = await service.read(purchase.id)
+  const expected = closedAfterCrash(point) ? 'failed' : purchaseKinds[kind]
+  return {
+    id: purchase.id,
+    hasDied,
+    broken: [
+      ...(hasDied
+        ? []
+        : [`${name}: the worker did not die there (${patience.aborted ? 'it lives on' : how})`]),
+      ...open.map((difference) => `${name}: ${difference}`),
+      ...(status === expected
+        ? []
+        : [`${name}: ${kind} ${purchase.id} ended ${status} instead of ${expected}`]),
+    ],
   }
-  const heir = await service.startRole('worker')
-  const open = await endOf(service, id)
-  await heir.stop(8000)
-  const { status } = await service.read(id)
-  const expected = point === 'place.before' || !placedKinds.includes(kind) ? 'failed' : 'succeeded'
-  if (open.length === 0 && status === expected) tally.pass()
-  else tally.fail(`${name}: ${kind} ended ${status} instead of ${expected}. ${open.join('; ')}`)
-  return id
-}
-
-/** The dead worker holds its leases until they end; the clock brings that forward, as nobody is left who could still be working. */
-async function endOf(service: Service, id: string): Promise<string[]> {
-  const deadline = performance.now() + endPatienceMs
-  for (;;) {
-    await advanceTestClock(service.ready.database_url, leaseSeconds)
-    const open = await service.agree([id], 2_000)
-    if (open.length === 0 || performance.now() > deadline) return open
-  }
-}
-
-async function buy(service: Service, profile: string, kind: Purchase): Promise<string> {
-  const { sandbox } = service.ready
-  const urls: Record<Purchase, string> = {
-    native: sandbox.items.ok,
-    'native rejected': sandbox.items.rejected,
-    shop: 'https://shop.example/thing',
-    'shop rejected': 'https://shop.example/thing?scenario=rejected',
-    'shop lost': 'https://shop.example/thing?scenario=lost_answer_placed',
-    'shop lost unplaced': 'https://shop.example/thing?scenario=lost_answer_not_placed',
-  }
-  const item = {
-    url: urls[kind],
-    quantity: 1,
-    expected_amount: sandbox.item_price,
-    expected_currency: sandbox.item_currency,
-  }
-  const post = (path: string, body: object) =>
-    service.client().rest({ method: 'POST', path, key: service.person, body: JSON.stringify(body) })
-  const { id } = bodyOf(await post('/v1/purchase_intents', { profile_id: profile, items: [item] }), 201)
-  bodyOf(await post(`/v1/purchase_intents/${id}/approve`, { approve: true }), 200)
-  return String(id)
 }

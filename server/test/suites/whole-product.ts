@@ -29,9 +29,9 @@ export type ServiceOptions = {
 }
 
 export type LoneRole = {
-  pid: number
   /** The line it said ready with. */
   ready: Record<string, unknown>
+  logFile: string
   ended: Promise<{ code: number | null; signal: string | null }>
   kill(signal: NodeJS.Signals): void
 }
@@ -151,7 +151,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return { ended, kill: () => void child.kill('SIGKILL') }
     },
     async runRole(role, env = {}) {
-      const log = openSync(state.file(`logs/${role}-lone.log`), 'a', 0o600)
+      const logFile = state.file(`logs/${role}-alone-${lone.size + 1}.log`)
+      const log = openSync(logFile, 'a', 0o600)
       const args = [mainProgram, role, '--parent-pipe', ...(role === 'api' ? ['--port', '0'] : [])]
       const child = spawn(process.execPath, args, {
         env: { ...process.env, ...environment, ...env },
@@ -166,8 +167,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       if (!line) throw new Error(`a ${role} ended before it was ready`)
       lone.add(child)
       return {
-        pid: child.pid ?? 0,
         ready: JSON.parse(line),
+        logFile,
         ended,
         kill: (signal) => void child.kill(signal),
       }

@@ -1,13 +1,10 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { contradictions, hearWitnesses, type ToldPurchase } from '../../harness/witness.ts'
 import { eachOf, type Tally } from '../suite.ts'
 import { judgeJournal, type Verdict } from './judge-journal.ts'
-import { readEvidence, readStored } from './read-stored.ts'
+import { keepEvidence } from './keep-evidence.ts'
+import { readStored } from './read-stored.ts'
 import type { Stage } from './stage.ts'
 import { readJournal } from './synced-journal.ts'
-
-const evidenceMax = 10
 
 /**
  * Three testimonies of one run against each other: what the database can show by itself, what the driver was told, and what the outside
@@ -34,7 +31,7 @@ export async function judgeRun(stage: Stage, tally: Tally): Promise<void> {
     for (const violation of violations) tally.fail(`${id} ${violation}`)
   }
   const broken = verdicts.flatMap(({ violations }) => violations)
-  if (broken.length > 0) await keepEvidence(stage, broken, testimony)
+  if (broken.length > 0) await keepEvidence({ folder, url }, broken, { testimony })
   const charges = testimony.processor.filter(
     ({ operation, result }) => operation === 'capture' && result === 'approved',
   )
@@ -67,23 +64,4 @@ function deliveriesVerdict(log: readonly { kind: string; event_id?: string; veri
       verified === false ? [`${event_id} was not`] : [],
     ),
   }
-}
-
-/** Everything that is stored of the first purchases that something is wrong with. */
-export async function keepEvidence(
-  stage: Stage,
-  broken: readonly string[],
-  testimony: object | null,
-): Promise<void> {
-  const named = new Set(broken.flatMap((text) => text.match(/pi_[0-9a-z]+/g) ?? []))
-  const url = stage.service.ready.database_url
-  for (const id of [...named].slice(0, evidenceMax)) {
-    writeFileSync(join(stage.folder, `${id}.json`), toJson(await readEvidence(url, id)))
-  }
-  writeFileSync(join(stage.folder, 'broken.json'), toJson(broken))
-  if (testimony) writeFileSync(join(stage.folder, 'testimony.json'), toJson(testimony))
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member), 2)}\n`
 }

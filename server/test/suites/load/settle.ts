@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { advanceTestClock } from '../../../src/platform/clock/test-clock.ts'
 import type { Tally } from '../suite.ts'
-import { keepEvidence } from './judge-run.ts'
+import { keepEvidence } from './keep-evidence.ts'
 import { readOpen } from './read-stored.ts'
 import { type OpenPurchase, type Responsible, responsibleFor } from './responsibility.ts'
 import type { Stage } from './stage.ts'
@@ -74,7 +74,9 @@ async function look(stage: Stage): Promise<Late[]> {
 
 async function refuse(stage: Stage, tally: Tally, stuck: readonly Late[]): Promise<void> {
   for (const one of stuck) tally.fail(`W2 ${describe(one)}`)
-  if (stuck.length > 0) await keepEvidence(stage, stuck.map(describe), null)
+  if (stuck.length === 0) return
+  const { folder, service } = stage
+  await keepEvidence({ folder, url: service.ready.database_url }, stuck.map(describe))
 }
 
 function describe({ purchase, responsible }: Late): string {

@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Child } from '../../../src/cli/child.ts'
 import { bodyOf, newProfile, type Service, startService } from '../whole-product.ts'
+import { evidenceFolder } from './keep-evidence.ts'
 import { moveMerchants, type OutsideWorld, startOutsideWorld } from './outside-world.ts'
 import type { LoadOrder } from './wish.ts'
 
@@ -117,14 +117,6 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     await world.stop()
     throw error
   }
-}
-
-/** Empty at the start of a run; what is left there afterwards is for whoever has to understand it. */
-export function evidenceFolder(name: string, seed: number): string {
-  const folder = join(import.meta.dirname, '../../../../.tmp/suites', `${name}-${seed}`)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  return folder
 }
 
 /** A profile whose purchases a policy allows without anybody. */

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
+import type { CrashPoint } from '../../src/platform/faults/faults.ts'
+import { queryStored } from './load/read-stored.ts'
+import { bodyOf, type Service } from './whole-product.ts'
+
+/** Purchases by what happens to them, and how each ends when nobody dies. */
+export const purchaseKinds = {
+  native: 'succeeded',
+  'native rejected': 'failed',
+  shop: 'succeeded',
+  'shop rejected': 'failed',
+  'shop lost': 'succeeded',
+  'shop lost unplaced': 'failed',
+  /** The shop took money and knows of no order; then a person says that there is none. */
+  'shop charged for nothing': 'failed',
+} as const
+
+export type Purchase = keyof typeof purchaseKinds
+
+/** A submit that was journaled and not sent is closed at the shop, never sent again: that purchase fails whatever it was. */
+export function closedAfterCrash(point: CrashPoint): boolean {
+  return point === 'place.before'
+}
+
+const preparePatienceMs = 40_000
+const heirsMax = 3
+const heirPatienceMs = 12_000
+/** Longer than a lease, and than the proof that a call which was journaled can no longer arrive. */
+const leaseSeconds = 45
+
+export type Prepared = {
+  id: string
+  /** Does what sets the workers going. */
+  goOn(): Promise<void>
+}
+
+export type Purchases = {
+  /** Brings a purchase to where the point can be reached, with no worker running before or after. */
+  prepare(kind: Purchase): Promise<Prepared>
+  /** Has other workers end it; answers in what the world remembers it otherwise than we tell it. */
+  inherit(id: string): Promise<string[]>
+}
+
+export function startPurchases(service: Service, profile: string): Purchases {
+  const { sandbox, database_url: url } = service.ready
+  const urls: Record<Purchase, string> = {
+    native: sandbox.items.ok,
+    'native rejected': sandbox.items.rejected,
+    shop: 'https://shop.example/thing',
+    'shop rejected': 'https://shop.example/thing?scenario=rejected',
+    'shop lost': 'https://shop.example/thing?scenario=lost_answer_placed',
+    'shop lost unplaced': 'https://shop.example/thing?scenario=lost_answer_not_placed',
+    'shop charged for nothing': 'https://shop.example/thing',
+  }
+
+  async function post(path: string, body: object, status: number): Promise<Record<string, unknown>> {
+    const request = { method: 'POST', path, key: service.person, body: JSON.stringify(body) }
+    return bodyOf(await service.client().rest(request), status)
+  }
+
+  async function create(kind: Purchase): Promise<string> {
+    const item = {
+      url: urls[kind],
+      quantity: 1,
+      expected_amount: sandbox.item_price,
+      expected_currency: sandbox.item_currency,
+    }
+    const { id } = await post('/v1/purchase_intents', { profile_id: profile, items: [item] }, 201)
+    return String(id)
+  }
+
+  const approve = async (id: string) =>
+    void (await post(`/v1/purchase_intents/${id}/approve`, { approve: true }, 200))
+
+  /** Whoever has the shop's name charges the credential while the submit is held up, and the shop is then refused. */
+  async function chargeForNothing(id: string): Promise<Prepared> {
+    const resumed = join(tmpdir(), `prokura-pause-${randomUUID()}`)
+    const env = { PROKURA_FAULTS: 'on', PROKURA_PAUSE_AT: 'place.before', PROKURA_PAUSE_FILE: resumed }
+    const worker = await service.runRole('worker', env)
+    await approve(id)
+    const [effect] = await untilStored<{ cart_id: string; reference: string }>(
+      `select e.cart_id, a.reference from effects e
+       join authorizations a on a.account_id = e.account_id and a.mode = e.mode and a.cart_id = e.cart_id
+       where e.intent_id = $1 and e.step = 'place' and e.state = 'sent'`,
+      id,
+    )
+    const charge = {
+      amount: sandbox.item_price,
+      currency: sandbox.item_currency,
+      merchant: 'shop.example',
+      reference: `${id}/${effect?.cart_id}`,
+    }
+    const processor = sandbox.processor_log_url.replace(/\/log$/, '')
+    const charged = await fetch(`${processor}/v1/credentials/${effect?.reference}/charges`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      body: JSON.stringify(charge),
+    })
+    if (charged.status !== 201) throw new Error(`the credential was not charged: ${await charged.text()}`)
+    await writeFile(resumed, '')
+    const [unknown] = await untilStored<{ cart_id: string }>(
+      `select id as cart_id from carts where intent_id = $1 and status = 'failed' and not outcome_known`,
+      id,
+    )
+    worker.kill('SIGTERM')
+    await worker.ended
+    await rm(resumed)
+    const answer = { cart_id: unknown?.cart_id, outcome: 'not_placed' }
+    return { id, goOn: async () => void (await post(`/v1/purchase_intents/${id}/reconcile`, answer, 200)) }
+  }
+
+  async function untilStored<Row extends object>(text: string, id: string): Promise<Row[]> {
+    const deadline = performance.now() + preparePatienceMs
+    for (;;) {
+      const rows = await queryStored<Row>(url, text, [id])
+      if (rows.length > 0) return rows
+      if (performance.now() > deadline) throw new Error(`${id} never came to be charged for nothing`)
+      await delay(50)
+    }
+  }
+
+  return {
+    async prepare(kind) {
+      const id = await create(kind)
+      return kind === 'shop charged for nothing'
+        ? await chargeForNothing(id)
+        : { id, goOn: () => approve(id) }
+    },
+    async inherit(id) {
+      let open: string[] = []
+      for (let heirs = 0; heirs < heirsMax; heirs++) {
+        // A dead worker holds its leases until they end; the clock brings that forward while nobody is left who could be working.
+        await advanceTestClock(url, leaseSeconds)
+        const heir = await service.startRole('worker')
+        open = await service.agree([id], heirPatienceMs)
+        await heir.stop(8000)
+        if (open.length === 0) return []
+      }
+      return open
+    },
+  }
+}

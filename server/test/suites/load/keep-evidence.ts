@@ -1,0 +1,32 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readEvidence } from './read-stored.ts'
+
+const purchasesMax = 10
+
+/** Empty at the start of a run; what is left there afterwards is for whoever has to understand it. */
+export function evidenceFolder(name: string, seed: number): string {
+  const folder = join(import.meta.dirname, '../../../../.tmp/suites', `${name}-${seed}`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+/** Leaves everything that is stored of the first purchases that something is wrong with, and whatever else there is, by name. */
+export async function keepEvidence(
+  { folder, url }: { folder: string; url: string },
+  broken: readonly string[],
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const ids = new Set(broken.flatMap((text) => text.match(/pi_[0-9a-z]+/g) ?? []))
+  for (const id of [...ids].slice(0, purchasesMax)) {
+    writeFileSync(join(folder, `${id}.json`), toJson(await readEvidence(url, id)))
+  }
+  for (const [name, value] of Object.entries({ ...more, broken })) {
+    writeFileSync(join(folder, `${name}.json`), toJson(value))
+  }
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member), 2)}\n`
+}

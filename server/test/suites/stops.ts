@@ -1,0 +1,99 @@
+import { openClient } from './client.ts'
+import { judgeRun } from './load/judge-run.ts'
+import { settle } from './load/settle.ts'
+import { startStage } from './load/stage.ts'
+import { startLoad } from './load/start-load.ts'
+import type { SuiteRun, Tally } from './suite.ts'
+import type { LoneRole, Service } from './whole-product.ts'
+
+/** What those who ask an API know of its stop. */
+type Watch = { isOver: boolean; toldMs: number; answered: number }
+
+const perSecond = 20
+const patienceMs = 8_000
+
+/**
+ * A deployment under load: old processes are told to stop (SIGTERM) while new ones are there already. Each ends by itself in time, what
+ * is on its way is answered, and nothing is lost.
+ */
+export async function runStops({ size, seed, tally }: SuiteRun): Promise<void> {
+  const testClock = size === 'gate'
+  const rounds = size === 'long' ? 30 : 3
+  let fronts: LoneRole[] = []
+  const stage = await startStage({ name: 'stops', seed, perSecond, testClock })
+  const { service } = stage
+  const slowest: Record<string, number> = { api: 0, worker: 0 }
+  const watch: Watch = { isOver: false, toldMs: Number.POSITIVE_INFINITY, answered: 0 }
+  const load = startLoad(stage.order)
+  try {
+    await load.until(10)
+    for (let round = 0; round < rounds; round++) {
+      fronts = [
+        await service.runRole('api'),
+        await service.runRole('worker', workerSettings(stage.world.urls)),
+      ]
+      const [api, worker] = fronts
+      if (!api || !worker) throw new Error('the new processes are not there')
+      watch.isOver = false
+      watch.toldMs = Number.POSITIVE_INFINITY
+      const asking = askOn(service, String(api.ready.base_url), watch, tally)
+      await load.until(load.counts().acknowledged + 2 * perSecond)
+      watch.toldMs = performance.now()
+      slowest.api = Math.max(slowest.api ?? 0, await stopInTime('api', api, tally))
+      watch.isOver = true
+      slowest.worker = Math.max(slowest.worker ?? 0, await stopInTime('worker', worker, tally))
+      await asking
+    }
+    const counts = await load.stop()
+    tally.figure('stops', `${rounds} of an API, ${rounds} of a worker`)
+    tally.figure('slowest stop', `API ${slowest.api} ms, worker ${slowest.worker} ms`)
+    tally.figure('answers meanwhile', watch.answered)
+    tally.figure('wishes', `${counts.wished}, ${counts.skipped} skipped`)
+    await settle(stage, tally, testClock)
+    await judgeRun(stage, tally)
+  } finally {
+    load.kill()
+    for (const one of fronts) one.kill('SIGKILL')
+    await stage.stop()
+  }
+}
+
+function workerSettings(urls: { processor: string; shops: string }): Record<string, string> {
+  return { PROKURA_RAIL_URL: urls.processor, PROKURA_SANDBOX_URL: urls.shops }
+}
+
+async function stopInTime(role: string, process: LoneRole, tally: Tally): Promise<number> {
+  const startedMs = performance.now()
+  process.kill('SIGTERM')
+  const late = setTimeout(() => process.kill('SIGKILL'), patienceMs + 2_000)
+  const { code, signal } = await process.ended
+  clearTimeout(late)
+  const tookMs = Math.round(performance.now() - startedMs)
+  if (code === 0 && tookMs <= patienceMs) tally.pass()
+  else tally.fail(`${role} ended with ${signal ?? code} after ${tookMs} ms`)
+  return tookMs
+}
+
+/**
+ * Eight connections that ask one question after the other. What was sent on them before the API was told to stop is answered; later it
+ * may close them.
+ */
+async function askOn(service: Service, base: string, watch: Watch, tally: Tally): Promise<void> {
+  async function lane(): Promise<void> {
+    const client = openClient(base)
+    while (!watch.isOver) {
+      const sentMs = performance.now()
+      const answer = await client
+        .rest({ method: 'GET', path: '/v1/purchase_intents?limit=20', key: service.person })
+        .catch((error: unknown) => String(error))
+      if (typeof answer !== 'string') {
+        if (answer.status === 200 || answer.status === 503) watch.answered += 1
+        else tally.fail(`an API that stops answered ${answer.status} ${answer.text}`)
+      } else if (sentMs < watch.toldMs) {
+        tally.fail(`an API that stops left a question without its answer: ${answer}`)
+      } else break
+    }
+    await client.close()
+  }
+  await Promise.all(Array.from({ length: 8 }, lane))
+}
