@@ -7,6 +7,7 @@ import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { sandboxScenarios } from '../src/cli/sandbox-world.ts'
+import { assertDocumented, documented } from './harness/documented.ts'
 import { mainProgram, prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
 
 let folder: string
@@ -310,7 +311,12 @@ async function call(
     headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  return { status: response.status, body: await response.json() }
+  const { status, headers } = response
+  const answer: Answer = await response.json()
+  assertDocumented(
+    documented().answer({ method, path, status, header: (name) => headers.get(name), body: answer }),
+  )
+  return { status, body: answer }
 }
 
 function isAlive(pid: number): boolean {

@@ -69,11 +69,14 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   )
   const allowed = mount(app, options)
   // What is mounted from here on are no operations: Fastify reads their bodies and writes their answers.
+  const others = new Map<string, string[]>()
   app.addHook('onRoute', (route) => {
     route.onRequest = [begin, ...[route.onRequest ?? []].flat()]
+    others.set(route.url, [...(others.get(route.url) ?? []), ...[route.method].flat()])
   })
   app.setNotFoundHandler((request, reply) => {
-    const methods = allowed(request.url.split('?')[0] ?? '/')
+    const path = request.url.split('?')[0] ?? '/'
+    const methods = [...allowed(path), ...(others.get(path) ?? [])]
     const problem = methods.length
       ? new Problem('method_not_allowed', { headers: { allow: methods.join(', ') } })
       : new Problem('not_found', { message: `There is nothing at this path.` })

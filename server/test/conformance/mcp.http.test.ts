@@ -282,3 +282,15 @@ test('the document and the reference are served from here and load nothing from 
   expect(html.match(/https?:\/\/[^"'\s]+/g) ?? []).toEqual([])
   expect((await fetch(`${app.url}/docs/js/scalar.js`)).status).toBe(200)
 })
+
+test('a method that a page does not take is refused as such', async () => {
+  for (const path of ['/openapi.json', '/docs', '/mcp/v1/manifest.json', '/healthz', '/readyz']) {
+    const refused = await app.request('POST', path, { body: {} })
+    expect([path, refused.status, refused.headers.get('allow'), refused.body.detail.code]).toEqual([
+      path,
+      405,
+      'GET',
+      'method_not_allowed',
+    ])
+  }
+})

@@ -1,16 +1,18 @@
 import { operations } from '../../src/api.ts'
-import { type Api, createApi, openParts, type Parts } from '../../src/app.ts'
+import { type Api, createApi } from '../../src/app.ts'
 import type { Mode } from '../../src/contract/context.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { ScopePreset } from '../../src/contract/scopes.ts'
 import { compileSchema } from '../../src/contract/validation.ts'
 import type { Id } from '../../src/core/id.ts'
 import { issueKey, type KeyKind, openAccount, type StartingKeys } from '../../src/features/api-keys/public.ts'
+import { openParts, type Parts } from '../../src/parts.ts'
 import { act, inTenant } from '../../src/platform/calls/act.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import { createMemoryHints } from '../../src/platform/hints/memory-hints.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
 import { createTestDatabase, type TestServer } from './database.ts'
+import { assertDocumented, createDocumented, type Documented, documented } from './documented.ts'
 
 export type TestAccount = { accountId: Id<'acct'>; keys: StartingKeys }
 
@@ -103,8 +105,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const url = await api.http.listen({ host: '127.0.0.1', port: 0 })
   const account = await newAccount(parts, 'Integrator')
   const stranger = await newAccount(parts, 'Stranger')
-  const request: TestApp['request'] = (method, path, given = {}) =>
-    send(`${url}${path}`, method, { key: account.keys.secret_test, ...given })
+  const documents = options.operations ? createDocumented(options.operations) : documented()
+  const request: TestApp['request'] = async (method, path, given = {}) => {
+    const answer = await send(`${url}${path}`, method, { key: account.keys.secret_test, ...given })
+    const { status, headers, body } = answer
+    assertDocumented(documents.answer({ method, path, status, header: (name) => headers.get(name), body }))
+    return answer
+  }
   return {
     url,
     databaseUrl: database.url,
@@ -118,7 +125,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     post: (path, body, given) => request('POST', path, { body, ...given }),
     newAccount: (name = 'Another') => newAccount(parts, name),
     mcp: (tool, args = {}, given = {}) =>
-      callTool(url, tool, args, { key: account.keys.secret_test, ...given }),
+      callTool(url, documents, { tool, args, key: account.keys.secret_test, ...given }),
     newKey: (owner, mode, preset, kind = 'secret') =>
       act(
         parts,
@@ -170,9 +177,8 @@ async function send(
 
 async function callTool(
   url: string,
-  tool: string,
-  args: Record<string, unknown>,
-  { key }: { key: string | null },
+  documents: Documented,
+  { tool, args, key }: { tool: string; args: Record<string, unknown>; key: string | null },
 ): Promise<ToolAnswer> {
   const answer = await send(`${url}/mcp/v1`, 'POST', {
     key,
@@ -181,6 +187,7 @@ async function callTool(
   })
   const result = answer.body?.result
   if (!result) throw new Error(`${tool} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+  assertDocumented(documents.tool(tool, result._meta.http_status, result.structuredContent))
   return {
     status: result._meta.http_status,
     isError: result.isError === true,

@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { assertDocumented, type Documented, documented } from '../harness/documented.ts'
 
 /** What came back, as bytes and as JSON. */
 export type Sent = { status: number; headers: Record<string, string>; text: string; body: unknown }
@@ -20,7 +21,8 @@ export type Client = {
   close(): Promise<void>
 }
 
-export function openClient(url: string): Client {
+/** Every answer must be as documented, but for suites that plant lies and look themselves. */
+export function openClient(url: string, documents: Documented | null = documented()): Client {
   const pool = new Pool(url, { connections: 32, pipelining: 1, headersTimeout: 60_000, bodyTimeout: 60_000 })
   async function rest({ method, path, key, headers, body }: Request): Promise<Sent> {
     const response = await pool.request({
@@ -35,7 +37,17 @@ export function openClient(url: string): Client {
     })
     const text = await response.body.text()
     const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const)
-    return { status: response.statusCode, headers: Object.fromEntries(flat), text, body: parse(text) }
+    const sent = {
+      status: response.statusCode,
+      headers: Object.fromEntries(flat),
+      text,
+      body: parse(text),
+    }
+    const header = (name: string) => sent.headers[name.toLowerCase()]
+    assertDocumented(
+      documents?.answer({ method, path, status: sent.status, header, body: sent.body }) ?? null,
+    )
+    return sent
   }
   return {
     rest,
@@ -56,6 +68,7 @@ export function openClient(url: string): Client {
       const body = memberOf(result, 'structuredContent')
       if (body === undefined) return sent
       const status = Number(memberOf(memberOf(result, '_meta'), 'http_status'))
+      assertDocumented(documents?.tool(name, status, body) ?? null)
       return { ...sent, status, body, text: JSON.stringify(body) }
     },
     close: () => pool.close(),

@@ -49,7 +49,7 @@ async function fuzzFaults({ server, seed, tally }: SuiteRun): Promise<void> {
   const planted = plantFaults(operations)
   const app = await startTestApp({ server, checkReplies: false, operations: planted.operations })
   planted.aim({ accountId: app.stranger.accountId, mode: 'test' })
-  const client = openClient(app.url)
+  const client = openClient(app.url, null)
   const world: World = { app, client }
   let found = 0
   for (const { fault, operation } of planted.faults) {

@@ -1,0 +1,197 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { operations as allOperations } from '../../src/api.ts'
+import { openApiDocument } from '../../src/contract/openapi.ts'
+import type { OperationFacts } from '../../src/contract/operation.ts'
+import { isObject } from '../../src/contract/schema-node.ts'
+import { toolsOf } from '../../src/contract/tools.ts'
+
+/** An answer as it came over the wire. */
+export type WireAnswer = {
+  method: string
+  /** With or without a query. */
+  path: string
+  status: number
+  header: (name: string) => string | null | undefined
+  /** The body read as JSON; undefined when it is none. */
+  body: unknown
+}
+
+/** Holds answers against the published documents. Each answers what is wrong, or null. */
+export type Documented = {
+  answer(answer: WireAnswer): string | null
+  /** What a tool answered, by the status that REST would have sent. */
+  tool(name: string, status: number, structuredContent: unknown): string | null
+}
+
+let documentedProduct: Documented | undefined
+
+/** For the operations of the product. */
+export function documented(): Documented {
+  documentedProduct ??= createDocumented(allOperations)
+  return documentedProduct
+}
+
+/** Throws when an answer is not the one that the document promises. */
+export function assertDocumented(fault: string | null): void {
+  if (fault !== null) throw new Error(`not as documented: ${fault}`)
+}
+
+/**
+ * Reads nothing but the generated OpenAPI document and the published tools, and compiles them with a validator that the product does
+ * not use: what the operations declare and what clients are told must be the same thing.
+ */
+export function createDocumented(operations: readonly OperationFacts[]): Documented {
+  const document: Member = JSON.parse(JSON.stringify(openApiDocument(operations)))
+  const ajv = createAjv()
+  ajv.addSchema(document, 'openapi')
+  const compiled = new Map<string, ValidateFunction>()
+  function faultAt(pointer: string, value: unknown): string | null {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` })
+    compiled.set(pointer, validate)
+    return validate(value) ? null : `${pointer} refuses ${describe(validate)}`
+  }
+
+  const routes = routesOf(document)
+  const tools = new Map(toolsOf(operations).map(({ definition }) => [definition.name, definition]))
+  const outputs = new Map<string, ValidateFunction>()
+
+  function answer(given: WireAnswer): string | null {
+    const path = given.path.split('?')[0] ?? ''
+    const route = routes.find(({ method, pattern }) => method === given.method && pattern.test(path))
+    if (!route) return refusedElsewhere(path, given, faultAt)
+    const about = `${route.operationId} ${given.status}`
+    const response = route.responses[given.status]
+    if (!response) return `${about} is no status of this operation`
+    const pointer = `${route.pointer}/responses/${given.status}`
+    const fault =
+      headerFault(document, response, given, faultAt) ?? bodyFault(pointer, response, given, faultAt)
+    return fault === null ? null : `${about}: ${fault}`
+  }
+
+  function tool(name: string, status: number, structuredContent: unknown): string | null {
+    const definition = tools.get(name)
+    if (!definition) return `${name} is no tool`
+    const route = routes.find(({ operationId }) => operationId === name)
+    if (!route?.responses[status]) return `${name} ${status} is no status of this operation`
+    const pointer = `${route.pointer}/responses/${status}/content/application~1json/schema`
+    const overRest = faultAt(pointer, structuredContent)
+    if (overRest !== null) return `the tool ${name}: ${overRest}`
+    if (status >= 400) return null
+    const validate = outputs.get(name) ?? ajv.compile(definition.outputSchema)
+    outputs.set(name, validate)
+    return validate(structuredContent) ? null : `the output schema of ${name} refuses ${describe(validate)}`
+  }
+  return { answer, tool }
+}
+
+type Member = Record<string, unknown>
+type FaultAt = (pointer: string, value: unknown) => string | null
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true })
+  addFormats.default(ajv)
+  // Said otherwise than the product says them: what goes out is normalised, so that it can be looked at strictly.
+  ajv.addFormat('country', /^[A-Z]{2}$/)
+  ajv.addFormat('currency', /^[A-Z]{3}$/)
+  ajv.addFormat('phone', /^\+[1-9]\d{6,14}$/)
+  ajv.addFormat('mcc', /^\d{4}$/)
+  ajv.addFormat('locale', /^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$/i)
+  ajv.addFormat('timezone', /^[A-Za-z][A-Za-z0-9_+/-]*$/)
+  ajv.addFormat('domain', /^([a-z0-9-]+\.)+[a-z0-9-]+$/)
+  ajv.addFormat('visible-ascii', /^[\x21-\x7e]+$/)
+  ajv.addFormat('https-url', (text) => URL.parse(text)?.protocol === 'https:')
+  ajv.addFormat('endpoint-url', (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+  return ajv
+}
+
+function describe({ errors }: ValidateFunction): string {
+  return (errors ?? [])
+    .map(({ instancePath, message }) => `${instancePath || 'the value'}: ${message}`)
+    .join(', ')
+}
+
+type Route = {
+  operationId: string
+  method: string
+  pattern: RegExp
+  /** Where the operation stands in the document. */
+  pointer: string
+  responses: Record<string, Member>
+}
+
+/** A path that is written out comes before one that a parameter would match. */
+function routesOf(document: Member): Route[] {
+  const parameters = (path: string) => path.split('{').length
+  const paths = Object.entries(membersOf(document.paths))
+  const sorted = paths.sort(([a], [b]) => parameters(a) - parameters(b))
+  return sorted.flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      operationId: isObject(operation) ? String(operation.operationId) : '',
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      pointer: `/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`,
+      responses: membersOf(isObject(operation) ? operation.responses : undefined),
+    })),
+  )
+}
+
+function membersOf(value: unknown): Record<string, Member> {
+  const entries = Object.entries(isObject(value) ? value : {})
+  return Object.fromEntries(entries.map(([name, member]) => [name, isObject(member) ? member : {}]))
+}
+
+/** Headers that mean something to callers: they may not come where the document does not show them. */
+const meaningful = [
+  'Request-Id',
+  'Idempotent-Replayed',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Window',
+  'WWW-Authenticate',
+  'Location',
+  'Allow',
+]
+
+function headerFault(
+  document: Member,
+  response: Member,
+  { header }: WireAnswer,
+  faultAt: FaultAt,
+): string | null {
+  const shared = membersOf(isObject(document.components) ? document.components.headers : undefined)
+  const shown = new Map(
+    Object.values(membersOf(response.headers)).map(({ $ref }) => {
+      const name = String($ref).split('/').at(-1) ?? ''
+      return [name, shared[name] ?? {}]
+    }),
+  )
+  for (const [name, { required, schema }] of shown) {
+    const text = header(name)
+    if (text === null || text === undefined) {
+      if (required === true) return `the header ${name} is missing`
+      continue
+    }
+    const isNumber = isObject(schema) && schema.type === 'integer'
+    const fault = faultAt(`/components/headers/${name}/schema`, isNumber ? Number(text) : text)
+    if (fault !== null) return `the header ${name}: ${fault}`
+  }
+  const odd = meaningful.find((name) => !shown.has(name) && (header(name) ?? null) !== null)
+  return odd === undefined ? null : `the header ${odd} is not shown in the document`
+}
+
+function bodyFault(pointer: string, response: Member, given: WireAnswer, faultAt: FaultAt): string | null {
+  const type = (given.header('content-type') ?? '').split(';')[0] ?? ''
+  if (membersOf(response.content)[type] === undefined) return `the content type "${type}" is not shown`
+  if (type !== 'application/json') return null
+  if (given.body === undefined) return 'the body is no JSON'
+  return faultAt(`${pointer}/content/application~1json/schema`, given.body)
+}
+
+/** Where no operation is, refusals still have one of the two shapes, and an id. MCP has messages of its own. */
+function refusedElsewhere(path: string, given: WireAnswer, faultAt: FaultAt): string | null {
+  if (given.status < 400 || path.startsWith('/mcp') || path === '/readyz') return null
+  if (!given.header('request-id')) return `${given.method} ${given.status}: the header Request-Id is missing`
+  const name = given.status === 422 ? 'HTTPValidationError' : 'Problem'
+  return faultAt(`/components/schemas/${name}`, given.body)
+}
