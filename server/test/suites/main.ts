@@ -27,6 +27,19 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     about: 'kill -9 of every process under load, and nothing is lost or charged twice',
     load: async () => (await import('./kills.ts')).runKills,
   },
+  chaos: {
+    about:
+      'the network between all processes fails in every way under load: the same guarantees as under kills',
+    load: async () => (await import('./chaos.ts')).runChaos,
+  },
+  'stopped-worker': {
+    about: 'a worker stands still for longer than its lease, and writes nothing when it goes on',
+    load: async () => (await import('./stopped-worker.ts')).runStoppedWorker,
+  },
+  stops: {
+    about: 'processes are told to stop under load: in time, everything answered, nothing lost',
+    load: async () => (await import('./stops.ts')).runStops,
+  },
   'crash-points': {
     about: 'a worker dies at each named point, and its purchase ends right',
     load: async () => (await import('./crash-points.ts')).runCrashPoints,
