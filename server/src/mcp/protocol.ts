@@ -1,8 +1,14 @@
 import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  classifyInboundRequest,
   createMcpHandler,
+  type Implementation,
   isJSONRPCRequest,
   isLegacyRequest,
   type McpServer,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
   type Server,
   type ServerNotifier,
   WebStandardStreamableHTTPServerTransport,
@@ -20,6 +26,11 @@ export type ProtocolOptions<Caller> = {
   /** Opens a server for one message, or for many that `callerOf` tells apart by their ids. */
   openServer: (callerOf: (requestId: unknown) => Caller | undefined) => Server | McpServer
   onBug: (error: unknown) => void
+  /**
+   * Given when tools look at nothing but their arguments: calls of the newer revision can then share a server, too, which signs its
+   * answers with this.
+   */
+  signature?: Implementation
 }
 
 export type Protocol<Caller> = {
@@ -34,7 +45,11 @@ export type Protocol<Caller> = {
 }
 
 /** Answers one message at a time, of either revision. There are no sessions, so that any process answers any request. */
-export function createProtocol<Caller>({ openServer, onBug }: ProtocolOptions<Caller>): Protocol<Caller> {
+export function createProtocol<Caller>({
+  openServer,
+  onBug,
+  signature,
+}: ProtocolOptions<Caller>): Protocol<Caller> {
   const sharing = new Map<unknown, Caller>()
   const share = shareServer(openServer((requestId) => sharing.get(requestId)))
   const callers = new WeakMap<Request, Caller>()
@@ -43,17 +58,22 @@ export function createProtocol<Caller>({ openServer, onBug }: ProtocolOptions<Ca
     { legacy: 'reject', onerror: reportBug(onBug) },
   )
 
+  function shareWith(message: PlainRequest, caller: Caller): Promise<PlainAnswer> {
+    return share(message, (number) => {
+      sharing.set(number, caller)
+      return () => sharing.delete(number)
+    })
+  }
+
   async function answer(
     headers: Readonly<Record<string, string>>,
     message: object,
     caller: Caller,
   ): Promise<ProtocolAnswer> {
-    if (isPlain(headers, message)) {
-      const answered = await share(message, (number) => {
-        sharing.set(number, caller)
-        return () => sharing.delete(number)
-      })
-      return writePlain(answered)
+    if (isPlain(headers, message)) return writePlain(await shareWith(message, caller))
+    if (signature && isPlainCall(headers, message)) {
+      const { _meta, ...params } = message.params ?? {}
+      return writePlain(sign(await shareWith({ ...message, params }, caller), signature))
     }
     const request = new Request('http://127.0.0.1/mcp/v1', { method: 'POST', headers })
     if (await isLegacyRequest(request, message)) {
@@ -81,6 +101,41 @@ function isPlain(headers: Readonly<Record<string, string>>, message: object): me
   if (!isJSONRPCRequest(message) || !plainMethods.has(message.method)) return false
   const claims = Object.keys(message.params?._meta ?? {})
   return !claims.some((name) => name.startsWith('io.modelcontextprotocol/'))
+}
+
+const envelope: ReadonlySet<string> = new Set([
+  PROTOCOL_VERSION_META_KEY,
+  CLIENT_INFO_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+])
+const callParams: ReadonlySet<string> = new Set(['name', 'arguments', '_meta'])
+
+/** A call of the newer revision that is sent as it should be, and asks for nothing beyond its answer. */
+function isPlainCall(headers: Readonly<Record<string, string>>, message: object): message is PlainRequest {
+  if (headers['mcp-protocol-version'] !== protocolVersions[1]) return false
+  if (!isJSONRPCRequest(message) || message.method !== 'tools/call') return false
+  const { name, _meta } = message.params ?? {}
+  if (headers['mcp-method'] !== message.method) return false
+  if (typeof name !== 'string' || headers['mcp-name'] !== name) return false
+  const isKnown = (key: string) => envelope.has(key) || !key.startsWith('io.modelcontextprotocol/')
+  if (!Object.keys(message.params ?? {}).every((key) => callParams.has(key))) return false
+  if (!Object.keys(_meta ?? {}).every(isKnown)) return false
+  const claim = classifyInboundRequest({
+    httpMethod: 'POST',
+    protocolVersionHeader: headers['mcp-protocol-version'],
+    mcpMethodHeader: headers['mcp-method'],
+    mcpNameHeader: name,
+    body: message,
+  })
+  return claim.kind === 'modern'
+}
+
+/** What the newer revision adds to a result. */
+function sign(answered: PlainAnswer, signature: Implementation): PlainAnswer {
+  if ('stream' in answered || !('result' in answered.answer)) return answered
+  const { result, ...answer } = answered.answer
+  const _meta = { ...result._meta, [SERVER_INFO_META_KEY]: signature }
+  return { answer: { ...answer, result: { ...result, resultType: 'complete', _meta } } }
 }
 
 function writePlain(answered: PlainAnswer): ProtocolAnswer {
