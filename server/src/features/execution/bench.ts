@@ -201,21 +201,44 @@ export class Bench {
   }
 }
 
-/** Locks control (share), intent and carts, in that order, and compares the lease's token: a lost lease writes nothing. */
-export async function loadBench(act: ActingContext, row: ClaimedCart): Promise<Bench> {
+/** What execution alone writes of a cart, under its lease: whoever held the lease all along knows it. */
+export type Journal = Pick<Bench, 'effects' | 'holds'>
+
+/**
+ * Locks control (share), intent and carts, in that order, and compares the lease's token: a lost lease writes nothing. `known` is the
+ * journal as the same holder of the lease has committed it.
+ */
+export async function loadBench(
+  act: ActingContext,
+  row: ClaimedCart,
+  known: Journal | null = null,
+): Promise<Bench> {
   const tenanted = { account_id: row.account_id, mode: row.mode }
   // Sent in this order, run in this order, in one round trip.
-  const [control, loaded, effects, holds] = await Promise.all([
+  const [control, loaded, { effects, holds }] = await Promise.all([
     act.tx.maybe(lockControl(tenanted)),
     lockIntentWithCarts(act, row.intent_id),
-    act.tx.rows(selectEffects({ ...tenanted, cart_id: row.id })),
-    act.tx.rows(selectHolds({ ...tenanted, cart_id: row.id })),
+    known ? copyOf(known) : readJournal(act, row),
   ])
   if (!loaded) throw new Error('a cart without its intent')
   expectHeld(loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token))
   const { profile_id, api_key_id } = loaded.intent
   const frozen = control !== null && isFrozen(control, { profileId: profile_id, apiKeyId: api_key_id })
   return new Bench(act, { loaded, cartId: row.id, isFrozen: frozen, effects, holds })
+}
+
+/** A transaction that is run again begins with what was committed, not with what its first run made of it. */
+function copyOf({ effects, holds }: Journal): Journal {
+  return { effects: effects.map((row) => ({ ...row })), holds: holds.map((row) => ({ ...row })) }
+}
+
+async function readJournal(act: ActingContext, row: ClaimedCart): Promise<Journal> {
+  const ofCart = { account_id: row.account_id, mode: row.mode, cart_id: row.id }
+  const [effects, holds] = await Promise.all([
+    act.tx.rows(selectEffects(ofCart)),
+    act.tx.rows(selectHolds(ofCart)),
+  ])
+  return { effects, holds }
 }
 
 /** Carts run on while another cart of the intent waits for a person; the one in question waits. */

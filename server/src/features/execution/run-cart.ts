@@ -3,7 +3,7 @@ import type { StepContext } from '../../platform/work/work.ts'
 import { cleanupStage, type FailureReason, failureOf } from '../purchase-intents/public.ts'
 import { applyLanded, applyPlaceMemory, type Landed, settleClosed } from './apply-answer.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
-import { type Bench, loadBench } from './bench.ts'
+import { type Bench, type Journal, loadBench } from './bench.ts'
 import type { EffectRefusal } from './cart-facts.ts'
 import type { Channels } from './channels.ts'
 import { decideStep } from './decide-step.ts'
@@ -46,13 +46,17 @@ const over: Turn = { kind: 'over' }
  */
 export async function runCart(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
   let home: Answered | null = null
+  let journal: Journal | null = null
   for (;;) {
     const landed: Answered | null = home
-    const turn: Turn = await step.transaction(async (act) => {
-      const bench = await loadBench(act, row)
-      return await takeTurn(bench, landed, { channels, lease: step.lease })
+    const known: Journal | null = journal
+    const { turn, written } = await step.transaction(async (act) => {
+      const bench = await loadBench(act, row, known)
+      const next = await takeTurn(bench, landed, { channels, lease: step.lease })
+      return { turn: next, written: { effects: bench.effects, holds: bench.holds } }
     })
     if (turn.kind === 'over') return
+    journal = written
     home = await send(step, turn)
   }
 }

@@ -40,6 +40,8 @@ export class ShardRelay {
   #running: Promise<void> | null = null
   #last: Promise<unknown> = Promise.resolve()
   #wanted = false
+  /** The last look brought as much as one tenant may have of it: there may be more. Later events come with hints of their own. */
+  #isFull = false
   #startedAtMs = 0
 
   constructor(options: ShardRelayOptions) {
@@ -82,7 +84,7 @@ export class ShardRelay {
       try {
         if (this.#stopping.signal.aborted) return
         this.#startedAtMs = performance.now()
-        if ((await this.#round()) > 0) this.#wanted = true
+        if ((await this.#round()) > 0 && this.#isFull) this.#wanted = true
       } catch (error) {
         await this.#endure(error)
       } finally {
@@ -143,6 +145,7 @@ export class ShardRelay {
     const { pools, batch } = this.#options
     const quota = Math.max(1, Math.floor(batch / tenantShare))
     const rows = await pools.read(selectPending({ shard: this.shard, quota, limit: batch }))
+    this.#isFull = rows.length >= quota
     const groups = groupByAggregate(rows)
     const unread = new Set(groups.filter(({ obstacle }) => obstacle === 'unread').map(({ key }) => key))
     if (unread.size === 0) return groups
