@@ -1,70 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { operations as allOperations } from './api.ts'
-import type { Settings } from './contract/context.ts'
 import type { Operation } from './contract/operation.ts'
-import { createIdSource } from './core/id.ts'
 import { registerDocs } from './http/docs.ts'
 import { registerHealth } from './http/health.ts'
 import { createHttpServer, lineOf, type RequestLine } from './http/server.ts'
 import { registerMcp } from './mcp/mcp.ts'
-import type { ActingParts } from './platform/calls/act.ts'
+import type { Parts } from './parts.ts'
 import { type Authenticator, openKey } from './platform/calls/authenticate.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
-import { type Clock, createClock, createTestClock, readDatabaseTime } from './platform/clock/clock.ts'
-import { openPools } from './platform/database/pool.ts'
+import { readDatabaseTime } from './platform/clock/clock.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
-import type { Hints } from './platform/hints/hints.ts'
-import type { KeyProvider } from './platform/secrets/keys.ts'
-import { createSealers } from './platform/secrets/sealer.ts'
-
-export type PartsOptions = {
-  databaseUrl: string
-  role: string
-  keys: KeyProvider
-  hints: Hints
-  settings: Settings
-  /** For databases whose clock people advance. */
-  testClock: boolean
-  writers: number
-  readers: number
-  onDatabaseError: (error: Error) => void
-  random?: (length: number) => Uint8Array
-}
-
-/** What every role of the product stands on. */
-export type Parts = ActingParts & {
-  clock: Clock
-  hashToken: (token: string) => Buffer
-  close(): Promise<void>
-}
-
-export async function openParts(options: PartsOptions): Promise<Parts> {
-  const pools = openPools({
-    url: options.databaseUrl,
-    writers: options.writers,
-    readers: options.readers,
-    applicationName: `prokura ${options.role}`,
-    onError: options.onDatabaseError,
-  })
-  const clock = options.testClock ? createTestClock(pools) : await createClock(pools)
-  const random = options.random ?? randomBytes
-  const { sealerOf, hashToken } = createSealers(options.keys)
-  return {
-    pools,
-    hints: options.hints,
-    clock,
-    random,
-    newId: createIdSource(random),
-    sealer: sealerOf,
-    settings: options.settings,
-    hashToken,
-    async close() {
-      clock.close()
-      await pools.close()
-    },
-  }
-}
 
 export type ApiOptions = {
   /** Other operations than those of the public interface: suites plant faults and must find them. */

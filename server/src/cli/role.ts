@@ -1,6 +1,5 @@
 import { pino } from 'pino'
-import type { Parts } from '../app.ts'
-import { openParts } from '../app.ts'
+import { openParts, type Parts } from '../parts.ts'
 import type { Config } from '../platform/config/config.ts'
 import { waitForSchema } from '../platform/database/migrate.ts'
 import { createFaults, type Faults } from '../platform/faults/faults.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { openParts } from '../../../src/app.ts'
 import { openKeys } from '../../../src/cli/role-config.ts'
 import type { Id } from '../../../src/core/id.ts'
+import { openParts } from '../../../src/parts.ts'
 import { act } from '../../../src/platform/calls/act.ts'
 import { advanceTestClock } from '../../../src/platform/clock/test-clock.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
