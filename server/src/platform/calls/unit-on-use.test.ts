@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Unit } from './unit.ts'
+import { UnitOnUse } from './unit-on-use.ts'
+
+function counted() {
+  const seen: string[] = []
+  const unit: Unit = {
+    tx: {
+      rows: async () => [],
+      maybe: async () => null,
+      write: () => void seen.push('write'),
+      emit: () => void seen.push('emit'),
+      wake: () => void seen.push('wake'),
+    },
+    commit: async () => '',
+    finish: async () => undefined,
+    rollback: async () => void seen.push('rollback'),
+  }
+  const tx = new UnitOnUse(() => {
+    seen.push('open')
+    return unit
+  })
+  return { seen, tx }
+}
+
+test('a transaction that nobody used is never opened, and rolled back for free', async () => {
+  const { seen, tx } = counted()
+  expect(tx.opened).toBeNull()
+  await tx.rollback()
+  expect(seen).toEqual([])
+})
+
+test('a transaction is opened once, by its first use', async () => {
+  const { seen, tx } = counted()
+  tx.wake('carts')
+  tx.wake('orders')
+  await tx.rollback()
+  expect(seen).toEqual(['open', 'wake', 'wake', 'rollback'])
+})
+
+test('a transaction that has ended takes nothing more, also when it was never opened', async () => {
+  const { tx } = counted()
+  tx.end()
+  expect(() => tx.wake('carts')).toThrow('has ended')
+})
