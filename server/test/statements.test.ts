@@ -71,5 +71,5 @@ function tripsOf(sent: readonly Sent[]): string[] {
 function nameOf({ name, text }: Statement<unknown>): string {
   if (name !== '' && !name.startsWith('fused_')) return name
   const tables = [...text.matchAll(/\b(?:insert into|update|from) ([a-z_]+)/g)].map(([, table]) => table)
-  return `${name === '' ? 'unnamed' : 'one insert'} (${[...new Set(tables)].join(' + ')})`
+  return `${name === '' ? 'unnamed' : 'one write'} (${[...new Set(tables)].join(' + ')})`
 }

@@ -8,7 +8,27 @@ export function isInsert(statement: Statement<unknown>): boolean {
 }
 
 /**
- * Several inserts as one statement: `with a as (…), b as (…) insert …`. It is committed by itself, in one round trip, and
+ * Writes as fewer statements: neighbours that write different tables, and read none, become one. What a statement costs besides its
+ * rows, in PostgreSQL and in the driver, is as much as writing a row (measured: 60 µs). They see one snapshot, which is why none may
+ * look at what another writes.
+ */
+export function fuseNeighbours(statements: readonly Statement<unknown>[]): Statement<unknown>[] {
+  const runs: { writes: Statement<unknown>[]; tables: Set<string> }[] = []
+  for (const statement of statements) {
+    const table = plainlyWritten(statement)
+    const run = runs.at(-1)
+    if (run && table !== null && run.tables.size > 0 && !run.tables.has(table)) {
+      run.writes.push(statement)
+      run.tables.add(table)
+    } else {
+      runs.push({ writes: [statement], tables: new Set(table === null ? [] : [table]) })
+    }
+  }
+  return runs.map(({ writes }) => fuse(writes))
+}
+
+/**
+ * Several writes as one statement: `with a as (…), b as (…) insert …`. It is committed by itself, in one round trip, and
  * PostgreSQL plans and parses it once per connection. Foreign keys are checked at its end, so the order does not matter.
  */
 export function fuse(statements: readonly Statement<unknown>[]): Statement<unknown> {
@@ -17,6 +37,20 @@ export function fuse(statements: readonly Statement<unknown>[]): Statement<unkno
   const key = statements.map((statement) => statement.name).join('+')
   const known = fused.get(key) ?? compose(key, statements)
   return { ...known, values: statements.flatMap((statement) => statement.values) }
+}
+
+const tables = new Map<string, string | null>()
+
+/** The table of a named `insert … values` or `update … where` that looks at no other; null for everything else. */
+function plainlyWritten({ name, text }: Statement<unknown>): string | null {
+  if (name === '') return null
+  const known = tables.get(name)
+  if (known !== undefined) return known
+  const table = /\b(?:select|from|with|using|returning)\b/.test(text)
+    ? null
+    : (/^\s*(?:insert into|update) ([a-z_.]+)/.exec(text)?.[1] ?? null)
+  tables.set(name, table)
+  return table
 }
 
 function compose(key: string, statements: readonly Statement<unknown>[]): { name: string; text: string } {

@@ -1,5 +1,5 @@
 import type { Statement } from '../../contract/statement.ts'
-import { fuse, isInsert } from './fuse.ts'
+import { fuse, fuseNeighbours, isInsert } from './fuse.ts'
 import { type Connection, connectionLost, type Pools } from './pool.ts'
 
 /** The database half of a call's transaction; events and idempotency are put on top of it in `calls`. */
@@ -61,7 +61,9 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
     async rows(statement) {
       assertOpen()
       const held = await begin()
-      const before = queued.map(({ statement: write }) => quiet(held.query(write)))
+      const before = fuseNeighbours(queued.map((write) => write.statement)).map((write) =>
+        quiet(held.query(write)),
+      )
       queued = []
       const asked = quiet(held.query(statement))
       await firstFailure([begun, ...before, asked])
@@ -88,11 +90,7 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
       }
       const held = await begin()
       ended = true
-      const tail =
-        last.every(isInsert) && last.length > 1
-          ? [...writes.slice(0, writes.length - last.length), fuse(last)]
-          : writes
-      const sent = tail.map((write) => quiet(held.query(write)))
+      const sent = fuseNeighbours(writes).map((write) => quiet(held.query(write)))
       const committed = quiet(held.query(control('commit')))
       try {
         await firstFailure([begun, ...sent, committed])
