@@ -3,7 +3,18 @@ import { startTestServer } from '../harness/database.ts'
 import { describeRun, documentResults } from './results.ts'
 import { createTally, type SuiteRun, writeResult } from './suite.ts'
 
-type SuiteEntry = { about: string; load: () => Promise<(run: SuiteRun) => Promise<void>> }
+type SuiteEntry = {
+  about: string
+  /** Brings the server that it kills. */
+  hasOwnServer?: true
+  load: () => Promise<(run: SuiteRun) => Promise<void>>
+}
+
+const noServer: Awaited<ReturnType<typeof startTestServer>> = {
+  adminUrl: '',
+  template: '',
+  stop: async () => undefined,
+}
 
 /** Every suite, loaded only when it runs. */
 const suites: Readonly<Record<string, SuiteEntry>> = {
@@ -25,11 +36,13 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   },
   kills: {
     about: 'kill -9 of every process under load, and nothing is lost or charged twice',
+    hasOwnServer: true,
     load: async () => (await import('./kills.ts')).runKills,
   },
   chaos: {
     about:
       'the network between all processes fails in every way under load: the same guarantees as under kills',
+    hasOwnServer: true,
     load: async () => (await import('./chaos.ts')).runChaos,
   },
   'stopped-worker': {
@@ -38,6 +51,7 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   },
   stops: {
     about: 'processes are told to stop under load: in time, everything answered, nothing lost',
+    hasOwnServer: true,
     load: async () => (await import('./stops.ts')).runStops,
   },
   'crash-points': {
@@ -95,7 +109,7 @@ async function runSuite(name: string, entry: SuiteEntry, { size, seed, only }: W
   console.log(`repeat with: npm run suite -- ${name} --size ${size} --seed ${seed}`)
   const startedMs = performance.now()
   const tally = createTally()
-  const server = await startTestServer()
+  const server = entry.hasOwnServer ? noServer : await startTestServer()
   try {
     const run = await entry.load()
     await run({ server, size, seed, only, tally })
