@@ -10,7 +10,7 @@ import type { SuiteRun } from './suite.ts'
 
 type Size = { storms: number; mildMs: number; longMs: number }
 const sizes: Record<SuiteRun['size'], Size> = {
-  gate: { storms: 14, mildMs: 700, longMs: 1_500 },
+  gate: { storms: 12, mildMs: 500, longMs: 1_200 },
   // Some outlast a lease.
   long: { storms: 120, mildMs: 3_000, longMs: 45_000 },
 }

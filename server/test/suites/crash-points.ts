@@ -1,7 +1,7 @@
 import { type CrashPoint, crashPoints } from '../../src/platform/faults/faults.ts'
 import { createTestDatabase, type TestServer } from '../harness/database.ts'
 import { closedAfterCrash, type Purchase, purchaseKinds, startPurchases } from './crash-purchases.ts'
-import { evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
+import { endEvidence, evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
 import { seededRandom, shuffled } from './random.ts'
 import type { SuiteRun, Tally } from './suite.ts'
 import { newProfile, type Service, startService } from './whole-product.ts'
@@ -55,6 +55,7 @@ export async function runCrashPoints({ server, size, seed, tally }: SuiteRun): P
   for (const point of crashPoints) if (!reached.has(point)) tally.fail(`${point} was not reached`)
   tally.figure('points', `${reached.size} of ${crashPoints.length}`)
   tally.figure('deaths', cases.length)
+  endEvidence(folder, tally)
 }
 
 /** Points that every step passes are tried at one of their first passings, others at the only one. */

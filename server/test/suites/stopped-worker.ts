@@ -8,7 +8,7 @@ import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import type { CrashPoint } from '../../src/platform/faults/faults.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { hearWitnesses } from '../harness/witness.ts'
-import { evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
+import { endEvidence, evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
 import { queryStored } from './load/read-stored.ts'
 import type { SuiteRun, Tally } from './suite.ts'
 import { bodyOf, type LoneRole, newProfile, type Service, startService } from './whole-product.ts'
@@ -87,6 +87,7 @@ export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun):
     }
     await heir.stop(8000)
     await service.audit(tally)
+    endEvidence(folder, tally)
   } finally {
     for (const { worker, resumed } of stopped) {
       worker.kill('SIGKILL')

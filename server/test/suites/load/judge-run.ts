@@ -1,7 +1,7 @@
 import { contradictions, hearWitnesses, type ToldPurchase } from '../../harness/witness.ts'
 import { eachOf, type Tally } from '../suite.ts'
 import { judgeJournal, type Verdict } from './judge-journal.ts'
-import { keepEvidence } from './keep-evidence.ts'
+import { endEvidence, keepEvidence } from './keep-evidence.ts'
 import { readStored } from './read-stored.ts'
 import type { Stage } from './stage.ts'
 import { readJournal } from './synced-journal.ts'
@@ -31,7 +31,6 @@ export async function judgeRun(stage: Stage, tally: Tally): Promise<void> {
     for (const violation of violations) tally.fail(`${id} ${violation}`)
   }
   const broken = verdicts.flatMap(({ violations }) => violations)
-  if (broken.length > 0) await keepEvidence({ folder, url }, broken, { testimony })
   const charges = testimony.processor.filter(
     ({ operation, result }) => operation === 'capture' && result === 'approved',
   )
@@ -39,7 +38,8 @@ export async function judgeRun(stage: Stage, tally: Tally): Promise<void> {
   tally.figure('charges', charges.length)
   tally.figure('acknowledged writes', verdicts.find(({ id }) => id === 'W1')?.checked ?? 0)
   tally.figure('invariants checked', [...new Set(verdicts.map(({ id }) => id))].sort().join(' '))
-  tally.figure('evidence', folder.slice(folder.indexOf('.tmp')))
+  if (broken.length > 0) await keepEvidence({ folder, url }, broken, { testimony })
+  endEvidence(folder, tally)
 }
 
 /** Contradictions begin with the id of what they break. */

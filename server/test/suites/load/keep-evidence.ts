@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Tally } from '../suite.ts'
 import { readEvidence } from './read-stored.ts'
 
 const purchasesMax = 10
@@ -10,6 +11,12 @@ export function evidenceFolder(name: string, seed: number): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   return folder
+}
+
+/** Of a run in which nothing went wrong nothing is kept; otherwise the summary says where it is. */
+export function endEvidence(folder: string, tally: Tally): void {
+  if (tally.failed === 0) rmSync(folder, { recursive: true, force: true })
+  else tally.figure('evidence', folder.slice(folder.indexOf('.tmp')))
 }
 
 /** Leaves everything that is stored of the first purchases that something is wrong with, and whatever else there is, by name. */
