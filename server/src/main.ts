@@ -1,3 +1,4 @@
+import { useCompileCache } from './cli/compile-cache.ts'
 import { CommandFailure } from './cli/failure.ts'
 import { createProgram } from './cli/program.ts'
 import { Problem } from './contract/problem.ts'
@@ -9,6 +10,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
+useCompileCache()
 try {
   await (await createProgram(process.argv[2])).parseAsync()
 } catch (error) {

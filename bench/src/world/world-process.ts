@@ -1,7 +1,10 @@
-import { startUp } from '../../../server/src/cli/start-up.ts'
+import { useCompileCache } from '../../../server/src/cli/compile-cache.ts'
 import { readyUntilParentEnds } from '../child.ts'
 
 // The whole service as `prokura up` starts it, on a leash: when the bench is gone, however, so is this.
+
+useCompileCache()
+const { startUp } = await import('../../../server/src/cli/start-up.ts')
 
 const [state = '', workers = '1'] = process.argv.slice(2)
 const up = await startUp({

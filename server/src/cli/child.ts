@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { compileCacheFolder } from './compile-cache.ts'
 import { CommandFailure } from './failure.ts'
 
 export type ChildOptions = {
@@ -76,7 +77,7 @@ async function launch(options: ChildOptions): Promise<Launched> {
   const log = openSync(options.logFile, 'a', 0o600)
   // Its standard input is the leash: when we are gone, however, it ends, and the child stops by itself.
   const child = spawn(process.execPath, options.args, {
-    env: options.env,
+    env: { NODE_COMPILE_CACHE: compileCacheFolder, ...options.env },
     stdio: ['pipe', 'pipe', log],
     detached: true,
   })

@@ -78,12 +78,6 @@ async function start(
   stops.push(await claimFolder(state))
   const wantedPort = askedPort(options)
   if (wantedPort) await assertFree(wantedPort)
-  const database = await openDatabase(options, state, stops)
-  const { applied } = await migrate({ url: database.url, log: () => undefined })
-  if (applied.length > 0) progress(`Schema brought to version ${applied.length}`)
-  if (options.testClock) await installTestClock(database.url)
-  fileKeyProvider(state.file(stateFiles.vaultKeys))
-
   const start = (role: string, args: string[], env: NodeJS.ProcessEnv = {}) =>
     startChild({
       role,
@@ -95,8 +89,16 @@ async function start(
     })
 
   progress('Starting the sandbox …')
-  const sandbox = await start('sandbox', [sandboxProgram, ...(await sandboxArguments(state))])
-  stops.push(() => sandbox.stop(3000))
+  const sandboxStarting = start('sandbox', [sandboxProgram, ...(await sandboxArguments(state))])
+  stops.push(() => stopOnceStarted(sandboxStarting, 3000))
+  // Its failure is told where it is waited for, and not while the database is still starting.
+  sandboxStarting.catch(() => undefined)
+  const database = await openDatabase(options, state, stops)
+  const { applied } = await migrate({ url: database.url, log: () => undefined })
+  if (applied.length > 0) progress(`Schema brought to version ${applied.length}`)
+  if (options.testClock) await installTestClock(database.url)
+  fileKeyProvider(state.file(stateFiles.vaultKeys))
+  const sandbox = await sandboxStarting
   const urls = sandbox.ready as SandboxUrls // the sandbox's documented ready line
 
   const port = await apiPort(wantedPort, state, progress)
@@ -108,7 +110,7 @@ async function start(
   const account = await openFirstAccount(state, environment)
 
   progress('Starting API and worker …')
-  const [api, ...workers] = await Promise.all([
+  const starting = [
     start('api', [mainProgram, 'api', '--parent-pipe'], environment),
     ...Array.from({ length: options.workers }, (_, index) =>
       start(index === 0 ? 'worker' : `worker_${index + 1}`, [mainProgram, 'worker', '--parent-pipe'], {
@@ -116,8 +118,9 @@ async function start(
         ...metricsOf(metricsPort, index + 1),
       }),
     ),
-  ])
-  stops.push(() => Promise.all([api, ...workers].map((child) => child.stop(8000))))
+  ]
+  stops.push(() => Promise.all(starting.map((child) => stopOnceStarted(child, 8000))))
+  const roles = await Promise.all(starting)
   await seedSandbox({
     state,
     baseUrl,
@@ -127,7 +130,7 @@ async function start(
     verifyDomain: (accountId) =>
       administer(readConfig(environment), (admin) => admin.verifyDomain(accountId)),
   })
-  const pids = () => pidsOf([api, ...workers, sandbox], database.pid)
+  const pids = () => pidsOf([...roles, sandbox], database.pid)
   const ready = {
     base_url: baseUrl,
     account_id: account.account_id,
@@ -137,6 +140,14 @@ async function start(
     database_url: database.url,
   }
   return { ready, pids }
+}
+
+/** Stops a child, also one that is still starting when something else fails; one that never started needs no stopping. */
+function stopOnceStarted(starting: Promise<Child>, patienceMs: number): Promise<unknown> {
+  return starting.then(
+    (child) => child.stop(patienceMs),
+    () => undefined,
+  )
 }
 
 async function openDatabase(options: StartOptions, state: StateFolder, stops: (() => Promise<unknown>)[]) {

@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module'
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { SchemaNode } from './schema-node.ts'
 import { readSchema, toCompilable } from './schema-node.ts'
 import type { Section, ValidationIssue } from './validation-issues.ts'
@@ -22,7 +22,7 @@ export function compileSchema<T extends TSchema>(schema: T, section: Section): V
   const node = readSchema(schema)
   let compiled: { Check(value: unknown): boolean } | undefined
   function accepts(value: unknown): boolean {
-    compiled ??= Compile(toCompilable(node))
+    compiled ??= compiler().Compile(toCompilable(node))
     return compiled.Check(value)
   }
   return {
@@ -34,6 +34,13 @@ export function compileSchema<T extends TSchema>(schema: T, section: Section): V
       return issues.length > 0 ? issues : [{ type: 'value_error', loc: [section], msg: 'Input is not valid' }]
     },
   }
+}
+
+const require = createRequire(import.meta.url)
+
+/** Three hundred modules, which no process needs before it has its first request. */
+function compiler(): typeof import('typebox/compile') {
+  return require('typebox/compile')
 }
 
 /**
