@@ -2,7 +2,7 @@ import { createTestDatabase } from '../harness/database.ts'
 import { seededRandom } from './random.ts'
 import { checkAnswers } from './receivers/answers.ts'
 import { conclude } from './receivers/conclude.ts'
-import { retryAfterSeconds } from './receivers/kinds.ts'
+import { fates, retryAfterSeconds, troubled } from './receivers/kinds.ts'
 import { watchMemory } from './receivers/memory.ts'
 import { paced, quiet, type Show, stuckOf, tellEach, until } from './receivers/show.ts'
 import { castOf, openStage } from './receivers/stage.ts'
@@ -172,12 +172,16 @@ async function playBursts(show: Play): Promise<void> {
   const { plan, stage, teller } = show
   show.memory.stretch('bursts')
   const killed: string[] = []
+  const { pids } = show.service
   for (let burst = 0; burst < plan.bursts; burst++) {
     await tellEach(show, 3)
     const victim = plan.kills[burst]
-    if (victim !== undefined && kill(show.service.pids()[victim])) killed.push(victim)
-    // What a killed worker held comes back when its lease has ended.
-    if (victim !== undefined) await teller.advance(31)
+    if (victim !== undefined) {
+      await until(show, `${victim} runs, to be killed`, async () => kill(pids()[victim]))
+      killed.push(victim)
+      // What a killed worker held comes back when its lease has ended.
+      await teller.advance(31)
+    }
     await until(show, 'most of a burst is delivered', async () => (await teller.open(stuckOf(stage))) < 500)
   }
   show.tally.figure('kills', killed.join(' '))
@@ -185,13 +189,32 @@ async function playBursts(show: Play): Promise<void> {
     show.tally.fail(`kills: only ${killed.length} of ${plan.kills.length}`)
 }
 
-/** Everything that can comes back. Until then a busy endpoint was left in peace as long as it asked. */
-async function recover(show: Play): Promise<void> {
-  const { stage, tally } = show
-  await quiet(show)
+/** Of each kind that never acknowledges, how many stay as they are. */
+const incorrigible = 2
+
+/** Who comes back, in the end: each must have been told of everything. */
+async function comeBack({ stage, plan }: Play): Promise<void> {
   await stage.reopen(stage.of('refuse'))
   await stage.reviveFrail()
   await stage.become(stage.of('wrong_secret'), 'healthy')
+  for (const kind of troubled) {
+    // Attempts that hang are waited for, for which the gate has no time.
+    if (fates[kind] !== 'never' || kind === 'tls') continue
+    if (plan.flood === 0 && (kind === 'hang' || kind === 'late')) continue
+    const back = stage
+      .of(kind)
+      .filter(({ merchant }) => merchant !== stage.flooder)
+      .slice(incorrigible)
+    for (const endpoint of back) endpoint.fate = 'arrives'
+    await stage.become(back, 'healthy')
+  }
+}
+
+/** Everybody who can comes back. Until then a busy endpoint was left in peace as long as it asked. */
+async function recover(show: Play): Promise<void> {
+  const { stage, tally } = show
+  await quiet(show)
+  await comeBack(show)
   for (const endpoint of stage.of('busy').slice(0, 12)) {
     for (const { status, attempts, next_attempt_at, event_id } of await stage.deliveries(endpoint)) {
       const last = attempts.at(-1)
@@ -227,7 +250,7 @@ async function walkBy(show: Play, seconds: number): Promise<void> {
 
 /** Ten attempts, and then no more by itself. */
 async function checkExhausted({ stage, tally }: Play): Promise<void> {
-  for (const endpoint of stage.of('broken', 'redirect')) {
+  for (const endpoint of stage.of('broken', 'redirect').filter(({ fate }) => fate === 'never')) {
     for (const { status, attempts, event_id } of await stage.deliveries(endpoint)) {
       if (status === 'succeeded') continue // from when it was in good health
       if (status === 'exhausted' && attempts.length >= 10) tally.pass()
@@ -239,7 +262,8 @@ async function checkExhausted({ stage, tally }: Play): Promise<void> {
 
 async function checkDisabled({ stage, tally }: Play): Promise<void> {
   const destinations = await stage.destinations()
-  for (const { kind, destination } of stage.of('broken', 'redirect', 'gone')) {
+  for (const { kind, fate, destination } of stage.of('broken', 'redirect', 'gone')) {
+    if (fate === 'arrives') continue
     const { status, reason } = destinations.get(destination) ?? {}
     const expected = kind === 'gone' ? 'gone' : 'failing'
     if (status === 'disabled' && reason === expected) tally.pass()

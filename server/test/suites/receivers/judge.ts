@@ -147,7 +147,10 @@ function faultOfDelivery(delivery: ToldDelivery, receptions: readonly Reception[
  * seen first attempts that were made in order, and its retries come as they are due.
  */
 function judgeOrder(verdict: Verdict, { journal, deliveries }: Case): void {
-  const seen = new Set(deliveries.filter(isUnreached).map(pairOfDelivery))
+  const received = Map.groupBy(journal, pairOfReception)
+  const isUnseen = (one: ToldDelivery) =>
+    isBroken(one) && one.attempts.length > (received.get(pairOfDelivery(one))?.length ?? 0)
+  const seen = new Set(deliveries.filter(isUnseen).map(pairOfDelivery))
   const latest = new Map<string, number>()
   for (const reception of journal) {
     if (reception.body === null || seen.has(pairOfReception(reception))) continue
@@ -163,8 +166,9 @@ function judgeOrder(verdict: Verdict, { journal, deliveries }: Case): void {
   }
 }
 
-function isUnreached({ attempts: [first] }: ToldDelivery): boolean {
-  return first?.error === 'connect'
+/** The first attempt may not have come to the endpoint at all. */
+function isBroken({ attempts: [first] }: ToldDelivery): boolean {
+  return first?.error === 'connect' || first?.error === 'reset'
 }
 
 function noteAll(verdict: Verdict, faults: readonly (string | null)[], pair: string): void {

@@ -65,7 +65,8 @@ export type Reply = { status: number | null; send(response: ServerResponse): voi
 export function replyAs(kind: Kind, { seen, random, canaries, isTrusted }: Occasion): Reply {
   switch (kind) {
     case 'slow': {
-      const waitMs = 1000 + Math.floor(random() * 4000)
+      // One to five seconds, mostly two.
+      const waitMs = 1000 + Math.floor(random() ** 3 * 4000)
       return { status: 200, send: (response) => void setTimeout(() => response.end('ok'), waitMs) }
     }
     case 'busy':

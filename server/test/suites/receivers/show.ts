@@ -65,7 +65,8 @@ export async function paced(show: Show, ticks: number, everyMs: number): Promise
 
 /** Those that keep an attempt waiting until it is given up: nobody waits for them. */
 export function stuckOf(stage: Stage): string[] {
-  return stage.of('hang', 'late').map(({ destination }) => destination)
+  const stuck = stage.of('hang', 'late').filter(({ fate }) => fate === 'never')
+  return stuck.map(({ destination }) => destination)
 }
 
 /** Waits until nothing is left to relay or to attempt at this time of the clock, leaving out who keeps us waiting, or as told. */

@@ -9,7 +9,7 @@ import { eachOf } from '../suite.ts'
 import { bodyOf, type Service } from '../whole-product.ts'
 import { type Reception, readJournals } from './journal.ts'
 import type { ToldDelivery, ToldDestination } from './judge.ts'
-import { fates, type Kind, troubled } from './kinds.ts'
+import { type Fate, fates, type Kind, troubled } from './kinds.ts'
 import { insist, orderTypes } from './teller.ts'
 import { hookPath, startWorld, type World } from './world.ts'
 
@@ -19,6 +19,8 @@ export type Merchant = { id: string; key: string }
 export type Endpoint = {
   name: string
   kind: Kind
+  /** As its kind has it, until it comes back. */
+  fate: Fate
   merchant: Merchant
   types: readonly string[]
   port: number
@@ -149,7 +151,9 @@ export async function openStage(
         if (!merchant) return []
         const types = wanted ?? (random() < 0.2 ? someTypes : orderTypes)
         const name = `${endpoints.length + index}`
-        return [{ name, kind, merchant, types, port: 0, destination: '', secrets: [], since: 0 }]
+        return [
+          { name, kind, fate: fates[kind], merchant, types, port: 0, destination: '', secrets: [], since: 0 },
+        ]
       })
       endpoints.push(...more)
       const calm = ({ kind }: Endpoint): Kind => (kind === 'tls' ? 'tls' : 'healthy')
@@ -200,10 +204,10 @@ export async function openStage(
     },
     async destinations() {
       const found = new Map<string, ToldDestination>()
-      await eachOf(endpoints, 8, async ({ merchant, destination, kind }) => {
+      await eachOf(endpoints, 8, async ({ merchant, destination, fate }) => {
         const told = bodyOf(await call(merchant, 'GET', `${path}/${destination}`), 200)
         const { status, disabled_reason: reason } = told as ToldBody // the contract's own shape
-        found.set(destination, { status, reason, fate: fates[kind] })
+        found.set(destination, { status, reason, fate })
       })
       return found
     },
