@@ -2,7 +2,12 @@ import { createRequire } from 'node:module'
 import { codes as currencyCodes } from 'currency-codes'
 import { isValid as isCountryCode } from 'i18n-iso-countries/index.js'
 import Format from 'typebox/format'
-import isEmail from 'validator/lib/isEmail.js'
+import type validator from 'validator'
+
+const require = createRequire(import.meta.url)
+
+// This one of its hundred checks alone; its declarations do not say that the file itself is the function.
+const isEmail: typeof validator.isEmail = require('validator/lib/isEmail.js')
 
 type FormatRule = { accepts: (value: string) => boolean; refusal: string }
 
@@ -45,8 +50,6 @@ export function normalizePhone(value: string): string | undefined {
   if (phone === undefined) return undefined
   return phone.isValid() || RESERVED_FOR_FICTION.test(phone.number) ? phone.number : undefined
 }
-
-const require = createRequire(import.meta.url)
 
 /** Every country's numbering plan takes a tenth of a process's start, so it is read with the first number. */
 function phoneNumbers(): typeof import('libphonenumber-js/max') {
