@@ -5,7 +5,8 @@ import { Closed, IdParam, Named, Text } from '../../contract/schemas.ts'
 import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
 import { decideCancel } from './decide-cancel.ts'
 import { endReservation, finishIfDone } from './finish.ts'
-import { PurchaseIntent } from './intent.ts'
+import { type LoadedIntent, PurchaseIntent } from './intent.ts'
+import { isTerminalCart } from './machine.ts'
 import { stopCarts } from './stop-carts.ts'
 
 const PurchaseIntentCancel = Named(
@@ -77,13 +78,23 @@ export const cancelPurchaseIntent = defineOperation({
     }
     // Without the cart whose price is in question there is no question, and the rest goes on under the approval it had.
     const closesQuestion = cartIds.some((id) => id === loaded.intent.reapproval?.cart_id)
+    const given = { cancel_reason: reason ?? loaded.intent.cancel_reason }
     const object = changeIntent(ctx, loaded, {
       intent: closesQuestion
         ? { ...cancelled, status: 'approved', approval_expires_at: null }
-        : { cancel_reason: reason ?? loaded.intent.cancel_reason },
+        : leavesSignIn(loaded, cartIds)
+          ? { ...given, status: 'approved', next_action: null }
+          : given,
       carts: changes,
       events,
     })
     return reply(200, (await finishIfDone(ctx, loaded)) ?? object)
   },
 })
+
+/** Nobody waits for a sign-in any more when the carts that did are gone and others still run. */
+function leavesSignIn({ intent, carts }: LoadedIntent, cancelled: readonly string[]): boolean {
+  if (intent.status !== 'awaiting_merchant_auth' && intent.status !== 'merchant_auth_failed') return false
+  const open = carts.filter(({ id, status }) => !cancelled.includes(id) && !isTerminalCart(status))
+  return open.length > 0 && open.every(({ status }) => status !== 'awaiting_merchant_auth')
+}

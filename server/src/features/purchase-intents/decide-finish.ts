@@ -39,11 +39,14 @@ function termsOfEnd(end: Finish['status'], carts: readonly CartFacts[]): Omit<Fi
   return {
     partial: charged && carts.some((cart) => cart.status !== 'succeeded'),
     failure: end === 'failed' ? (failed?.failure ?? failureOf('internal_error')) : null,
-    nextAction: unknown
-      ? { type: 'resolve_unknown_outcome', cart_id: unknown.id, element: null, expires_at: null }
-      : null,
+    nextAction: unknown ? resolveOutcomeOf(unknown) : null,
     reservation: unknown ? 'keep' : charged ? 'settle' : 'release',
   }
+}
+
+/** What is left to do about a cart whose outcome nobody knows. */
+export function resolveOutcomeOf({ id }: Pick<CartRow, 'id'>): NextAction {
+  return { type: 'resolve_unknown_outcome', cart_id: id, element: null, expires_at: null }
 }
 
 /** Whether a cart failed without anybody knowing if it was charged. */

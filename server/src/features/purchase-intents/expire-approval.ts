@@ -1,6 +1,6 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { changeIntent, type IntentEvent } from './change-intent.ts'
-import { isUnknown } from './decide-finish.ts'
+import { isUnknown, resolveOutcomeOf } from './decide-finish.ts'
 import { decidePriceRefusal } from './decide-price-answer.ts'
 import { type FailureReason, failureOf } from './failure.ts'
 import { endReservation, finishIfDone } from './finish.ts'
@@ -67,10 +67,11 @@ async function refusePrice(
     return (await finishIfDone(ctx, loaded)) ?? object
   }
   const wasCharged = loaded.carts.some(({ status }) => status === 'succeeded')
-  const isOpenEnded = loaded.carts.some(isUnknown)
-  const settled = await endReservation(ctx, loaded, isOpenEnded ? 'keep' : wasCharged ? 'settle' : 'release')
+  const unknown = loaded.carts.find(isUnknown)
+  const settled = await endReservation(ctx, loaded, unknown ? 'keep' : wasCharged ? 'settle' : 'release')
+  const ending = { status: outcome, failure, partial: wasCharged, completed_at: ctx.now }
   return changeIntent(ctx, loaded, {
-    intent: { ...closed, ...settled, status: outcome, failure, partial: wasCharged, completed_at: ctx.now },
+    intent: { ...closed, ...settled, ...ending, next_action: unknown ? resolveOutcomeOf(unknown) : null },
     carts,
     events: [...cartEvents, { type: `purchase_intent.${outcome}` }],
   })

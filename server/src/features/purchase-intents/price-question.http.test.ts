@@ -100,6 +100,18 @@ test('a new price that is refused after another cart was charged fails the purch
   })
 })
 
+test('a refused price beside an outcome that nobody knows leaves that outcome to be resolved', async () => {
+  const { id, carts } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  await ask(id, 1200n)
+  await endByHand(app, id, [{ cart: 1, status: 'failed', unknown: true }])
+  const refused = await app.post(`/v1/purchase_intents/${id}/approve`, { approve: false })
+  expect(refused.body).toMatchObject({
+    status: 'failed',
+    next_action: { type: 'resolve_unknown_outcome', cart_id: carts[1] },
+    failure_reason: { code: 'price_changed' },
+  })
+})
+
 test('cancelling the cart whose price is in question lets the rest go on under the approval it had', async () => {
   const { id, carts } = await runningPurchase(app, buyer, { items: [tea, cups] })
   await ask(id, 1200n)
@@ -107,4 +119,22 @@ test('cancelling the cart whose price is in question lets the rest go on under t
   expect(rest.body).toMatchObject({ status: 'approved', next_action: null })
   await endByHand(app, id, [{ cart: 1, status: 'succeeded', amount: 2000n }])
   expect(await readPurchase(app, id)).toMatchObject({ status: 'succeeded', partial: true })
+})
+
+test('a new price that a limit leaves no room for as a whole is not approved', async () => {
+  const own = await newBuyer(app)
+  await app.post('/v1/policies', {
+    name: 'Room for the old price',
+    currency: 'EUR',
+    scope: { profile_ids: [own.profileId] },
+    limits: { intervals: [{ interval: 'all_time', max_amount: 4000 }] },
+    approval: { mode: 'always' },
+  })
+  const { id } = await runningPurchase(app, own, { items: [tea] })
+  expect(await ask(id, 2000n)).toMatchObject({ ok: true })
+  const { max_allowed_amount: cap } = (await readPurchase(app, id)).next_action.proposal
+  await runningPurchase(app, own, { items: [{ ...tea, expected_amount: 1000 }] })
+  expect(cap + 1000).toBeLessThan(5000)
+  const answer = await app.post(`/v1/purchase_intents/${id}/approve`, { approve: true })
+  expect([answer.status, answer.body.detail?.code]).toEqual([409, 'policy_limit_exceeded'])
 })

@@ -92,6 +92,26 @@ test('carts are cancelled one by one or all together, and one that has begun is 
   expect([unknown.status, unknown.body.detail.param]).toEqual([404, 'cart_ids[0]'])
 })
 
+test('without the cart that waits at a sign-in, the purchase waits for nobody and the others go on', async () => {
+  const { id, carts } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  await holding(app, id, async (ctx, loaded) => {
+    const [cart] = loaded.carts
+    if (!cart) throw new Error('no cart')
+    changeIntent(ctx, loaded, {
+      intent: {
+        status: 'awaiting_merchant_auth',
+        next_action: { type: 'merchant_sign_in', cart_id: cart.id, element: null, expires_at: null },
+      },
+      carts: [{ id: cart.id, changes: { status: 'awaiting_merchant_auth' } }],
+      events: [{ type: 'cart.awaiting_merchant_auth', cartId: cart.id }],
+    })
+  })
+  const rest = await app.post(`/v1/purchase_intents/${id}/cancel`, { cart_ids: [carts[0]] })
+  expect(rest.body).toMatchObject({ status: 'approved', next_action: null })
+  await endByHand(app, id, [{ cart: 1, status: 'succeeded', amount: 2000n }])
+  expect(await readPurchase(app, id)).toMatchObject({ status: 'succeeded', partial: true })
+})
+
 test('a retry runs the failed cart again inside its cap, and counts only once against the policy', async () => {
   const own = await newBuyer(app)
   const policy = await app.post('/v1/policies', {
