@@ -94,3 +94,30 @@ export const checkEffects = statement<InvariantRow, None>(
    broken as (select cart_id from placed_twice union select cart_id from beside order by 1 limit 100)
    select (select count(*) from effects) as checked, (select array_agg(cart_id) from broken) as violations`,
 )
+
+/** M10, where no foreign key stands: orders, keys, and the intents that money was held for. */
+export const checkModes = statement<InvariantRow, None>(
+  'invariant_purchase_modes',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select c.id from carts c
+     left join orders o on o.account_id = c.account_id and o.mode = c.mode and o.id = c.order_row_id and o.cart_id = c.id
+     where c.order_row_id is not null and o.id is null
+     union all
+     select o.id from orders o
+     left join carts c on c.account_id = o.account_id and c.mode = o.mode and c.id = o.cart_id and c.intent_id = o.purchase_intent_id
+     where o.cart_id is not null and c.id is null
+     union all
+     select i.id from purchase_intents i
+     left join api_keys k on k.account_id = i.account_id and k.mode = i.mode and k.id = i.api_key_id
+     where i.api_key_id is not null and k.id is null
+     union all
+     select held.cart_id from (
+       select account_id, mode, cart_id, intent_id from effects
+       union all select account_id, mode, cart_id, intent_id from authorizations) held
+     left join carts c on c.account_id = held.account_id and c.mode = held.mode and c.id = held.cart_id and c.intent_id = held.intent_id
+     where c.id is null
+     order by 1 limit 100)
+   select (select count(*) from purchase_intents) + (select count(*) from carts) + (select count(*) from orders) as checked,
+     (select array_agg(id) from broken) as violations`,
+)

@@ -5,6 +5,7 @@ import {
   checkCurrencies,
   checkEffects,
   checkHolds,
+  checkModes,
   checkSums,
 } from './invariants.sql.ts'
 
@@ -33,6 +34,11 @@ export const executionInvariants: readonly Invariant[] = [
     id: 'M9',
     title: 'An intent, its carts and the money held for them are of one currency',
     statement: checkCurrencies({}),
+  },
+  {
+    id: 'M10',
+    title: 'What a purchase names (its key, carts, orders and money) is of its own account and mode',
+    statement: checkModes({}),
   },
   {
     id: 'W3',

@@ -73,3 +73,24 @@ export const checkModes = statement<InvariantRow, Nothing>(
      and i.id = line ->> 'catalog_item_id'
    where line ->> 'catalog_item_id' is not null`,
 )
+
+export const checkExpiries = statement<InvariantRow, Nothing>(
+  'invariant_order_expiries',
+  `/* tenantless: invariants hold for everybody */
+   select count(*) as checked,
+     (array_agg(id) filter (where expires_at < prokura_now() - interval '60 seconds'))[1:100] as violations
+   from orders where status = 'awaiting_confirmation'`,
+)
+
+export const checkRepeats = statement<InvariantRow, Nothing>(
+  'invariant_order_repeats',
+  `/* tenantless: invariants hold for everybody */
+   with repeated as (
+     select cart_id from orders where cart_id is not null
+     group by account_id, mode, cart_id, attempt having count(*) > 1
+     union
+     select cart_id from orders where cart_id is not null and status not in ('rejected', 'expired', 'cancelled')
+     group by account_id, mode, cart_id having count(*) > 1)
+   select (select count(*) from orders) as checked,
+     (select array_agg(cart_id) from (select cart_id from repeated limit 100) as first_ones) as violations`,
+)

@@ -2,9 +2,11 @@ import type { Invariant } from '../../platform/audit/invariants.ts'
 import {
   checkAnswers,
   checkDecisions,
+  checkExpiries,
   checkLateAnswers,
   checkModes,
   checkPayments,
+  checkRepeats,
 } from './invariants.sql.ts'
 
 export const orderInvariants: readonly Invariant[] = [
@@ -28,6 +30,17 @@ export const orderInvariants: readonly Invariant[] = [
     title:
       'No order is captured that was not confirmed, and none confirmed whose payment was voided or failed',
     statement: checkPayments({}),
+  },
+  {
+    id: 'W2-orders',
+    title: 'No order awaits its merchant beyond its time',
+    needsWorkers: true,
+    statement: checkExpiries({}),
+  },
+  {
+    id: 'W3-orders',
+    title: 'An attempt of a cart places one order, and a cart has one that stands',
+    statement: checkRepeats({}),
   },
   {
     id: 'M10-orders',

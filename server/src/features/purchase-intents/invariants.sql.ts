@@ -99,16 +99,24 @@ export const checkSequences = statement<InvariantRow, Nothing>(
    from counted`,
 )
 
-/** S3 and S5: carts come with execution, one for each merchant. */
+/** S3. */
 export const checkCarts = statement<InvariantRow, Nothing>(
   'invariant_intent_carts',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
      select c.id from carts c
      join purchase_intents i on i.account_id = c.account_id and i.mode = c.mode and i.id = c.intent_id
-     where i.started_at is null
-     union all
-     select min(id) from carts
+     where i.started_at is null)
+   select (select count(*) from carts) as checked,
+     (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
+)
+
+/** S5. */
+export const checkMerchants = statement<InvariantRow, Nothing>(
+  'invariant_intent_merchants',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select min(id) as id from carts
      group by account_id, mode, intent_id, coalesce(merchant_account_id, merchant_domain) having count(*) > 1)
    select (select count(*) from carts) as checked,
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
@@ -157,4 +165,17 @@ export const checkResponsibility = statement<InvariantRow, Nothing>(
      union all select id from open_carts where due_at is null and not is_in_question)
    select (select count(*) from open_intents) + (select count(*) from open_carts) as checked,
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
+)
+
+/** W2, while workers run: whatever became due was taken, and whoever took it ended or let go of it. */
+export const checkOverdue = statement<InvariantRow, Nothing>(
+  'invariant_intent_overdue',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with due as (
+     select id, due_at, lease_until from purchase_intents where due_at is not null
+     union all select id, due_at, lease_until from carts where due_at is not null),
+   broken as (
+     select id from due
+     where greatest(due_at, lease_until) < prokura_now() - interval '60 seconds' order by id limit 100)
+   select (select count(*) from due) as checked, (select array_agg(id) from broken) as violations`,
 )

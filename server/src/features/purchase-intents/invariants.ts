@@ -5,6 +5,8 @@ import {
   checkCaptures,
   checkCarts,
   checkCharged,
+  checkMerchants,
+  checkOverdue,
   checkPaths,
   checkResponsibility,
   checkSequences,
@@ -21,7 +23,7 @@ export const purchaseIntentInvariants: readonly Invariant[] = [
     statement: checkCaps({}),
   },
   {
-    id: 'M2',
+    id: 'M2-carts',
     title: 'The carts that succeeded sum to what the purchase was charged',
     statement: checkCharged({}),
   },
@@ -38,20 +40,27 @@ export const purchaseIntentInvariants: readonly Invariant[] = [
     }),
   },
   {
-    id: 'S2',
+    id: 'S2-purchases',
     title: 'A purchase stands as its last event says, and no event is missing',
     statement: checkSequences({}),
   },
-  { id: 'S3', title: 'Carts come with execution, one for each merchant (S5)', statement: checkCarts({}) },
+  { id: 'S3', title: 'Carts come with execution', statement: checkCarts({}) },
+  { id: 'S5', title: 'Items of one merchant share one cart', statement: checkMerchants({}) },
   {
     id: 'S4',
     title: 'Carts are tried at most as often as they may be, and promise no more',
     statement: checkAttempts({}),
   },
   {
-    id: 'W2',
+    id: 'W2-purchases',
     title: 'A purchase that is not over is due some time or waits for a person',
     statement: checkResponsibility({}),
+  },
+  {
+    id: 'W2-overdue',
+    title: 'No purchase and no cart has been due for a minute with nobody at work on it',
+    needsWorkers: true,
+    statement: checkOverdue({}),
   },
 ]
 

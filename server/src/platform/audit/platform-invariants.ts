@@ -34,6 +34,15 @@ const chainedOrPending = statement<InvariantRow, Record<never, never>>(
    left join unrelayed u on u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id`,
 )
 
+const keysNameEffects = statement<InvariantRow, Record<never, never>>(
+  'invariant_keys_name_effects',
+  `/* tenantless: invariants hold for everybody */
+   select count(*) as checked,
+     (array_agg(k.operation || ' ' || k.key) filter (where k.event_id is not null and e.id is null))[1:100] as violations
+   from idempotency_keys k
+   left join events e on e.account_id = k.account_id and e.mode = k.mode and e.id = k.event_id`,
+)
+
 /** What holds whatever the slices do. */
 export const platformInvariants: readonly Invariant[] = [
   { id: 'S2', title: 'sequences of an aggregate have no gap', statement: gaplessSequences({}) },
@@ -43,6 +52,7 @@ export const platformInvariants: readonly Invariant[] = [
     needsWorkers: true,
     statement: relayedOnTime({}),
   },
+  { id: 'W5', title: 'what an idempotency key was answered with is there', statement: keysNameEffects({}) },
   { id: 'W6', title: 'the audit chain verifies', check: checkChain },
   {
     id: 'W6-entries',
