@@ -178,9 +178,12 @@ const countWaiting = statement<{ waiting: number }, Record<never, never>>(
   `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
 )
 
+/** Throws when nobody does after a while: then there is no lock to wait for. */
 export async function somebodyWaits(): Promise<void> {
+  const deadline = performance.now() + 5000
   for (;;) {
     const [row] = await pools.read(countWaiting({}))
     if (row && row.waiting > 0) return
+    if (performance.now() > deadline) throw new Error('nobody waits for a lock')
   }
 }

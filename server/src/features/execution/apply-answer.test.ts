@@ -4,6 +4,7 @@ import { newBuyer } from '../../../test/harness/buyers.ts'
 import { readPurchase, runningPurchase } from '../../../test/harness/hand-worker.ts'
 import { heldAmount, onBench, sentEffect } from '../../../test/harness/on-bench.ts'
 import { applyLanded } from './apply-answer.ts'
+import { journalOuterOrder, journalRail } from './journal-effect.ts'
 import type { RailObject } from './port.ts'
 
 let app: TestApp
@@ -87,4 +88,21 @@ test('the answer to an earlier attempt changes nothing of the current one', asyn
     return bench.cart
   })
   expect(cart.past_no_return).toBe(true)
+})
+
+test('a capture and the submit of a checkout are journaled together with the point of no return, a void without', async () => {
+  const lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () => undefined }
+  for (const [step, isPast] of [
+    ['capture', true],
+    ['void', false],
+    ['place', true],
+  ] as const) {
+    const cart = await onBench(app, await newRunning(), async (bench) => {
+      heldAmount(bench, 2000n)
+      if (step === 'place') journalOuterOrder(bench, lease)
+      else journalRail(bench, { step, attempt: 1 }, null, lease)
+      return bench.cart
+    })
+    expect([step, cart.past_no_return]).toEqual([step, isPast])
+  }
 })

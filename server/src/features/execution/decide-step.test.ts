@@ -13,6 +13,7 @@ import {
   rejected,
   shop,
 } from './facts.testing.ts'
+import { pace } from './step.ts'
 
 const buying: Row[] = [
   ['a new cart asks for an offer', { cart: { status: 'created' } }, 'offer'],
@@ -341,4 +342,18 @@ test('no cart that is over begins or captures anything', () => {
       expect(beginsSomething(step) || (step.kind === 'send' && step.step === 'capture')).toBe(false)
     }
   }
+})
+
+test('a cart that is cleaned up after begins nothing, whatever its status says', () => {
+  expect(brief(decided({ cart: { isCleanup: true } }))).toBe('rest')
+})
+
+test('an order that could not be sent so often is given up, and its money let go', () => {
+  const place = (tries: number) => ({
+    ...shop,
+    effects: [issued, effect('place', 'unsent', { tries })],
+    holds: [hold('authorized', { kind: 'credential' })],
+  })
+  expect(brief(decided(place(pace.sendTriesMax - 1)))).toContain('place')
+  expect(brief(decided(place(pace.sendTriesMax)))).toContain('revoke')
 })

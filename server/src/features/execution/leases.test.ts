@@ -7,7 +7,8 @@ import { openShop, placeOrder } from '../../../test/harness/orders.ts'
 import { noFaults } from '../../platform/faults/faults.ts'
 import { silentLog } from '../../platform/logs/logs.ts'
 import { createMetrics } from '../../platform/metrics/metrics.ts'
-import { type Claimed, type Lease, LeaseLost } from '../../platform/work/lease.ts'
+import { leaseStatements } from '../../platform/work/lease.sql.ts'
+import { type Claimed, createLease, type Lease, LeaseLost } from '../../platform/work/lease.ts'
 import { createStepContext } from '../../platform/work/step-context.ts'
 import { lockDueOrder } from '../orders/orders.sql.ts'
 import { beginIntent } from './begin-intent.ts'
@@ -129,4 +130,38 @@ test('an order expires only when its time is up, while it waits, and by the work
   expect([await found(0n), await found(7n)]).toEqual([1, 0])
   await change(`status = 'cancelled', due_at = null`)
   expect(await found(0n)).toBe(0)
+})
+
+test('a lease is over in the process before it is over in the database, by as much as a call needs', () => {
+  const lease = createLease(1n, performance.now() - 25_000, 30)
+  expect(() => lease.assertHeld(1000)).not.toThrow()
+  expect(() => lease.assertHeld(9000)).toThrow(LeaseLost)
+  expect(() => createLease(1n, performance.now() - 31_000, 30).assertHeld()).toThrow(LeaseLost)
+})
+
+test('who lost a row neither gives it back nor postpones it', async () => {
+  const { carts } = await runningPurchase(app, buyer)
+  const [id = ''] = carts
+  const { release, postpone } = leaseStatements('carts')
+  const read = async () =>
+    (
+      await app.parts.pools.read<{ is_leased: boolean; waits: boolean }>({
+        name: '',
+        text: `select lease_until is not null as is_leased, due_at > now() + interval '1 hour' as waits from carts where id = $1`,
+        values: [id],
+      })
+    )[0]
+  await app.parts.pools.single({
+    name: '',
+    text: `update carts set lease_token = 5, lease_until = now() + interval '30 seconds' where id = $1`,
+    values: [id],
+  })
+  for (const statement of [release(claimed<'cart'>(id, 4n)), postpone(claimed<'cart'>(id, 4n), 7200)]) {
+    await app.parts.pools.single(statement)
+  }
+  expect(await read()).toEqual({ is_leased: true, waits: false })
+  for (const statement of [postpone(claimed<'cart'>(id, 5n), 7200), release(claimed<'cart'>(id, 5n))]) {
+    await app.parts.pools.single(statement)
+  }
+  expect(await read()).toEqual({ is_leased: false, waits: true })
 })

@@ -86,6 +86,15 @@ test('a step-up takes the right method with the right proof and nothing else, an
   }
 })
 
+test('a passkey or a popup is proven by what it produced, and by nothing that says that it failed', () => {
+  const passkey = card('visa_otp_passkey', 'active')
+  const proven = (assertion?: string) =>
+    checkVerification(passkey, {
+      payment_verification: { method: 'passkey', ...(assertion === undefined ? {} : { assertion }) },
+    }).ok
+  expect([proven('made'), proven('invalid'), proven()]).toEqual([true, false, false])
+})
+
 test('requiring agentic credentials refuses a card that has none, even with its security code', () => {
   const plain = card('visa_rejected', 'rejected')
   const input = { agentic_credentials_preference: 'require', temporary_cvc_token_id: 'cvc_3_digit' } as const

@@ -175,4 +175,7 @@ test('an agent key reads methods and can neither add nor verify one', async () =
   expect((await app.get(methods, { key })).status).toBe(200)
   const refused = await app.post(methods, cardOf('visa_auto_approved'), { key })
   expect([refused.status, refused.body.detail.code]).toEqual([403, 'insufficient_scope'])
+  const { body } = await app.post(methods, cardOf('visa_otp_required'))
+  const verified = await app.post(`${methods}/${body.id}/verify`, { method: 'otp', code: '123456' }, { key })
+  expect([verified.status, verified.body.detail.code]).toEqual([403, 'insufficient_scope'])
 })

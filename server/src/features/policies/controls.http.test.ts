@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { waitsOrAnswers } from '../../../test/races/behind-a-lock.ts'
 import { statement } from '../../contract/statement.ts'
 import { act } from '../../platform/calls/act.ts'
 import { isFrozen, lockControl, selectKeyIsLive } from './controls.sql.ts'
@@ -131,10 +132,7 @@ test('a freeze waits for a release of money that holds the control row, and the 
     freezing = app
       .post('/v1/controls/freeze', { target: { type: 'account' } }, { key })
       .then(() => order.push('frozen'))
-    for (;;) {
-      const [row] = await app.parts.pools.read(countWaiting({}))
-      if (row && row.waiting > 0) break
-    }
+    await waitsOrAnswers(app, freezing)
     order.push('released')
   })
   await freezing
@@ -143,11 +141,6 @@ test('a freeze waits for a release of money that holds the control row, and the 
   expect(control && isFrozen(control, { profileId: 'prof_1', apiKeyId: null })).toBe(true)
   expect(keys.secret_test).toBe(key)
 })
-
-const countWaiting = statement<{ waiting: number }, Record<never, never>>(
-  '',
-  `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-)
 
 test('whether a key is live is known of the acting key, of no key, and of unknown, revoked and expired ones', async () => {
   const { accountId } = await newOwner()

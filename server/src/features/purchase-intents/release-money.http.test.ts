@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
 import { endByHand, readPurchase, runningPurchase } from '../../../test/harness/hand-worker.ts'
+import { openShop, placeOrder } from '../../../test/harness/orders.ts'
 import { advanceTestClock, installTestClock } from '../../platform/clock/test-clock.ts'
 
 let app: TestApp
@@ -23,6 +24,10 @@ async function waitingPurchase(buyer: Buyer, key = app.account.keys.secret_test)
   const { status, body } = await createPurchase(app, buyer, {}, { key })
   expect([status, body.status]).toEqual([201, 'awaiting_approval'])
   return body.id
+}
+
+async function sql(text: string, ...values: unknown[]): Promise<void> {
+  await app.parts.pools.single({ name: '', text, values })
 }
 
 function control(what: 'freeze' | 'unfreeze', target: object): Promise<Answer> {
@@ -49,6 +54,46 @@ test('for a frozen profile nothing is released, for another one everything', asy
   const ids = [await waitingPurchase(frozen), await waitingPurchase(free)] as const
   await control('freeze', { type: 'profile', id: frozen.profileId })
   expect([told(await approve(ids[0])), told(await approve(ids[1]))]).toEqual(['409 frozen', '200'])
+})
+
+test('in a frozen account nothing is released, and no agent ends a freeze', async () => {
+  const id = await waitingPurchase(await newBuyer(app))
+  await control('freeze', { type: 'account' })
+  expect(told(await approve(id))).toBe('409 frozen')
+  const agent = { key: app.account.keys.agent_test }
+  const unfrozen = await app.post('/v1/controls/unfreeze', { target: { type: 'account' } }, agent)
+  expect(told(unfrozen)).toBe('403 insufficient_scope')
+  expect(told(await approve(id))).toBe('409 frozen')
+  await control('unfreeze', { type: 'account' })
+  expect(told(await approve(id))).toBe('200')
+})
+
+test('a purchase whose merchant has confirmed is not cancelled, although its cart does not know yet', async () => {
+  const shop = await openShop(app, await app.newAccount('Seller'))
+  const order = await placeOrder(app, app.account, shop)
+  await sql('update carts set order_row_id = $1 where id = $2', order.id, order.cart_id)
+  const confirmed = await app.post(
+    `/v1/merchant/orders/${order.id}/responses`,
+    { outcome: 'confirmed', confirmation_reference: 'C-1' },
+    { key: shop.key },
+  )
+  expect(confirmed.status).toBe(200)
+  const cancel = await app.post(`/v1/purchase_intents/${order.purchase_intent_id}/cancel`)
+  expect(told(cancel)).toBe('409 not_cancellable')
+})
+
+test('what a person calls placed counts no more than the cap, whatever was offered', async () => {
+  const { id, carts } = await runningPurchase(app, await newBuyer(app))
+  await endByHand(app, id, [{ cart: 0, status: 'failed', unknown: true }])
+  const cap = (await readPurchase(app, id)).carts[0].max_allowed_amount
+  const none = { fulfillment: 0, tax: 0, discount: 0, as_of: new Date().toISOString() }
+  const offer = { ...none, subtotal: cap + 1, total: cap + 1 }
+  await sql('update carts set offer = $1 where id = $2', JSON.stringify(offer), carts[0])
+  const placed = await app.post(`/v1/purchase_intents/${id}/reconcile`, {
+    cart_id: carts[0],
+    outcome: 'placed',
+  })
+  expect([told(placed), placed.body.actual_amount]).toEqual(['200', cap])
 })
 
 test('for an archived profile nothing is approved and nothing is tried again', async () => {

@@ -1,5 +1,6 @@
 import { type Guard, guardsOf } from './guard.ts'
 
+const responseAuthority = 'src/features/destinations/response-authority.http.test.ts'
 const authenticate = 'src/platform/calls/authenticate.http.test.ts'
 const createProfile = 'src/features/profiles/create-profile.http.test.ts'
 const listPurchaseIntentEvents = 'src/features/purchase-intents/list-purchase-intent-events.http.test.ts'
@@ -33,7 +34,7 @@ export const accessGuards: readonly Guard[] = [
       keeps: 'a key that nobody issued is refused',
       find: 'if (!grant) throw unauthorized()',
       replace: 'if (!grant) return anonymous()',
-      only: 'no credentials',
+      killers: [authenticate],
     },
     'publishable-key': {
       keeps: 'a key that stands in a web page does nothing here',
@@ -149,11 +150,13 @@ export const accessGuards: readonly Guard[] = [
       keeps: 'only what was delivered to a destination is answered by it',
       find: ' and v.destination_id = d.id',
       replace: '',
+      killers: [responseAuthority],
     },
     'rotated-secrets-end': {
       keeps: 'a secret that was rotated away signs nothing after its day',
       find: '(s.expires_at is null or s.expires_at > prokura_now())',
       replace: 'true',
+      killers: [responseAuthority],
     },
   }),
   ...guardsOf('src/features/destinations/deliveries.sql.ts', [identifySignedResponse], {

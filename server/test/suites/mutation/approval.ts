@@ -3,10 +3,9 @@ import { type Guard, guardsOf } from './guard.ts'
 const decisions = 'src/features/purchase-intents/decisions.test.ts'
 const releaseMoney = 'src/features/purchase-intents/release-money.http.test.ts'
 const approvePurchaseIntent = 'src/features/purchase-intents/approve-purchase-intent.http.test.ts'
-const priceQuestion = 'src/features/purchase-intents/price-question.http.test.ts'
+const priceQuestion = 'src/features/purchase-intents/price-room.http.test.ts'
 const locks = 'test/races/locks.test.ts'
 const purchaseResults = 'src/features/purchase-intents/purchase-results.http.test.ts'
-const deadlinesAndLive = 'test/flows/deadlines-and-live.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 
 /** Who may release money, when, and only once. */
@@ -128,13 +127,6 @@ export const approvalGuards: readonly Guard[] = [
     },
   }),
   ...guardsOf('src/features/purchase-intents/retry-purchase-intent.ts', [purchaseResults], {
-    'live-retries-need-a-rail': {
-      keeps: 'live mode tries nothing again where nothing can be paid',
-      find: "ctx.tenant.mode === 'live' && !ctx.settings.livePayments",
-      replace: 'false',
-      killers: [deadlinesAndLive, releaseMoney],
-      only: 'live mode',
-    },
     'retry-with-the-approved-card': {
       keeps: 'who may not approve charges no other card than the approved one',
       find: "intent.approved_by !== 'policy' && !ctx.scopes.has('purchase_intents:approve')",
@@ -200,7 +192,8 @@ export const approvalGuards: readonly Guard[] = [
       keeps: 'a cart whose merchant has answered is not cancelled',
       find: 'if (unstoppable.length > 0)',
       replace: 'if (unstoppable.length > 99)',
-      only: 'cancel|confirm',
+      killers: [releaseMoney],
+      only: 'merchant has confirmed',
     },
   }),
   ...guardsOf('src/features/purchase-intents/reconcile-purchase-intent.ts', [purchaseResults], {
@@ -214,7 +207,8 @@ export const approvalGuards: readonly Guard[] = [
       keeps: 'what a person calls placed counts no more than the cap',
       find: 'min(cost, cart.max_allowed_amount)',
       replace: 'cost',
-      only: 'placed',
+      killers: [releaseMoney],
+      only: 'calls placed',
     },
   }),
   ...guardsOf('src/features/purchase-intents/change-intent.ts', [purchaseResults], {

@@ -2,7 +2,6 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const railCall = 'src/features/execution/rail-call.test.ts'
 const tables = 'test/tables.test.ts'
-const purchaseResults = 'src/features/purchase-intents/purchase-results.http.test.ts'
 const cap = 'src/features/purchase-intents/cap.test.ts'
 const decisions = 'src/features/purchase-intents/decisions.test.ts'
 const money = 'src/core/money.test.ts'
@@ -34,8 +33,7 @@ export const capsGuards: readonly Guard[] = [
       keeps: 'an intent is never charged above its cap, whatever the code believes',
       find: 'constraint purchase_intents_actual_within_cap check (actual_amount <= max_allowed_amount)',
       replace: 'check (true)',
-      killers: [purchaseResults],
-      only: 'a charge above the cap',
+      killers: [tables],
     },
     'cap-of-a-cart-in-the-database': {
       keeps: 'a cart is never charged above its share of the cap',

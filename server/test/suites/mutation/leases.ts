@@ -48,12 +48,13 @@ export const leasesGuards: readonly Guard[] = [
       keeps: 'a fenced statement that finds no row stops its worker',
       find: 'if (row === undefined) throw new LeaseLost()\n  return row',
       replace: 'return row',
+      killers: [leases],
     },
     'lease-ends-in-the-process': {
       keeps: 'a process knows that its lease is over before the database gives the row away',
       find: 'if (remainingMs() <= marginMs) throw new LeaseLost()',
       replace: '',
-      killers: [worker],
+      killers: [leases],
     },
   }),
   ...guardsOf('src/platform/work/lease.sql.ts', [worker], {
@@ -61,6 +62,7 @@ export const leasesGuards: readonly Guard[] = [
       keeps: 'who lost a row does not move when it is due',
       find: ' and lease_token = $lease_token',
       replace: ' and $lease_token::bigint is not null',
+      killers: [leases],
     },
   }),
   ...guardsOf('src/features/orders/decide-response.ts', [decideResponse], {

@@ -2,7 +2,6 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const controls = 'src/features/policies/controls.http.test.ts'
 const approvePurchaseIntent = 'src/features/purchase-intents/approve-purchase-intent.http.test.ts'
-const createPurchaseIntent = 'src/features/purchase-intents/create-purchase-intent.http.test.ts'
 const releaseMoney = 'src/features/purchase-intents/release-money.http.test.ts'
 const locks = 'test/races/locks.test.ts'
 const policies = 'src/features/policies/policies.http.test.ts'
@@ -21,8 +20,8 @@ export const powersGuards: readonly Guard[] = [
       keeps: 'in a frozen account nothing is released',
       find: 'control.frozen ||',
       replace: '',
-      killers: [approvePurchaseIntent, createPurchaseIntent],
-      only: 'freeze|frozen',
+      killers: [releaseMoney],
+      only: 'frozen account',
     },
     'frozen-profile': {
       keeps: 'for a frozen profile nothing is released',
@@ -98,6 +97,8 @@ export const powersGuards: readonly Guard[] = [
       keeps: 'an agent does not unfreeze itself',
       find: "scope: 'controls:write'",
       replace: "scope: 'policies:read'",
+      killers: [releaseMoney],
+      only: 'frozen account',
     },
   }),
   ...guardsOf('src/features/policies/update-policy.ts', [policies], {
@@ -166,7 +167,8 @@ export const powersGuards: readonly Guard[] = [
       keeps: 'the vault forgets a deleted card',
       find: 'if (!isShared) ctx.tx.write(',
       replace: 'if (row.id === null) ctx.tx.write(',
-      only: 'shredded',
+      killers: [releaseMoney],
+      only: 'vaulted card',
     },
     'shared-cards-stay': {
       keeps: 'deleting one of two methods on a card does not take the other one its card',

@@ -33,8 +33,8 @@ type Report = {
   }[]
 }
 
-/** An expectation that was not met. Time that ran out, or a helper that threw, is somebody's failure, but no assertion. */
-const assertion = /AssertionError|Snapshot .* mismatched|Property failed/
+/** Failures that say nothing about a guard: the mutant is no program, its SQL is none, or it never came to an end. */
+const noVerdict = /SyntaxError|ReferenceError|syntax error at or near|timed out in \d+ms/
 
 export async function runTests({ root, files, only, limitMs, bail }: TestRun): Promise<Said> {
   const folder = mkdtempSync(join(tmpdir(), 'prokura-mutation-'))
@@ -62,8 +62,8 @@ export async function runTests({ root, files, only, limitMs, bail }: TestRun): P
 export function verdictOf(report: Report): Said {
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const failed = tests.filter(({ status }) => status === 'failed')
-  const asserted = failed.find(({ failureMessages }) => failureMessages.some((text) => assertion.test(text)))
-  if (asserted) return { kind: 'failed', test: asserted.fullName }
+  const told = failed.find(({ failureMessages }) => !failureMessages.some((text) => noVerdict.test(text)))
+  if (told) return { kind: 'failed', test: told.fullName }
   const [other] = failed
   if (other)
     return { kind: 'broken', why: `${other.fullName}: ${other.failureMessages.join(' ').slice(0, 1500)}` }

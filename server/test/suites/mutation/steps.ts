@@ -6,8 +6,6 @@ const unknownOutcome = 'test/flows/unknown-outcome.test.ts'
 const decideReconcile = 'src/features/execution/decide-reconcile.test.ts'
 const applyAnswer = 'src/features/execution/apply-answer.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
-const simulatedPurchase = 'test/flows/simulated-purchase.test.ts'
-const takeover = 'test/flows/takeover.test.ts'
 const leases = 'src/features/execution/leases.test.ts'
 
 /** What a cart does next, and what is known of calls that may have landed. */
@@ -171,13 +169,13 @@ export const stepsGuards: readonly Guard[] = [
       keeps: 'from its capture on a cart cannot be cancelled',
       find: "if (step === 'capture') bench.change({ past_no_return: true })",
       replace: '',
-      only: 'while the capture is under way',
+      killers: [applyAnswer],
     },
     'no-return-from-the-submit': {
       keeps: 'from the submit of a checkout on a cart cannot be cancelled',
       find: '  bench.change({ past_no_return: true })\n  const known',
       replace: '  const known',
-      killers: [simulatedPurchase, takeover],
+      killers: [applyAnswer],
     },
   }),
   ...guardsOf('src/features/execution/run-cart.ts', [nativePurchase], {

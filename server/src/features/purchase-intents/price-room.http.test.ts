@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { newBuyer } from '../../../test/harness/buyers.ts'
+import { holding, readPurchase, runningPurchase, tea } from '../../../test/harness/hand-worker.ts'
+import { proposePrice } from './propose-price.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+async function ask(id: string, unitAmount: bigint): Promise<unknown> {
+  return holding(app, id, async (ctx, loaded) => {
+    const cart = loaded.carts[0]
+    const item = cart?.items[0]
+    if (!cart || !item) throw new Error('no such cart')
+    return proposePrice(ctx, loaded, {
+      cartId: cart.id,
+      units: [{ itemId: item.id, unitAmount }],
+      total: unitAmount,
+    })
+  })
+}
+
+test('a new price that a limit leaves no room for as a whole is not approved', async () => {
+  const own = await newBuyer(app)
+  await app.post('/v1/policies', {
+    name: 'Room for the old price',
+    currency: 'EUR',
+    scope: { profile_ids: [own.profileId] },
+    limits: { intervals: [{ interval: 'all_time', max_amount: 4000 }] },
+    approval: { mode: 'always' },
+  })
+  const { id } = await runningPurchase(app, own, { items: [tea] })
+  expect(await ask(id, 2000n)).toMatchObject({ ok: true })
+  const { max_allowed_amount: cap } = (await readPurchase(app, id)).next_action.proposal
+  await runningPurchase(app, own, { items: [{ ...tea, expected_amount: 1000 }] })
+  expect(cap + 1000).toBeLessThan(5000)
+  const answer = await app.post(`/v1/purchase_intents/${id}/approve`, { approve: true })
+  expect([answer.status, answer.body.detail?.code]).toEqual([409, 'policy_limit_exceeded'])
+})
