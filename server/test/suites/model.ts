@@ -1,0 +1,121 @@
+import { invariants } from '../../src/invariants.ts'
+import { runInvariants } from '../../src/platform/audit/invariants.ts'
+import type { TestServer } from '../harness/database.ts'
+import { expectedRows, isOutOfReach } from './model/coverage.ts'
+import { type Lane, openLane } from './model/lane.ts'
+import { lies } from './model/lies.ts'
+import type { Model } from './model/model.ts'
+import { openSeller } from './model/real.ts'
+import { runHistories } from './model/run.ts'
+import type { SuiteRun, SuiteSize, Tally } from './suite.ts'
+
+const lanes = 3
+const historiesOf = { gate: 100, long: 1000 } as const
+/** A lie that so many histories do not bring to light would never be. */
+const historiesForLie = 25
+const moreRounds = 5
+
+/** What all histories together have gone through. */
+type Seen = { histories: number; commands: number; rows: Map<string, number> }
+
+/**
+ * Histories that nobody would think of: some forty commands each against the live API, every answer foretold by a small model.
+ * Afterwards every row of every state table must have been gone through, or be named as one that nothing can reach.
+ */
+export async function runModel({ server, size, seed, tally, only: path }: SuiteRun): Promise<void> {
+  const seen: Seen = { histories: 0, commands: 0, rows: new Map() }
+  if (path !== null) return await inLane(server, (lane) => tell(lane, tally, { seed, path, runs: 1, seen }))
+  const each = Math.ceil(historiesOf[size] / lanes)
+  const round = (roundSeed: number, runs: number) =>
+    Promise.all(
+      Array.from({ length: lanes }, (_, index) =>
+        inLane(server, (lane) =>
+          tell(lane, tally, { seed: roundSeed + index * 1_000_003, path: null, runs, seen }),
+        ),
+      ),
+    )
+  await round(seed, each)
+  // What no command aims at is rare: a few more histories, before anybody says that a row cannot be reached.
+  for (let more = 1; size === 'long' && more <= moreRounds; more++) {
+    if (tally.failed > 0 || missedRows(seen).length === 0) break
+    await round(seed + more * 7919, Math.ceil(each / 10))
+  }
+  reportRows(seen, size, tally)
+  await Promise.all(
+    Object.keys(lies).map((name) => inLane(server, (lane) => checkLie(lane, name, { seed, tally }))),
+  )
+}
+
+async function inLane(server: TestServer, work: (lane: Lane) => Promise<void>): Promise<void> {
+  const lane = await openLane(server)
+  try {
+    await work(lane)
+  } finally {
+    await lane.stop()
+  }
+}
+
+/** Runs histories and audits the database that they leave behind. */
+async function tell(
+  lane: Lane,
+  tally: Tally,
+  plan: { seed: number; runs: number; path: string | null; seen: Seen },
+): Promise<void> {
+  const seen = (model: Model, commands: number) => {
+    const { rows } = plan.seen
+    plan.seen.histories += 1
+    plan.seen.commands += commands
+    for (const [row, times] of model.coverage.seen) rows.set(row, (rows.get(row) ?? 0) + times)
+    tally.pass(commands)
+  }
+  const seller = await openSeller(lane)
+  const failure = await runHistories(lane, seller, { ...plan, lie: null, shrinks: true, seen })
+  if (failure !== null) tally.fail(`history ${failure}`)
+  const report = await runInvariants(lane.app.parts.pools, invariants)
+  const broken = report.invariants.filter(({ violations }) => violations.length > 0)
+  if (broken.length > 0) tally.fail(`audit ${JSON.stringify(broken)}`)
+  else tally.pass()
+}
+
+function missedRows({ rows }: Seen): string[] {
+  return expectedRows().filter((row) => !isOutOfReach(row) && !rows.has(row))
+}
+
+function reportRows(seen: Seen, size: SuiteSize, tally: Tally): void {
+  const expected = expectedRows()
+  const open = expected.filter((row) => !isOutOfReach(row))
+  const missed = missedRows(seen)
+  tally.figure('histories', seen.histories)
+  tally.figure('commands', seen.commands)
+  tally.figure('commands of a history', Math.round((10 * seen.commands) / seen.histories) / 10)
+  tally.figure('rows reached', `${open.length - missed.length} of ${open.length}`)
+  tally.figure('rows out of reach', expected.length - open.length)
+  if (missed.length > 0) tally.figure('rows missed', missed.join(', '))
+  if (size === 'long') for (const row of missed) tally.fail(`unreached ${row}`)
+  for (const row of seen.rows.keys()) {
+    if (isOutOfReach(row)) tally.fail(`reached ${row}, which is said to be out of reach`)
+    if (!expected.includes(row)) tally.fail(`unpublished ${row} is in no table`)
+  }
+}
+
+async function checkLie(
+  lane: Lane,
+  name: string,
+  { seed, tally }: { seed: number; tally: Tally },
+): Promise<void> {
+  const { lie = null, wrap } = lies[name] ?? {}
+  wrap?.(lane)
+  const seller = await openSeller(lane)
+  const failure = await runHistories(lane, seller, {
+    seed,
+    runs: historiesForLie,
+    path: null,
+    lie,
+    shrinks: false,
+    seen: () => undefined,
+  })
+  const told = failure?.split('\n')[0]?.slice(0, 90)
+  tally.figure(`lie: ${name}`, told ? `noticed: ${told}` : 'NOT noticed')
+  if (told) tally.pass()
+  else tally.fail(`lie ${name}: ${historiesForLie} histories did not notice`)
+}

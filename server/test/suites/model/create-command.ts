@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { type Command, command, remember, sometimes, storedAnswer } from './commands.ts'
+import { keyArbitrary } from './decision-commands.ts'
+import { isUnknown, type Model, type ModelItem, terminal } from './model.ts'
+import { predictCreate } from './predict-create.ts'
+import { domains, expectAnswer, expectSequence, expectShown, type Real } from './real.ts'
+import { type Scenario, scenarios, urlOf } from './scenarios.ts'
+
+const most = 18
+
+const quiet: readonly Scenario[] = ['ok', 'up3', 'late', 'lost_placed']
+
+const scenario = fc.oneof(
+  { weight: 11, arbitrary: fc.constant<Scenario>('ok') },
+  { weight: 7, arbitrary: fc.constantFrom(...scenarios) },
+  { weight: 5, arbitrary: fc.constantFrom<Scenario>('up20', 'sign_in', 'mute_charged') },
+)
+
+const item = fc
+  .record({
+    shop: fc.constantFrom('a', 'b', 'native', 'native'),
+    unit: fc.constantFrom(1000, 999, 2500, 100, 10_000),
+    quantity: fc.integer({ min: 1, max: 3 }),
+    first: scenario,
+    later: fc.constantFrom<Scenario>(
+      'ok',
+      'ok',
+      'rejected',
+      'out_of_stock',
+      'sign_in',
+      'mute_charged',
+      'up20',
+    ),
+  })
+  .map(
+    (made): ModelItem => (made.shop === 'native' ? { ...made, unit: 1000, first: 'ok', later: 'ok' } : made),
+  )
+
+/** At most one item asks a person something, since which of two comes first is nobody's promise. */
+function calmed(items: ModelItem[]): ModelItem[] {
+  let asks = 0
+  return items.map((one) => {
+    const isAsking = [one.first, one.later].some((how) => how === 'up20' || how === 'sign_in')
+    if (!isAsking || ++asks === 1) return one
+    return { ...one, first: quiet[one.quantity % quiet.length] ?? 'ok', later: 'ok' }
+  })
+}
+
+export const createArbitrary: fc.Arbitrary<Command> = fc
+  .record({
+    key: keyArbitrary,
+    profile: fc.constantFrom(0, 0, 0, 1),
+    items: fc.array(item, { minLength: 1, maxLength: 3 }).map(calmed),
+    currency: fc.constantFrom<'EUR' | 'USD'>('EUR', 'EUR', 'EUR', 'EUR', 'EUR', 'EUR', 'USD'),
+    callerMax: sometimes(6, fc.constantFrom(1, 2000, 6000, 40_000, 100_000)),
+    feeSaid: sometimes(7, fc.constantFrom(0, 300, 5000)),
+    policy: sometimes(7, fc.nat(8)),
+    method: sometimes(7, fc.nat(8)),
+    idem: sometimes(6, fc.nat(3)),
+  })
+  .map((made) =>
+    command(
+      `create ${JSON.stringify(made)}`,
+      async (model, real) => {
+        const policy =
+          made.policy === null
+            ? null
+            : (model.policies[made.policy % Math.max(1, model.policies.length)] ?? null)
+        const methods = model.profiles[made.profile]?.methods ?? []
+        const method =
+          made.method === null ? null : (methods[made.method % Math.max(1, methods.length)] ?? null)
+        // Our seller sells in euros alone.
+        const currency = made.items.some(({ shop }) => shop === 'native') ? 'EUR' : made.currency
+        const request = { ...made, policy, method, currency } as const
+        const call = {
+          path: '/v1/purchase_intents',
+          key: real.keys[made.key].token,
+          idempotencyKey: made.idem === null ? null : `create-${made.idem}`,
+          body: bodyFor(model, real, request),
+        }
+        const sent = await real.send(call)
+        const known = made.key === 'reader' ? null : storedAnswer(model, 'create', call)
+        if (known?.intent) {
+          if (JSON.stringify([call.path, call.body]) !== known.request)
+            return expectAnswer(sent, { status: 409, code: 'idempotency_key_conflict' })
+          expectAnswer(sent, { status: 200, code: null })
+          expectShown(real, known.intent, sent.body)
+          return await expectSequence(real, known.intent)
+        }
+        const foretold = predictCreate(model, request)
+        expectAnswer(sent, foretold)
+        if (!foretold.intent) return
+        expectShown(real, foretold.intent, sent.body)
+        remember(model, 'create', call, { sent, intent: foretold.intent })
+        await expectSequence(real, foretold.intent)
+      },
+      (model) => model.intents.length < most && !isConfused(model, made.items),
+    ),
+  )
+
+/** A native price that has changed asks too: it would meet the question of another cart. */
+function isConfused(model: Readonly<Model>, items: readonly ModelItem[]): boolean {
+  return model.nativePrice !== 1000 && items.some(({ shop }) => shop === 'native') && asksSomething(items)
+}
+
+export function asksSomething(items: readonly ModelItem[]): boolean {
+  return items.some(({ first, later }) => [first, later].some((how) => how === 'up20' || how === 'sign_in'))
+}
+
+/** Purchases of the native shop that another cart could ask about as well. */
+export function isTouchy(model: Readonly<Model>): boolean {
+  return model.intents.some(
+    ({ items, status, carts }) =>
+      (!terminal.includes(status) || status === 'failed' || carts.some(isUnknown)) &&
+      items.some(({ shop }) => shop === 'native') &&
+      asksSomething(items),
+  )
+}
+
+type Made = Parameters<typeof predictCreate>[1]
+
+function bodyFor(model: Model, real: Real, made: Made): object {
+  return {
+    profile_id: model.profiles[made.profile]?.id,
+    items: made.items.map((one) => ({
+      url: one.shop === 'native' ? real.seller.url : urlOf(domains[one.shop] ?? '', one),
+      quantity: one.quantity,
+      expected_amount: one.unit,
+      expected_currency: made.currency,
+    })),
+    ...(made.callerMax === null ? {} : { max_amount: made.callerMax }),
+    ...(made.policy ? { policy_id: made.policy.id } : {}),
+    ...(made.method ? { profile_payment_method_id: made.method.id } : {}),
+    ...(made.feeSaid === null ? {} : { preferences: { fulfillment: { max_fee_amount: made.feeSaid } } }),
+  }
+}

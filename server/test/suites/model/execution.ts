@@ -1,0 +1,269 @@
+import {
+  chargedOf,
+  day,
+  hour,
+  isFrozenFor,
+  isOver,
+  isUnknown,
+  type Model,
+  type ModelCart,
+  type ModelIntent,
+} from './model.ts'
+import { leaveSignIn, makeCarts, moveCart, moveIntent } from './moves.ts'
+import { release, settle } from './policies.ts'
+import { askAboutPrice, expireApproval } from './price.ts'
+import { offeredBy, type Scenario, scenarioOf } from './scenarios.ts'
+
+/**
+ * What a quarter of an hour of work comes to. Everything that a worker tries again, asks about or gives up on is over by then; what is
+ * left waits for a merchant, a person, a thaw, or a day.
+ */
+export function workOn(model: Model): void {
+  for (const intent of model.intents) {
+    expireApproval(model, intent)
+    if ((intent.status === 'approved' || intent.status === 'queued') && intent.carts.length === 0)
+      makeCarts(model, intent)
+  }
+  // Carts go before orders that expire, and what follows from those comes after.
+  for (let round = 0; round < 3; round++) {
+    for (const intent of model.intents) for (const cart of intent.carts) runCart(model, intent, cart)
+    for (const { order } of model.intents.flatMap(({ carts }) => carts)) {
+      if (order && order.status === 'awaiting_confirmation' && model.now >= order.expires) {
+        model.coverage.moved('order', order.status, 'expire')
+        order.status = 'expired'
+      }
+    }
+  }
+}
+
+function runCart(model: Model, intent: ModelIntent, cart: ModelCart): void {
+  if (isUnknown(cart)) return
+  if (isOver(cart.status)) {
+    cleanUp(model, cart)
+    return
+  }
+  if (cart.order) {
+    followOrder(model, intent, cart)
+    return
+  }
+  if (!mayBuy(intent, cart)) return
+  if (cart.status === 'awaiting_merchant_auth') {
+    if (model.now >= (cart.signInUntil ?? 0)) failCart(model, intent, cart, 'merchant_auth_failed')
+    return
+  }
+  if (isFrozenFor(model, intent)) return
+  buy(model, intent, cart)
+}
+
+/** Other carts run on while one waits for a person. */
+function mayBuy(intent: ModelIntent, cart: ModelCart): boolean {
+  if (intent.status === 'awaiting_approval') return intent.question !== null && intent.question.cart !== cart
+  return ['approved', 'queued', 'awaiting_merchant_auth'].includes(intent.status)
+}
+
+/** What is held is let go of, and what was taken for nothing is given back. */
+function cleanUp(model: Model, cart: ModelCart): void {
+  cart.isCleanup = false
+  if (cart.status !== 'succeeded') cart.charged = 0
+  const { order } = cart
+  if (!order || cart.status === 'succeeded' || order.payment !== 'authorized') return
+  settleOrder(model, cart, 'voided')
+}
+
+function buy(model: Model, intent: ModelIntent, cart: ModelCart): void {
+  const scenario = cart.shop === 'native' ? 'ok' : scenarioOf(cart.items, cart.attempt)
+  const isFirst = cart.status === 'created'
+  if (isFirst) intent.events.push('cart.started')
+  const start = () => void (isFirst && moveCart(model, cart, 'start'))
+  if (scenario === 'silent') {
+    start()
+    failCart(model, intent, cart, 'merchant_unavailable')
+    return
+  }
+  if (scenario === 'out_of_stock') {
+    failCart(model, intent, cart, 'product_out_of_stock')
+    return
+  }
+  start()
+  if (scenario === 'sign_in') {
+    stopAtSignIn(model, intent, cart)
+    return
+  }
+  cart.offer = offerOf(model, cart)
+  intent.events.push('cart.offer_updated')
+  const { subtotal, total } = cart.offer
+  const fee = cart.shop === 'native' ? 0 : feeOf(cart)
+  if (subtotal > cart.expected + Math.floor((cart.expected * intent.tolerance) / 100)) {
+    // One that is refused at once has never been seen to run.
+    if (intent.onExceed === 'fail') {
+      failCart(model, intent, cart, 'price_changed')
+      return
+    }
+    askAboutPrice(model, intent, cart, (why) => failCart(model, intent, cart, why))
+    return
+  }
+  if (fee > cart.fee) {
+    failCart(model, intent, cart, 'fulfillment_fee_exceeded')
+    return
+  }
+  if (total > cart.cap) {
+    failCart(model, intent, cart, 'max_amount_exceeded')
+    return
+  }
+  pay(model, intent, cart, scenario)
+}
+
+function pay(model: Model, intent: ModelIntent, cart: ModelCart, scenario: Scenario): void {
+  const method = intent.method
+  if (!method || method.isDeleted) {
+    failCart(model, intent, cart, 'payment_method_required')
+    return
+  }
+  if (method.card === 'visa_issuer_declined') {
+    failCart(model, intent, cart, 'payment_declined')
+    return
+  }
+  intent.events.push('cart.payment_authorized')
+  if (cart.shop === 'native') {
+    intent.events.push('cart.order_placed')
+    cart.order = {
+      id: '',
+      status: 'awaiting_confirmation',
+      payment: 'authorized',
+      expires: model.now + day,
+      answer: null,
+    }
+    return
+  }
+  switch (scenario) {
+    case 'rejected':
+      failCart(model, intent, cart, 'order_rejected_by_merchant')
+      return
+    case 'stuck':
+    case 'lost_not_placed':
+    case 'mute_uncharged':
+      failCart(model, intent, cart, 'merchant_unavailable')
+      return
+    case 'mute_charged':
+      cart.charged = cart.offer?.total ?? 0
+      cart.isKnown = false
+      failCart(model, intent, cart, 'outcome_unknown')
+      return
+    default:
+      intent.events.push('cart.order_placed')
+      succeed(model, intent, cart)
+      return
+  }
+}
+
+function succeed(model: Model, intent: ModelIntent, cart: ModelCart): void {
+  cart.charged = cart.offer?.total ?? 0
+  cart.actual = cart.charged
+  intent.events.push('cart.payment_captured', 'cart.succeeded')
+  moveCart(model, cart, 'succeed')
+  finish(model, intent)
+}
+
+/** A merchant of ours has answered, or nobody waits for it any more. A freeze stops none of this. */
+function followOrder(model: Model, intent: ModelIntent, cart: ModelCart): void {
+  const { order } = cart
+  if (!order) return
+  switch (order.status) {
+    case 'awaiting_confirmation':
+    case 'fulfilling':
+    case 'completed':
+      return
+    case 'confirmed':
+      if (!model.refusesCaptures) {
+        settleOrder(model, cart, 'captured')
+        succeed(model, intent, cart)
+        return
+      }
+      settleOrder(model, cart, 'failed')
+      failCart(model, intent, cart, 'payment_declined')
+      return
+    case 'rejected':
+      settleOrder(model, cart, 'voided')
+      failCart(model, intent, cart, 'order_rejected_by_merchant')
+      return
+    case 'expired':
+      settleOrder(model, cart, 'voided')
+      failCart(model, intent, cart, 'order_confirmation_timeout')
+      return
+    case 'cancelled':
+      settleOrder(model, cart, 'voided')
+      intent.events.push('cart.cancelled')
+      moveCart(model, cart, 'cancel')
+      finish(model, intent)
+      return
+    default:
+      order.status satisfies never
+  }
+}
+
+function settleOrder(model: Model, { order }: ModelCart, payment: 'captured' | 'voided' | 'failed'): void {
+  if (!order) return
+  model.coverage.moved('payment', order.payment, payment)
+  order.payment = payment
+  if (payment !== 'failed') return
+  model.coverage.moved('order', order.status, 'fail_capture')
+  order.status = 'cancelled'
+}
+
+export function failCart(model: Model, intent: ModelIntent, cart: ModelCart, failure: string): void {
+  cart.failure = failure
+  intent.events.push('cart.failed')
+  moveCart(model, cart, 'fail')
+  leaveSignIn(model, intent)
+  finish(model, intent)
+}
+
+function stopAtSignIn(model: Model, intent: ModelIntent, cart: ModelCart): void {
+  intent.events.push('cart.awaiting_merchant_auth')
+  moveCart(model, cart, 'sign_in_needed')
+  cart.signInUntil = model.now + 24 * hour
+  if (intent.status !== 'approved' && intent.status !== 'queued') return
+  intent.events.push('purchase_intent.awaiting_merchant_auth')
+  moveIntent(model, intent, 'sign_in_needed')
+  intent.nextAction = 'merchant_sign_in'
+}
+
+/** An intent ends when all of its carts have, unless somebody is still asked about one of them. */
+export function finish(model: Model, intent: ModelIntent): void {
+  const { carts } = intent
+  if (intent.status === 'awaiting_approval' || carts.some(({ status }) => !isOver(status))) return
+  const isFailed = carts.some(({ status }) => status === 'failed')
+  const isBought = carts.some(({ status }) => status === 'succeeded')
+  moveIntent(model, intent, isFailed ? 'carts_failed' : isBought ? 'carts_succeeded' : 'carts_cancelled')
+  endTerms(model, intent)
+  intent.events.push(`purchase_intent.${intent.status}`)
+}
+
+/** What a purchase that is over says of itself, and what becomes of its reservation. */
+export function endTerms(model: Model, intent: ModelIntent): void {
+  const { carts } = intent
+  const isBought = carts.some(({ status }) => status === 'succeeded')
+  const unknown = carts.find(isUnknown)
+  const failed = unknown ?? carts.find(({ status }) => status === 'failed')
+  intent.isPartial = isBought && carts.some(({ status }) => status !== 'succeeded')
+  intent.failure = failed?.failure ?? null
+  intent.nextAction = unknown ? 'resolve_unknown_outcome' : null
+  if (unknown) return
+  if (!isBought) {
+    release(model, intent)
+    return
+  }
+  settle(model, intent, chargedOf(intent) - intent.settled)
+  intent.settled = chargedOf(intent)
+}
+
+function offerOf(model: Model, cart: ModelCart): NonNullable<ModelCart['offer']> {
+  if (cart.shop !== 'native') return offeredBy(cart.items, { attempt: cart.attempt, feeAllowance: cart.fee })
+  const units = cart.items.map(() => model.nativePrice)
+  const subtotal = cart.items.reduce((total, { quantity }) => total + quantity * model.nativePrice, 0)
+  return { units, subtotal, total: subtotal }
+}
+
+function feeOf(cart: ModelCart): number {
+  return offeredBy(cart.items, { attempt: cart.attempt, feeAllowance: cart.fee }).fee
+}

@@ -1,0 +1,135 @@
+import { followDeliveries } from '../../../src/features/destinations/follow-deliveries.ts'
+import { createDeliveryWork } from '../../../src/features/destinations/work.ts'
+import type { OuterChannel } from '../../../src/features/execution/port.ts'
+import { cartWork, followDecisions, intentWork } from '../../../src/features/execution/public.ts'
+import { orderWork } from '../../../src/features/orders/work.ts'
+import { createEgress } from '../../../src/platform/egress/egress.ts'
+import { createRelay } from '../../../src/platform/events/relay.ts'
+import { noFaults } from '../../../src/platform/faults/faults.ts'
+import { createLog } from '../../../src/platform/logs/logs.ts'
+import { createMetrics } from '../../../src/platform/metrics/metrics.ts'
+import type { WorkKind } from '../../../src/platform/work/work.ts'
+import { createWorker } from '../../../src/platform/work/worker.ts'
+import { newAccount, startTestApp, type TestAccount, type TestApp } from '../../harness/app.ts'
+import type { TestServer } from '../../harness/database.ts'
+import { type StoppedClock, stopClock } from '../../harness/stopped-clock.ts'
+import { type Client, openClient, type Sent } from '../client.ts'
+import { createModelRail, type ModelRail } from './rail.ts'
+import { createModelShops } from './shop.ts'
+
+/**
+ * The product on a database of its own whose time stands still: the API listening, and a worker and a relay that run only when they
+ * are told to. Nothing in it depends on how fast anything is.
+ */
+export type Lane = {
+  app: TestApp
+  clock: StoppedClock
+  rail: ModelRail
+  shops: OuterChannel
+  /** What its worker does, to be claimed by somebody else. */
+  kinds: readonly WorkKind[]
+  send(request: LaneRequest): Promise<Sent>
+  newAccount(name: string): Promise<TestAccount>
+  sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Does everything that is due at this moment, and what follows from it; answers how many steps and events that were. */
+  work(): Promise<number>
+  /** The next moment at which something is due, if it is before `until`. */
+  nextDue(until: Date): Promise<Date | null>
+  /** Whatever is still due will never be: the next history must not meet it. */
+  abandon(): Promise<void>
+  /** What the worker and the relay complained of since it was asked last. */
+  complaints(): string[]
+  stop(): Promise<void>
+}
+
+export type LaneRequest = {
+  method?: string
+  path: string
+  key: string
+  body?: object
+  idempotencyKey?: string | null
+}
+
+/** `deliveries`: webhooks go out as well, to loopback. */
+export async function openLane(
+  server: TestServer,
+  { deliveries = false }: { deliveries?: boolean } = {},
+): Promise<Lane> {
+  const app = await startTestApp({ server, testClock: true, checkReplies: true })
+  const { parts } = app
+  const clock = await stopClock(parts.pools, new Date('2026-01-01T00:00:00.000Z'))
+  const client: Client = openClient(app.url)
+  const rail = createModelRail()
+  const complaints: string[] = []
+  const log = createLog({
+    level: 'warn',
+    role: 'test',
+    destination: { write: (line: string) => void complaints.push(line) },
+  })
+  const deps = { ...parts, log, metrics: createMetrics(), faults: noFaults }
+  const shops = createModelShops(rail)
+  const execution = { rails: { test: rail, live: null }, simulated: shops }
+  const egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] })
+  // One cart after the other, so that the same seed always makes the same history.
+  const kinds: WorkKind[] = [intentWork(), { ...cartWork(execution), concurrency: 1 }, orderWork]
+  if (deliveries) kinds.push(createDeliveryWork({ egress, wallNow: () => new Date() }))
+  const worker = createWorker({ ...deps, kinds })
+  const relay = createRelay({
+    ...deps,
+    followers: deliveries ? [followDecisions, followDeliveries] : [followDecisions],
+  })
+
+  async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await parts.pools.single({ name: '', text, values })
+    return rows as Row[] // the caller names the shape it selects
+  }
+
+  return {
+    app,
+    clock,
+    rail,
+    shops,
+    kinds,
+    sql,
+    newAccount: (name) => newAccount(parts, name),
+    send: ({ method = 'POST', path, key, body, idempotencyKey = null }) =>
+      client.rest({
+        method,
+        path,
+        key,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(idempotencyKey === null ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
+      }),
+    async work() {
+      let done = 0
+      for (;;) {
+        const steps = await worker.runOnce()
+        const events = await relay.runOnce()
+        done += steps + events
+        if (events === 0) return done
+      }
+    },
+    async nextDue(until) {
+      const [row] = await sql<{ at: Date | null }>(
+        `select min(due_at) as at from (
+           select due_at from purchase_intents where due_at <= $1
+           union all select due_at from carts where due_at <= $1
+           union all select due_at from orders where due_at <= $1) as due
+         where due_at < 'infinity'`,
+        [until],
+      )
+      return row?.at ?? null
+    },
+    async abandon() {
+      for (const table of ['purchase_intents', 'carts', 'orders', 'deliveries'])
+        await sql(`update ${table} set due_at = 'infinity', lease_until = null where due_at is not null`)
+    },
+    complaints: () => complaints.splice(0),
+    async stop() {
+      await relay.stop()
+      await client.close()
+      await egress.close()
+      await app.stop()
+    },
+  }
+}

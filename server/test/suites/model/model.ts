@@ -1,0 +1,216 @@
+import type { OrderPaymentStatus, OrderStatus } from '../../../src/features/orders/machine.ts'
+import type { CartStatus, IntentStatus } from '../../../src/features/purchase-intents/machine.ts'
+import { type Coverage, createCoverage } from './coverage.ts'
+import type { Behaviour } from './scenarios.ts'
+
+/** What the product should be like, told in a few plain objects. Amounts are cents, times milliseconds; ids are learned from answers. */
+export type Model = {
+  now: number
+  isFrozen: boolean
+  frozenProfiles: Set<number>
+  frozenKeys: Set<KeyName>
+  profiles: ModelProfile[]
+  policies: ModelPolicy[]
+  intents: ModelIntent[]
+  /** What policies hold and have spent for purchases. */
+  ledger: Holding[]
+  replies: Map<string, StoredAnswer>
+  nativePrice: number
+  refusesCaptures: boolean
+  references: Set<string>
+  coverage: Coverage
+}
+
+export const keyNames = ['person', 'agent', 'reader'] as const
+export type KeyName = (typeof keyNames)[number]
+
+export type ModelMethod = {
+  id: string
+  card: CardName
+  isDefault: boolean
+  isDeleted: boolean
+  enrolment: 'active' | 'ineligible' | 'not_requested' | 'pending_verification' | 'rejected'
+  refusedCodes: number
+}
+export const cardNames = [
+  'visa_auto_approved',
+  'visa_ineligible',
+  'amex_ineligible',
+  'visa_otp_required',
+  'visa_otp_invalid',
+  'visa_issuer_declined',
+] as const
+export type CardName = (typeof cardNames)[number]
+
+export type ModelProfile = { id: string; isArchived: boolean; methods: ModelMethod[] }
+
+export const intervalNames = ['day', 'week', 'month', 'all_time'] as const
+export type IntervalName = (typeof intervalNames)[number]
+
+export type PolicyTerms = {
+  currency: 'EUR' | 'USD' | null
+  profile: number | null
+  key: KeyName | null
+  perPurchase: number | null
+  interval: { name: IntervalName; amount: number | null; count: number | null } | null
+  perDay: number | null
+  fee: number | null
+  blocked: string | null
+  approval:
+    | null
+    | { mode: 'always' | 'never'; minutes: number | null }
+    | { mode: 'above_threshold'; upTo: number; minutes: number | null }
+  tolerance: number | null
+  onExceed: 'reapprove' | 'fail'
+}
+
+export type ModelPolicy = {
+  id: string
+  terms: PolicyTerms
+  version: number
+  isArchived: boolean
+  /** When intents were created that count for `max_intents_per_day`. */
+  created: number[]
+}
+
+export type Holding = {
+  policy: ModelPolicy
+  intent: ModelIntent
+  at: number
+  amount: number
+  count: number
+  state: 'reserved' | 'settled' | 'released'
+  spent: number
+}
+
+export type ModelItem = Behaviour & { shop: string; unit: number; quantity: number }
+
+export type ModelCart = {
+  id: string
+  shop: string
+  items: ModelItem[]
+  status: CartStatus
+  attempt: number
+  expected: number
+  cap: number
+  fee: number
+  tax: number
+  actual: number
+  failure: string | null
+  isKnown: boolean
+  /** Something is still to be given back. */
+  isCleanup: boolean
+  signInUntil: number | null
+  /** What this attempt was offered. */
+  offer: { units: number[]; subtotal: number; total: number } | null
+  /** What was taken for this cart and kept, whatever we say of it. */
+  charged: number
+  order: ModelOrder | null
+}
+
+export type ModelOrder = {
+  id: string
+  status: OrderStatus
+  payment: OrderPaymentStatus
+  expires: number
+  /** The bytes of the accepted answer. */
+  answer: string | null
+}
+
+export type Question = {
+  cart: ModelCart
+  cartExpected: number
+  cartTax: number
+  cartCap: number
+  expected: number
+  tax: number
+  cap: number
+}
+
+export type ModelIntent = {
+  id: string
+  key: KeyName
+  profile: number
+  method: ModelMethod | null
+  policy: ModelPolicy | null
+  items: ModelItem[]
+  currency: 'EUR' | 'USD'
+  status: IntentStatus
+  expected: number
+  callerMax: number | null
+  cap: number
+  fee: number
+  tax: number
+  tolerance: number
+  onExceed: 'reapprove' | 'fail'
+  settled: number
+  isRequired: boolean
+  approvedBy: KeyName | 'policy' | null
+  approvalExpires: number | null
+  nextAction: string | null
+  failure: string | null
+  isPartial: boolean
+  question: Question | null
+  carts: ModelCart[]
+  /** The types of its events, in the order in which the model made them. */
+  events: string[]
+}
+
+/** What an idempotency key remembers. */
+export type StoredAnswer = { request: string; status: number; shown: string; intent: ModelIntent | null }
+
+export const minute = 60_000
+export const hour = 60 * minute
+export const day = 24 * hour
+
+export function newModel(now: number): Model {
+  return {
+    now,
+    isFrozen: false,
+    frozenProfiles: new Set(),
+    frozenKeys: new Set(),
+    profiles: [],
+    policies: [],
+    intents: [],
+    ledger: [],
+    replies: new Map(),
+    nativePrice: 1000,
+    refusesCaptures: false,
+    references: new Set(),
+    coverage: createCoverage(),
+  }
+}
+
+export const terminal: readonly IntentStatus[] = ['succeeded', 'failed', 'cancelled', 'declined']
+
+export function isOver(status: CartStatus): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'cancelled'
+}
+
+export function isUnknown(cart: ModelCart): boolean {
+  return cart.status === 'failed' && !cart.isKnown
+}
+
+export function canCancel(cart: ModelCart): boolean {
+  return !isOver(cart.status)
+}
+
+export function canRetry(cart: ModelCart): boolean {
+  return cart.status === 'failed' && cart.isKnown && !cart.isCleanup && cart.attempt < 3
+}
+
+export function isFrozenFor(model: Model, intent: { profile: number; key: KeyName }): boolean {
+  return model.isFrozen || model.frozenProfiles.has(intent.profile) || model.frozenKeys.has(intent.key)
+}
+
+export function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0)
+}
+
+export function expectedOf(items: readonly ModelItem[]): number {
+  return sum(items.map(({ unit, quantity }) => unit * quantity))
+}
+
+export function chargedOf(intent: ModelIntent): number {
+  return sum(intent.carts.filter(({ status }) => status === 'succeeded').map(({ actual }) => actual))
+}

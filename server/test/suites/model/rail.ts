@@ -1,0 +1,185 @@
+import type {
+  PaymentCard,
+  PaymentRail,
+  RailAnswer,
+  RailObject,
+  RailRefusal,
+} from '../../../src/features/execution/port.ts'
+import { testCardOf } from '../../../src/features/payment-methods/test-cards.ts'
+
+type Held = {
+  reference: string
+  kind: 'authorization' | 'credential'
+  amount: bigint
+  captured: bigint
+  refunded: bigint
+  currency: string
+  merchant: string
+  /** `intent/cart`, as execution names what the money is for. */
+  purpose: string
+  status: RailObject['status']
+}
+
+type Remembered =
+  | { kind: 'done'; object: Held }
+  | { kind: 'refused'; refusal: RailRefusal }
+  | { kind: 'closed' }
+
+/** Money as the rail remembers it, by purpose. */
+export type RailMemory = { captured: number; refunded: number; captures: number; open: number }
+
+/** A payment rail in this process: it answers at once, remembers every key, and never forgets what it took. */
+export type ModelRail = PaymentRail & {
+  refusesCaptures: boolean
+  /** A merchant charges a credential. */
+  charge(input: {
+    key: string
+    credential: string
+    amount: bigint
+    merchant: string
+  }): { reference: string } | RailRefusal
+  memoryOf(purpose: string): RailMemory
+}
+
+export function createModelRail(): ModelRail {
+  const keys = new Map<string, Remembered>()
+  const objects = new Map<string, Held>()
+  let made = 0
+
+  function open(
+    kind: Held['kind'],
+    input: {
+      key: string
+      card: PaymentCard
+      amount: bigint
+      currency: string
+      merchant: string
+      reference: string
+    },
+  ): RailAnswer {
+    return once(input.key, () => {
+      const decline = declineOf(input.card)
+      if (decline !== null) return refusedFor('declined', decline)
+      const reference = `${kind}_${++made}`
+      const { amount, currency, merchant } = input
+      const held: Held = {
+        reference,
+        kind,
+        amount,
+        captured: 0n,
+        refunded: 0n,
+        currency,
+        merchant,
+        purpose: input.reference,
+        status: 'authorized',
+      }
+      objects.set(reference, held)
+      return { kind: 'done', object: held }
+    })
+  }
+
+  /** The same key is the same effect, however often it is sent. */
+  function once(key: string, effect: () => Remembered): RailAnswer {
+    const known = keys.get(key) ?? effect()
+    keys.set(key, known)
+    if (known.kind === 'done') return { kind: 'done', value: shown(known.object) }
+    return known.kind === 'closed' ? refusedFor('key_closed', null) : known
+  }
+
+  function change(key: string, reference: string, to: (held: Held) => RailRefusal | null): RailAnswer {
+    return once(key, () => {
+      const held = objects.get(reference)
+      if (!held) return refusedFor('unknown_reference', null)
+      const refusal = to(held)
+      return refusal ? { kind: 'refused', refusal } : { kind: 'done', object: held }
+    })
+  }
+
+  function release(held: Held): RailRefusal | null {
+    if (held.status !== 'authorized') return { code: `already_${held.status}`, declineCode: null }
+    held.status = 'voided'
+    return null
+  }
+
+  function take(held: Held, amount: bigint): RailRefusal | null {
+    if (held.status !== 'authorized') return { code: `already_${held.status}`, declineCode: null }
+    if (amount > held.amount) return { code: 'over_limit', declineCode: null }
+    held.captured = amount
+    held.status = 'captured'
+    return null
+  }
+
+  const rail: ModelRail = {
+    refusesCaptures: false,
+    authorize: async (input) => open('authorization', input),
+    issueCredential: async (input) => open('credential', { ...input, amount: input.limit }),
+    capture: async ({ key, reference, amount }) =>
+      change(key, reference, (held) =>
+        rail.refusesCaptures ? { code: 'declined', declineCode: 'do_not_honor' } : take(held, amount),
+      ),
+    void: async ({ key, reference }) => change(key, reference, release),
+    revoke: async ({ key, reference }) => change(key, reference, release),
+    refund: async ({ key, reference, amount }) =>
+      change(key, reference.replace(/^capture_of_/, ''), (held) => {
+        if (held.status !== 'captured' || amount > held.captured)
+          return { code: 'not_refundable', declineCode: null }
+        held.refunded = amount
+        held.status = 'refunded'
+        return null
+      }),
+    get: async (_kind, reference) => {
+      const held = objects.get(reference)
+      return held ? shown(held) : null
+    },
+    ask: async (key) => remembered(keys.get(key)),
+    close: async (key) => {
+      const known: Remembered = keys.get(key) ?? { kind: 'closed' }
+      keys.set(key, known)
+      return remembered(known)
+    },
+    charge({ key, credential, amount, merchant }) {
+      const answer = change(key, credential, (held) =>
+        held.merchant === merchant ? take(held, amount) : { code: 'wrong_merchant', declineCode: null },
+      )
+      if (answer.kind === 'done') return { reference: answer.value.captureReference ?? '' }
+      return answer.kind === 'refused' ? answer.refusal : { code: 'unknown', declineCode: null }
+    },
+    memoryOf(purpose) {
+      const all = [...objects.values()].filter((held) => held.purpose === purpose)
+      const sum = (of: (held: Held) => bigint) => Number(all.reduce((total, held) => total + of(held), 0n))
+      return {
+        captured: sum(({ captured }) => captured),
+        refunded: sum(({ refunded }) => refunded),
+        captures: all.filter(({ status }) => status === 'captured').length,
+        open: all.filter(({ status }) => status === 'authorized').length,
+      }
+    },
+  }
+  return rail
+}
+
+function refusedFor(code: string, declineCode: string | null): { kind: 'refused'; refusal: RailRefusal } {
+  return { kind: 'refused', refusal: { code, declineCode } }
+}
+
+function remembered(known: Remembered | undefined) {
+  if (!known) return { kind: 'not_found' } as const
+  return known.kind === 'done' ? ({ kind: 'done', value: shown(known.object) } as const) : known
+}
+
+function shown(held: Held): RailObject {
+  return {
+    reference: held.reference,
+    status: held.status,
+    amount: held.amount,
+    capturedAmount: held.captured,
+    currency: held.currency,
+    captureReference: held.captured > 0n ? `capture_of_${held.reference}` : null,
+  }
+}
+
+function declineOf({ testCard }: PaymentCard): string | null {
+  if (testCard === null || testCardOf(testCard) === null) return 'invalid_card'
+  if (testCard.endsWith('issuer_declined')) return 'do_not_honor'
+  return testCard.endsWith('insufficient_funds') ? 'insufficient_funds' : null
+}

@@ -1,0 +1,260 @@
+import type { TestAccount } from '../../harness/app.ts'
+import { memberOf, type Sent } from '../client.ts'
+import type { Lane, LaneRequest } from './lane.ts'
+import {
+  canCancel,
+  canRetry,
+  chargedOf,
+  type KeyName,
+  type Model,
+  type ModelCart,
+  type ModelIntent,
+  type ModelProfile,
+  newModel,
+} from './model.ts'
+import type { Answer } from './predict-create.ts'
+
+/** A fault planted into what comes back, to see that somebody notices. */
+export type Lie = (sent: Sent, request: LaneRequest) => Sent
+
+/** One account in a lane, as its callers hold it. */
+export type Real = {
+  lane: Lane
+  account: TestAccount
+  keys: Record<KeyName, { id: string; token: string }>
+  seller: Seller
+  /** Distinguishes what several runs of a lane would otherwise name alike. */
+  run: number
+  send(request: LaneRequest): Promise<Sent>
+}
+
+/** A merchant of ours with one thing to sell. */
+export type Seller = { key: string; domain: string; itemId: string; variantId: string; url: string }
+
+export const domains: Readonly<Record<string, string>> = { a: 'a.example', b: 'b.example' }
+
+let runs = 0
+
+export async function openSeller(lane: Lane): Promise<Seller> {
+  const domain = 'native.example'
+  const url = `https://${domain}/thing`
+  const account = await lane.newAccount('Seller')
+  const key = account.keys.secret_test
+  const post = async (path: string, body: object) => bodyOf(await lane.send({ path, key, body }), [200, 201])
+  await post('/v1/merchant', { name: 'Native', domain, currency: 'EUR' })
+  await lane.sql('update merchants set domain_verified_at = prokura_now() where account_id = $1', [
+    account.accountId,
+  ])
+  const item = await post('/v1/merchant/catalog_items', {
+    title: 'Thing',
+    url,
+    variants: [{ sku: 'T-1', price: 1000 }],
+  })
+  await post(`/v1/merchant/catalog_items/${item.id}/publish`, {})
+  const [variant] = item.variants as { id: string }[] // as the contract shows an item
+  return { key, domain, itemId: String(item.id), variantId: variant?.id ?? '', url }
+}
+
+/** A fresh account with two profiles that can pay, and the model of it. */
+export async function openRun(
+  lane: Lane,
+  seller: Seller,
+  start: Date,
+  lie: Lie | null,
+): Promise<{ model: Model; real: Real }> {
+  await lane.clock.set(start)
+  lane.rail.refusesCaptures = false
+  const account = await lane.newAccount('Buyer')
+  const issue = (preset: 'full' | 'buyer_agent' | 'read_only') => lane.app.newKey(account, 'test', preset)
+  const keys = {
+    person: await issue('full'),
+    agent: await issue('buyer_agent'),
+    reader: await issue('read_only'),
+  }
+  const send = async (request: LaneRequest) => {
+    const sent = await lane.send(request)
+    return lie ? lie(sent, request) : sent
+  }
+  const real: Real = { lane, account, keys, seller, run: ++runs, send }
+  const model = newModel(start.getTime())
+  model.profiles = [
+    await newProfile(real, 'visa_auto_approved', 'active'),
+    await newProfile(real, 'visa_ineligible', 'ineligible'),
+  ]
+  await setNativePrice(real, model.nativePrice)
+  return { model, real }
+}
+
+async function newProfile(
+  real: Real,
+  card: 'visa_auto_approved' | 'visa_ineligible',
+  enrolment: 'active' | 'ineligible',
+): Promise<ModelProfile> {
+  const key = real.keys.person.token
+  const address = { address_type: 'both', line1: '1 Rue', city: 'Paris', postal_code: '75001', country: 'FR' }
+  const profile = bodyOf(
+    await real.send({
+      path: '/v1/profiles',
+      key,
+      body: {
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        email: 'ada@example.com',
+        country: 'FR',
+        addresses: [address],
+      },
+    }),
+    [201],
+  )
+  const id = String(profile.id)
+  const method = bodyOf(
+    await real.send({ path: `/v1/profiles/${id}/payment_methods`, key, body: cardBody(card, true) }),
+    [201],
+  )
+  return {
+    id,
+    isArchived: false,
+    methods: [{ id: String(method.id), card, isDefault: true, isDeleted: false, enrolment, refusedCodes: 0 }],
+  }
+}
+
+export function cardBody(card: string, isDefault: boolean): object {
+  return {
+    type: 'card',
+    is_default: isDefault,
+    card: {
+      kind: 'existing',
+      vault_token_id: card,
+      agentic_credentials_enrollment_requested: true,
+      agentic_terms_acknowledged: true,
+    },
+  }
+}
+
+export async function setNativePrice(real: Real, price: number): Promise<void> {
+  const { key, itemId, variantId } = real.seller
+  const body = { variants: [{ id: variantId, price }] }
+  bodyOf(await real.send({ path: `/v1/merchant/catalog_items/${itemId}`, key, body }), [200])
+}
+
+export function bodyOf(sent: Sent, statuses: readonly number[]): Record<string, unknown> {
+  if (!statuses.includes(sent.status) || typeof sent.body !== 'object' || sent.body === null)
+    throw new Error(`instead of ${statuses.join(' or ')}: ${sent.status} ${sent.text}`)
+  return { ...sent.body }
+}
+
+export function codeOf(sent: Sent): string | null {
+  const code = memberOf(memberOf(sent.body, 'detail'), 'code')
+  return typeof code === 'string' ? code : null
+}
+
+/** Throws unless the product answered what the model foretold. */
+export function expectAnswer(sent: Sent, foretold: Answer): void {
+  const given = { status: sent.status, code: codeOf(sent) }
+  if (given.status === foretold.status && given.code === foretold.code) return
+  throw new Error(
+    `answered ${given.status} ${given.code ?? ''}, foretold ${foretold.status} ${foretold.code ?? ''}: ${sent.text.slice(0, 600)}`,
+  )
+}
+
+/** Throws unless a purchase is shown as the model has it; learns the ids that only the product knows. */
+export function expectShown(real: Real, intent: ModelIntent, body: unknown): void {
+  intent.id = String(memberOf(body, 'id'))
+  const carts = memberOf(body, 'carts')
+  for (const [index, shown] of (Array.isArray(carts) ? carts : []).entries()) {
+    const cart = intent.carts[index]
+    if (!cart) continue
+    cart.id = String(memberOf(shown, 'id'))
+    const order = memberOf(shown, 'order')
+    if (cart.order && typeof order === 'string') cart.order.id = order
+  }
+  const [given, foretold] = [shownOf(body), foretoldOf(real, intent)]
+  if (given !== foretold)
+    throw new Error(
+      `a purchase is shown otherwise than foretold\n  shown    ${given}\n  foretold ${foretold}`,
+    )
+}
+
+/** What of a purchase the model knows, as one line. */
+function foretoldOf(real: Real, intent: ModelIntent): string {
+  const { approvedBy, approvalExpires } = intent
+  return JSON.stringify({
+    status: intent.status,
+    expected: intent.expected,
+    cap: intent.cap,
+    actual: chargedOf(intent),
+    partial: intent.isPartial,
+    failure: intent.failure,
+    next: intent.nextAction,
+    required: intent.isRequired,
+    approved_by: approvedBy === null || approvedBy === 'policy' ? approvedBy : real.keys[approvedBy].id,
+    expires:
+      intent.status === 'awaiting_approval' && approvalExpires !== null
+        ? new Date(approvalExpires).toISOString()
+        : null,
+    carts: intent.carts.map(foretoldCart),
+  })
+}
+
+function foretoldCart(cart: ModelCart): object {
+  return {
+    status: cart.status,
+    attempt: cart.attempt,
+    retry: canRetry(cart),
+    cancel: canCancel(cart),
+    channel: cart.shop === 'native' ? 'native' : 'simulated',
+    expected: cart.expected,
+    cap: cart.cap,
+    actual: cart.actual,
+    failure: cart.failure,
+    order: cart.order !== null,
+  }
+}
+
+export function shownOf(body: unknown): string {
+  const of = (name: string) => memberOf(body, name)
+  const approval = of('approval')
+  const carts = of('carts')
+  return JSON.stringify({
+    status: of('status'),
+    expected: of('expected_amount'),
+    cap: of('max_allowed_amount'),
+    actual: of('actual_amount'),
+    partial: of('partial'),
+    failure: memberOf(of('failure_reason'), 'code') ?? null,
+    next: memberOf(of('next_action'), 'type') ?? null,
+    required: memberOf(approval, 'required'),
+    approved_by: memberOf(approval, 'approved_by'),
+    expires: of('status') === 'awaiting_approval' ? memberOf(approval, 'expires_at') : null,
+    carts: (Array.isArray(carts) ? carts : []).map((cart) => ({
+      status: memberOf(cart, 'status'),
+      attempt: memberOf(cart, 'attempt_number'),
+      retry: memberOf(cart, 'can_retry'),
+      cancel: memberOf(cart, 'can_cancel'),
+      channel: memberOf(cart, 'channel'),
+      expected: memberOf(cart, 'expected_amount'),
+      cap: memberOf(cart, 'max_allowed_amount'),
+      actual: memberOf(cart, 'actual_amount'),
+      failure: memberOf(memberOf(cart, 'failure_reason'), 'code') ?? null,
+      order: memberOf(cart, 'order') !== null,
+    })),
+  })
+}
+
+/** The last event has the number that the model counts, and no other comes after it. */
+export async function expectSequence(real: Real, intent: ModelIntent): Promise<void> {
+  const last = intent.events.length
+  const path = `/v1/purchase_intents/${intent.id}/events?after=${last - 1}&limit=2`
+  const { data } = bodyOf(await real.send({ method: 'GET', path, key: real.keys.reader.token }), [200])
+  const sequences = (Array.isArray(data) ? data : []).map((event) => memberOf(event, 'sequence'))
+  if (sequences.join() !== String(last))
+    throw new Error(`after ${last - 1} come the events ${sequences.join(', ') || 'none'}, foretold ${last}`)
+}
+
+/** Reads a purchase and holds it against the model. */
+export async function expectAsForetold(real: Real, intent: ModelIntent): Promise<void> {
+  const path = `/v1/purchase_intents/${intent.id}`
+  const sent = await real.send({ method: 'GET', path, key: real.keys.reader.token })
+  expectShown(real, intent, bodyOf(sent, [200]))
+  await expectSequence(real, intent)
+}

@@ -1,0 +1,126 @@
+import type {
+  OfferAnswer,
+  OfferRequest,
+  OuterChannel,
+  PlaceAnswer,
+  Placed,
+  PlaceRemembered,
+  PlaceRequest,
+} from '../../../src/features/execution/port.ts'
+import type { ModelRail } from './rail.ts'
+import { offeredBy, readUrl, type Scenario, scenarioOf } from './scenarios.ts'
+
+type Checkout = { request: PlaceRequest; scenario: Scenario; placed: Placed | null; isClosed: boolean }
+
+/** The shops behind every URL that no merchant of ours sells, in this process: each item's URL says how its shop behaves. */
+export function createModelShops(rail: ModelRail): OuterChannel {
+  const checkouts = new Map<string, Checkout>()
+
+  function charge(checkout: Checkout): PlaceAnswer {
+    const { request } = checkout
+    const answer = rail.charge({
+      key: `shop:${request.key}`,
+      credential: request.credential ?? '',
+      amount: request.offer.total,
+      merchant: request.merchantDomain,
+    })
+    if ('code' in answer) {
+      const { declineCode } = answer
+      return { kind: 'refused', refusal: { code: 'payment_declined', message: null, declineCode } }
+    }
+    checkout.placed = { orderRow: null, orderId: `S-${request.key}`, transactionId: answer.reference }
+    return { kind: 'done', value: checkout.placed }
+  }
+
+  return {
+    name: 'simulated',
+    payment: 'credential',
+    offer: async (request) => offerOf(request),
+    async place(request) {
+      const known = checkouts.get(request.key)
+      if (known) return known.placed ? { kind: 'done', value: known.placed } : { kind: 'unknown' }
+      const scenario = scenarioOf(
+        request.items.map(({ url }) => readUrl(url)),
+        request.attempt,
+      )
+      const checkout: Checkout = { request, scenario, placed: null, isClosed: false }
+      if (scenario === 'lost_not_placed') return { kind: 'unknown' }
+      checkouts.set(request.key, checkout)
+      switch (scenario) {
+        case 'rejected':
+          return {
+            kind: 'refused',
+            refusal: { code: 'order_rejected_by_merchant', message: 'No', declineCode: null },
+          }
+        case 'late':
+        case 'stuck':
+          return { kind: 'pending', value: { orderRow: null, orderId: null, transactionId: null } }
+        case 'lost_placed':
+        case 'mute_charged':
+          charge(checkout)
+          return { kind: 'unknown' }
+        case 'mute_uncharged':
+          return { kind: 'unknown' }
+        default:
+          return charge(checkout)
+      }
+    },
+    ask: async ({ key }) => {
+      const checkout = checkouts.get(key)
+      if (!checkout) return { kind: 'not_found' }
+      if (checkout.scenario === 'late' && !checkout.placed && !checkout.isClosed) charge(checkout)
+      return rememberedOf(checkout)
+    },
+    close: async ({ key }) => {
+      const checkout = checkouts.get(key)
+      if (!checkout) return { kind: 'closed' }
+      if (!checkout.placed) checkout.isClosed = true
+      return rememberedOf(checkout)
+    },
+  }
+}
+
+function rememberedOf({ scenario, placed, isClosed }: Checkout): PlaceRemembered {
+  if (scenario === 'mute_charged' || scenario === 'mute_uncharged') return { kind: 'unknown' }
+  if (placed) return { kind: 'done', value: placed }
+  return isClosed ? { kind: 'closed' } : { kind: 'pending', value: null }
+}
+
+function offerOf(request: OfferRequest): OfferAnswer {
+  const attempt = Number(request.cartKey.split(':')[1])
+  const scenario = scenarioOf(
+    request.items.map(({ url }) => readUrl(url)),
+    attempt,
+  )
+  if (scenario === 'silent') return { kind: 'unavailable' }
+  if (scenario === 'out_of_stock') return { kind: 'refused', code: 'product_out_of_stock', message: null }
+  if (scenario === 'sign_in') return { kind: 'sign_in', isRefused: false, message: null }
+  const asked = offeredBy(
+    request.items.map(({ url, unitAmount, quantity }) => ({
+      ...readUrl(url),
+      unit: Number(unitAmount),
+      quantity,
+    })),
+    { attempt, feeAllowance: Number(request.fulfillment.feeAllowance) },
+  )
+  const { subtotal, fee, tax } = asked
+  return {
+    kind: 'offer',
+    offer: {
+      reference: `offer ${request.cartKey}`,
+      lines: request.items.map(({ id, quantity }, index) => ({
+        itemId: id,
+        quantity,
+        unitAmount: BigInt(asked.units[index] ?? 0),
+        title: null,
+        listing: null,
+      })),
+      subtotal: BigInt(subtotal),
+      fulfillment: BigInt(fee),
+      tax: BigInt(tax),
+      discount: 0n,
+      total: BigInt(subtotal + fee + tax),
+      currency: request.currency,
+    },
+  }
+}

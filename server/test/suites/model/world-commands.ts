@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { memberOf } from '../client.ts'
+import { type Command, command, pick } from './commands.ts'
+import { isTouchy } from './create-command.ts'
+import { keyArbitrary } from './decision-commands.ts'
+import { workOn } from './execution.ts'
+import { hour, type Model, type ModelCart, type ModelOrder, minute, terminal } from './model.ts'
+import { ok, refusals } from './predict-create.ts'
+import { bodyOf, expectAnswer, expectAsForetold, type Real, setNativePrice } from './real.ts'
+
+const shiftMinutes = 20
+/** When in a shift somebody looks: what is tried again is tried by then, and what is given up is given up after 15 minutes. */
+const looksAtSeconds = [2, 6, 15, 70, 300, 960, 1020]
+
+/** Twenty minutes in which workers do whatever becomes due. */
+export async function work(model: Model, real: Real): Promise<void> {
+  const { lane } = real
+  const start = lane.clock.now()
+  const before = new Set(model.intents.filter(({ status }) => !terminal.includes(status)))
+  const cleaning = model.intents.filter(({ carts }) => carts.some(({ isCleanup }) => isCleanup))
+  await lane.work()
+  const last = new Date(start.getTime() + (looksAtSeconds.at(-1) ?? 0) * 1000)
+  for (const seconds of looksAtSeconds) {
+    const at = new Date(start.getTime() + seconds * 1000)
+    const due = await lane.nextDue(last)
+    if (due === null) break
+    if (due > at) continue
+    await lane.clock.set(at)
+    await lane.work()
+  }
+  workOn(model)
+  await pass(model, real, start, shiftMinutes * minute)
+  const complaints = lane.complaints()
+  if (complaints.length > 0) throw new Error(`a worker complained: ${complaints.join('\n')}`)
+  for (const intent of new Set([...before, ...cleaning])) {
+    await expectAsForetold(real, intent)
+    for (const { order } of intent.carts) if (order) await expectOrder(real, order)
+  }
+}
+
+export async function pass(model: Model, real: Real, from: Date, ms: number): Promise<void> {
+  model.now = from.getTime() + ms
+  await real.lane.clock.set(new Date(model.now))
+}
+
+async function expectOrder(real: Real, order: ModelOrder): Promise<void> {
+  const path = `/v1/orders/${order.id}`
+  const shown = bodyOf(await real.send({ method: 'GET', path, key: real.keys.person.token }), [200])
+  const given = `${shown.status} ${shown.payment_status}`
+  if (given !== `${order.status} ${order.payment}`)
+    throw new Error(`an order is ${given}, foretold ${order.status} ${order.payment}`)
+}
+
+const shift = fc.constant(command('work', work, ({ intents }) => intents.length > 0))
+
+const wait = fc
+  .constantFrom(
+    hour,
+    12 * hour,
+    hour,
+    hour,
+    12 * hour,
+    24 * hour - 20 * minute,
+    24 * hour,
+    7 * 24 * hour - 20 * minute,
+    7 * 24 * hour,
+  )
+  .map((ms) => command(`wait ${ms / hour} h`, (model, real) => pass(model, real, real.lane.clock.now(), ms)))
+
+type Placed = { cart: ModelCart; order: ModelOrder; intent: Model['intents'][number] }
+
+function placedIn({ intents }: Readonly<Model>): Placed[] {
+  return intents.flatMap((intent) =>
+    intent.carts.flatMap((cart) => (cart.order?.id ? [{ cart, order: cart.order, intent }] : [])),
+  )
+}
+
+const answer = fc
+  .record({
+    by: fc.constantFrom<'seller' | 'person'>('seller', 'seller', 'seller', 'seller', 'seller', 'person'),
+    index: fc.nat(200),
+    outcome: fc.constantFrom<'confirmed' | 'rejected'>('confirmed', 'confirmed', 'rejected'),
+    reference: fc.nat(11),
+    note: fc.constantFrom('Yes', 'No'),
+  })
+  .map((made) =>
+    command(
+      `answer ${JSON.stringify(made)}`,
+      async (model, real) => {
+        const placed = pick(
+          placedIn(model),
+          made.index,
+          ({ order }) => order.status === 'awaiting_confirmation',
+        )
+        if (!placed) return
+        const { order, intent } = placed
+        const reference = `${real.run}-${made.reference}`
+        const body = {
+          outcome: made.outcome,
+          note: made.note,
+          ...(made.outcome === 'confirmed' ? { confirmation_reference: reference } : {}),
+        }
+        const key = made.by === 'seller' ? real.seller.key : real.keys.person.token
+        const sent = await real.send({ path: `/v1/merchant/orders/${order.id}/responses`, key, body })
+        expectAnswer(sent, predictAnswer(model, order, { ...made, bytes: JSON.stringify(body) }))
+        if (sent.status === 200 && memberOf(sent.body, 'status') !== order.status)
+          throw new Error(`an order is ${memberOf(sent.body, 'status')}, foretold ${order.status}`)
+        await expectAsForetold(real, intent)
+      },
+      (model) => placedIn(model).length > 0,
+    ),
+  )
+
+type Said = { by: 'seller' | 'person'; outcome: 'confirmed' | 'rejected'; reference: number; bytes: string }
+
+function predictAnswer(model: Model, order: ModelOrder, said: Said) {
+  if (said.by === 'person') return refusals.notFound
+  if (order.answer === said.bytes) return ok
+  const command = said.outcome === 'confirmed' ? 'confirm' : 'reject'
+  if (order.answer !== null || order.status !== 'awaiting_confirmation') {
+    if (order.status !== 'awaiting_confirmation') model.coverage.refused('order', order.status, command)
+    return refusals.conflict(order.answer !== null ? 'response_conflict' : 'order_not_awaiting')
+  }
+  if (model.now >= order.expires) return refusals.conflict('order_not_awaiting')
+  if (said.outcome === 'confirmed' && model.references.has(`${said.reference}`))
+    return refusals.conflict('confirmation_reference_in_use')
+  if (said.outcome === 'confirmed') model.references.add(`${said.reference}`)
+  model.coverage.moved('order', order.status, command)
+  order.status = said.outcome
+  order.answer = said.bytes
+  return ok
+}
+
+const cancelOrder = fc.record({ key: keyArbitrary, index: fc.nat(200) }).map((made) =>
+  command(
+    `cancel order ${JSON.stringify(made)}`,
+    async (model, real) => {
+      const placed = pick(
+        placedIn(model),
+        made.index,
+        ({ order }) => order.status === 'awaiting_confirmation',
+      )
+      if (!placed) return
+      const { order, intent } = placed
+      const key = real.keys[made.key].token
+      const sent = await real.send({ path: `/v1/orders/${order.id}/cancel`, key, body: {} })
+      if (made.key !== 'person') return expectAnswer(sent, refusals.scope)
+      if (order.status !== 'awaiting_confirmation') {
+        model.coverage.refused('order', order.status, 'cancel')
+        return expectAnswer(sent, refusals.conflict('order_not_cancellable'))
+      }
+      expectAnswer(sent, ok)
+      model.coverage.moved('order', order.status, 'cancel')
+      order.status = 'cancelled'
+      await expectAsForetold(real, intent)
+    },
+    (model) => placedIn(model).length > 0,
+  ),
+)
+
+const reprice = fc.constantFrom(1000, 1030, 1200, 1600).map((price) =>
+  command(
+    `native price ${price}`,
+    async (model, real) => {
+      await setNativePrice(real, price)
+      model.nativePrice = price
+    },
+    (model) => model.nativePrice !== price && (price === 1000 || !isTouchy(model)),
+  ),
+)
+
+const captures = fc.boolean().map((refused) =>
+  command(
+    `captures are ${refused ? 'refused' : 'taken'}`,
+    async (model, real) => {
+      real.lane.rail.refusesCaptures = refused
+      model.refusesCaptures = refused
+    },
+    (model) => model.refusesCaptures !== refused,
+  ),
+)
+
+export const worldArbitraries: { weight: number; arbitrary: fc.Arbitrary<Command> }[] = [
+  { weight: 12, arbitrary: shift },
+  { weight: 2, arbitrary: wait },
+  { weight: 8, arbitrary: answer },
+  { weight: 4, arbitrary: cancelOrder },
+  { weight: 2, arbitrary: reprice },
+  { weight: 1, arbitrary: captures },
+]
