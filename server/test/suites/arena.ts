@@ -1,7 +1,8 @@
+import { Client as DatabaseClient } from 'pg'
 import { type Client, memberOf, type Sent } from './client.ts'
 import { seededRandom } from './random.ts'
-import type { SuiteRun } from './suite.ts'
-import { bodyOf, type Service } from './whole-product.ts'
+import { eachOf, type SuiteRun } from './suite.ts'
+import { bodyOf, newProfile, type Service } from './whole-product.ts'
 
 export type Racing = {
   method: string
@@ -22,16 +23,24 @@ export type Arena = {
   ask(request: Racing, status: number): Promise<Record<string, unknown>>
   /** Counts a guarantee that was tried; `what` says what broke it. */
   expect(isKept: boolean, what: () => string): void
+  /** How often requests were let loose on each other. */
+  readonly raced: number
+  /** Looks into the database that both processes work on. */
+  query<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]>
+  close(): Promise<void>
 }
 
-const longFactor = 100
+const longFactor = 10
 
-export function openArena(
+export async function openArena(
   service: Service,
-  bases: readonly string[],
+  { bases, databaseUrl }: { bases: readonly string[]; databaseUrl: string },
   { tally, size, seed }: SuiteRun,
-): Arena {
+): Promise<Arena> {
   const random = seededRandom(seed)
+  const database = new DatabaseClient({ connectionString: databaseUrl })
+  await database.connect()
+  let raced = 0
   const clients = bases.map((base) => service.client(base))
   let sent = 0
 
@@ -53,7 +62,18 @@ export function openArena(
     service,
     random,
     rounds: (gate) => (size === 'long' ? gate * longFactor : gate),
-    race: (requests) => Promise.all(requests.map(send)),
+    race(requests) {
+      raced++
+      return Promise.all(requests.map(send))
+    },
+    get raced() {
+      return raced
+    },
+    async query<Row extends object>(text: string, ...values: unknown[]) {
+      const { rows } = await database.query<Row>(text, values)
+      return rows
+    },
+    close: () => database.end(),
     ask: async (request, status) => bodyOf(await send(request), status),
     expect(isKept, what) {
       if (isKept) tally.pass()
@@ -103,4 +123,31 @@ export function purchaseOf(profileId: string, more: Record<string, unknown> = {}
     },
   ]
   return { method: 'POST', path: '/v1/purchase_intents', body: { profile_id: profileId, items, ...more } }
+}
+
+/** Purchases that wait for an approval, of one profile: a new one unless it is named. */
+export async function createMany(
+  arena: Arena,
+  count: number,
+  profileId?: string,
+  more: Record<string, unknown> = {},
+  scenario = 'none',
+): Promise<string[]> {
+  const profile = profileId ?? (await newProfile(arena.service))
+  const ids: string[] = []
+  await eachOf(Array.from({ length: count }), 8, async () => {
+    const { id } = await arena.ask(purchaseOf(profile, more, scenario), 201)
+    ids.push(String(id))
+  })
+  return ids
+}
+
+export function policyOf(profileId: string, interval: object | null) {
+  return {
+    name: 'A limit',
+    currency: 'USD',
+    scope: { profile_ids: [profileId] },
+    limits: interval === null ? { per_transaction_max: 1_000_000 } : { intervals: [interval] },
+    approval: { mode: 'always' },
+  }
 }

@@ -8,13 +8,26 @@ import {
   approveOf,
   cancelOf,
   codeOf,
+  createMany,
   openArena,
+  policyOf,
   purchaseOf,
   type Racing,
   readOf,
   retryOf,
 } from './arena.ts'
 import { memberOf } from './client.ts'
+import {
+  raceArchivedProfile,
+  raceDecline,
+  raceDeletedCard,
+  raceFreeze,
+  raceNarrowerPolicy,
+  racePasswords,
+  raceRetryCancel,
+} from './races/decisions.ts'
+import { raceHeldUpWorkers, raceReconcile } from './races/held-up-workers.ts'
+import { raceAnswers } from './races/orders.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
 import { newProfile, startService } from './whole-product.ts'
 
@@ -27,32 +40,69 @@ export async function runRaces(run: SuiteRun): Promise<void> {
   const service = await startService({ workers: 0, databaseUrl: database.url })
   try {
     const second = await service.startRole('api')
-    const arena = openArena(service, [service.ready.base_url, String(second.ready.base_url)], run)
-    const approved: string[] = []
-    const timed = async (name: string, race: () => Promise<unknown>) => {
-      const startedMs = performance.now()
-      await race()
-      run.tally.figure(name, `${Math.round(performance.now() - startedMs)} ms`)
+    const bases = [service.ready.base_url, String(second.ready.base_url)]
+    const arena = await openArena(service, { bases, databaseUrl: database.url }, run)
+    try {
+      await raceAll(arena, run)
+      await expectNoDeadlocks(arena, run)
+    } finally {
+      await arena.close()
     }
-    await timed('approvals on one limit', async () => approved.push(...(await raceOnLimit(arena))))
-    await timed('approve × approve', async () => approved.push(...(await raceApprovals(arena))))
-    await timed('approve × cancel', () => raceCancel(arena))
-    await timed('approve × revoke', async () => approved.push(...(await raceRevocation(arena))))
-    await timed('one key, fifty requests', async () => approved.push(...(await raceOneKey(arena))))
-    await timed('responder toggles', () => raceResponders(arena))
-    const doomed = await orderDoomed(arena)
-    const workers = await Promise.all([service.startRole('worker'), service.startRole('worker')])
-    await timed('cancel × execution', async () => approved.push(...(await raceExecution(arena))))
-    await timed('bought and compared', async () => await compare(arena, [...approved, ...doomed]))
-    await Promise.all(workers.map((worker) => worker.stop(8000)))
-    await timed('retry × retry', () => raceRetries(arena, doomed))
-    await service.startRole('worker')
-    await timed('retried and compared', () => compare(arena, [...approved, ...doomed]))
     await service.audit(run.tally)
   } finally {
     await service.stop()
     await database.drop()
   }
+}
+
+async function raceAll(arena: Arena, { tally, size }: SuiteRun): Promise<void> {
+  const { service } = arena
+  const bought: string[] = []
+  async function timed(name: string, race: () => Promise<readonly string[] | undefined>): Promise<void> {
+    const startedMs = performance.now()
+    const before = arena.raced
+    const ids = await race()
+    bought.push(...(ids ?? []))
+    tally.figure(name, `${arena.raced - before} in ${Math.round(performance.now() - startedMs)} ms`)
+  }
+  // First, while nothing else is due: the worker that is held up has room for so many carts only.
+  await timed('cancel, freeze × held-up worker', () => raceHeldUpWorkers(arena, size))
+  await timed('reconcile × reconcile × worker', () => raceReconcile(arena))
+  await timed('approvals on one limit', () => raceOnLimit(arena))
+  await timed('approve × approve', () => raceApprovals(arena))
+  await timed('approve × cancel', () => raceCancel(arena))
+  await timed('approve × decline', () => raceDecline(arena))
+  await timed('approve × revoke', () => raceRevocation(arena))
+  await timed('approve × freeze', () => raceFreeze(arena))
+  await timed('approve × narrower policy', () => raceNarrowerPolicy(arena))
+  await timed('approve × deleted card', () => raceDeletedCard(arena))
+  await timed('create × archived profile', () => raceArchivedProfile(arena))
+  await timed('password × password', () => racePasswords(arena))
+  await timed('one key, fifty requests', () => raceOneKey(arena))
+  await timed('responder toggles', () => raceResponders(arena))
+  const doomed = await orderDoomed(arena)
+  const workers = await Promise.all([service.startRole('worker'), service.startRole('worker')])
+  await timed('cancel × execution', () => raceExecution(arena))
+  await timed('answer × answer × cancel × expiry', () => raceAnswers(arena))
+  await timed('bought and compared', () => compare(arena, [...bought, ...doomed]))
+  await Promise.all(workers.map((worker) => worker.stop(8000)))
+  const half = Math.ceil(doomed.length / 2)
+  await timed('retry × retry', () => raceRetries(arena, doomed.slice(0, half)))
+  await timed('retry × cancel', () => raceRetryCancel(arena, doomed.slice(half)))
+  await service.startRole('worker')
+  await timed('retried and compared', () => compare(arena, [...bought, ...doomed]))
+  tally.figure('rounds', arena.raced)
+}
+
+/** Everybody locks in one order. A deadlock that was resolved by trying again is one all the same. */
+async function expectNoDeadlocks(arena: Arena, { tally }: SuiteRun): Promise<void> {
+  // Each backend reports when it is idle; the last reports come within a second.
+  await arena.query('select pg_stat_force_next_flush()')
+  const [row] = await arena.query<{ deadlocks: string }>(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  )
+  tally.figure('deadlocks', Number(row?.deadlocks))
+  arena.expect(Number(row?.deadlocks) === 0, () => `PostgreSQL resolved ${row?.deadlocks} deadlocks`)
 }
 
 /** A limit for ten, two hundred who want it: ten get it, and everybody else may still be approved another day. */
@@ -63,7 +113,7 @@ async function raceOnLimit(arena: Arena): Promise<string[]> {
     {
       method: 'POST',
       path: '/v1/policies',
-      body: policy(profile, { interval: 'all_time', max_amount: room * cap }),
+      body: policyOf(profile, { interval: 'all_time', max_amount: room * cap }),
     },
     201,
   )
@@ -95,7 +145,7 @@ async function raceApprovals(arena: Arena): Promise<string[]> {
 }
 
 /** Nothing has begun, so the cancel always holds, before or after the approval. */
-async function raceCancel(arena: Arena): Promise<void> {
+async function raceCancel(arena: Arena): Promise<undefined> {
   await eachOf(await createMany(arena, arena.rounds(20)), 4, async (id) => {
     const requests = arena.random() < 0.5 ? [approveOf(id), cancelOf(id)] : [cancelOf(id), approveOf(id)]
     const answers = answersOf(await arena.race(requests))
@@ -158,7 +208,7 @@ async function raceOneKey(arena: Arena): Promise<string[]> {
       ['profile', { method: 'POST', path: '/v1/profiles', body: person }, [201]],
       [
         'policy',
-        { method: 'POST', path: '/v1/policies', body: { ...policy(profile, null), name: `Key ${round}` } },
+        { method: 'POST', path: '/v1/policies', body: { ...policyOf(profile, null), name: `Key ${round}` } },
         [201],
       ],
       ['purchase', purchaseOf(profile), [200, 201]],
@@ -183,7 +233,7 @@ async function raceOneKey(arena: Arena): Promise<string[]> {
 }
 
 /** One designated responder, whoever of two asks for it at the same moment. */
-async function raceResponders(arena: Arena): Promise<void> {
+async function raceResponders(arena: Arena): Promise<undefined> {
   const { keys } = await administer(readConfig(arena.service.environment), (admin) =>
     admin.openAccount('Two destinations'),
   )
@@ -232,12 +282,12 @@ async function raceExecution(arena: Arena): Promise<string[]> {
 
 /** Approved purchases that will fail and can be tried again. */
 async function orderDoomed(arena: Arena): Promise<string[]> {
-  const ids = await createMany(arena, arena.rounds(10), undefined, {}, 'out_of_stock')
+  const ids = await createMany(arena, arena.rounds(20), undefined, {}, 'out_of_stock')
   for (const id of ids) await arena.ask(approveOf(id), 200)
   return ids
 }
 
-async function raceRetries(arena: Arena, ids: readonly string[]): Promise<void> {
+async function raceRetries(arena: Arena, ids: readonly string[]): Promise<undefined> {
   await eachOf(ids, 4, async (id) => {
     const answers = answersOf(await arena.race([1, 2, 3, 4].map(() => retryOf(id))))
     const { status, carts } = await arena.service.read(id)
@@ -250,33 +300,7 @@ async function raceRetries(arena: Arena, ids: readonly string[]): Promise<void> 
   })
 }
 
-async function compare(arena: Arena, ids: readonly string[]): Promise<void> {
+async function compare(arena: Arena, ids: readonly string[]): Promise<undefined> {
   const open = await arena.service.agree(ids, 40_000)
   arena.expect(open.length === 0, () => open.slice(0, 20).join('\n'))
-}
-
-async function createMany(
-  arena: Arena,
-  count: number,
-  profileId?: string,
-  more: Record<string, unknown> = {},
-  scenario = 'none',
-): Promise<string[]> {
-  const profile = profileId ?? (await newProfile(arena.service))
-  const ids: string[] = []
-  await eachOf(Array.from({ length: count }), 8, async () => {
-    const { id } = await arena.ask(purchaseOf(profile, more, scenario), 201)
-    ids.push(String(id))
-  })
-  return ids
-}
-
-function policy(profileId: string, interval: object | null) {
-  return {
-    name: 'A limit',
-    currency: 'USD',
-    scope: { profile_ids: [profileId] },
-    limits: interval === null ? { per_transaction_max: 1_000_000 } : { intervals: [interval] },
-    approval: { mode: 'always' },
-  }
 }
