@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invariants } from '../../src/invariants.ts'
 import type { InvariantRow } from '../../src/platform/audit/invariants.ts'
-import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
+import { type Buyer, type Buying, type CartBody, startBuying } from '../harness/buying.ts'
 
 /** Every invariant of `prokura audit` on purchases as they are made, and on what must never become of them. */
 let buying: Buying
@@ -56,7 +56,7 @@ async function openShop(): Promise<string> {
 let confirmWith = ''
 
 async function orderOf(buyer: Buyer, id: string): Promise<string> {
-  const isOrdered = ({ order }: { order?: unknown }) => typeof order === 'string'
+  const isOrdered = ({ order }: CartBody) => typeof order === 'string'
   const { carts } = await buying.until(buyer, id, (intent) => intent.carts.some(isOrdered))
   return String(carts.find(isOrdered)?.order)
 }

@@ -18,7 +18,7 @@ const patienceMs = 8_000
  */
 export async function runStops({ size, seed, tally }: SuiteRun): Promise<void> {
   const testClock = size === 'gate'
-  const rounds = size === 'long' ? 30 : 3
+  const rounds = size === 'long' ? 30 : 2
   let fronts: LoneRole[] = []
   const stage = await startStage({ name: 'stops', seed, perSecond, testClock })
   const { service } = stage
@@ -28,10 +28,10 @@ export async function runStops({ size, seed, tally }: SuiteRun): Promise<void> {
   try {
     await load.until(10)
     for (let round = 0; round < rounds; round++) {
-      fronts = [
-        await service.runRole('api'),
-        await service.runRole('worker', workerSettings(stage.world.urls)),
-      ]
+      fronts = await Promise.all([
+        service.runRole('api'),
+        service.runRole('worker', workerSettings(stage.world.urls)),
+      ])
       const [api, worker] = fronts
       if (!api || !worker) throw new Error('the new processes are not there')
       watch.isOver = false
