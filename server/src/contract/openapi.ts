@@ -2,6 +2,7 @@ import { idPattern } from '../core/id.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { tagObject } from './openapi-tags.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
+import { problemCodes } from './problem-codes.ts'
 import { HTTPValidationError, ProblemBody, refusalSchema } from './problem-schemas.ts'
 import { refusalsOf } from './refusals.ts'
 import { isObject } from './schema-node.ts'
@@ -239,7 +240,9 @@ function responseObject(operation: OperationFacts, status: number, show: Show): 
   const codes = refusalsOf(operation).get(status) ?? []
   const isRefusal = codes.length > 0 || status === 422
   const schemas = [...(declared ? [show(declared)] : []), ...(isRefusal ? [show(refusalSchema(status))] : [])]
-  const replays = status < 300 && takesIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []
+  // A refusal of the operation's own may have been committed with its key, such as a wrong password that counts.
+  const isOwn = status < 300 || operation.problems.some((code) => problemCodes[code].status === status)
+  const replays = isOwn && takesIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []
   return {
     description: describe(status, codes),
     headers: headersOf(['Request-Id', ...replays, ...(isRefusal ? (refusalHeaders[status] ?? []) : [])]),
