@@ -21,7 +21,7 @@ type Size = { kills: number; everyMs: number }
 const sizes: Record<SuiteRun['size'], Size> = {
   gate: { kills: 20, everyMs: 450 },
   // Far enough apart that a process which dies often is mostly there: its supervisor waits longer each time.
-  long: { kills: 220, everyMs: 1_400 },
+  long: { kills: 220, everyMs: 2_500 },
 }
 const perSecond = 20
 

@@ -92,7 +92,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         price: { amount: ready.sandbox.item_price, currency: ready.sandbox.item_currency },
         journal: join(folder, 'journal.jsonl'),
         requestMs: 8_000,
-        patienceMs: 60_000,
+        // Nobody who wants something goes away while everything is being killed: what is looked for is loss, not absence.
+        patienceMs: 180_000,
       },
       pids: () => ({
         ...service.pids(),
