@@ -63,7 +63,7 @@ test('neither claims of work nor the relay walk through a table that grows', asy
   }
   const statements = [
     ...work.kinds.flatMap((kind) => [
-      kind.claim(20, 30),
+      kind.claim(20, 30, []),
       kind.release(row as never),
       kind.postpone(row as never, 5),
     ]),

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Egress, EgressRequest } from '../../platform/egress/egress.ts'
 import { EgressFault } from '../../platform/egress/fault.ts'
+import type { Secret } from '../../platform/secrets/secret.ts'
 import { signWebhook } from '../../platform/signatures/webhook-signature.ts'
-import type { StepContext } from '../../platform/work/work.ts'
 import { type Answer, parseRetryAfter } from './decide-attempt.ts'
 import type { ClaimedDelivery } from './delivery-work.sql.ts'
 import { responsePath } from './event-types.ts'
-import { openSecret } from './secrets.ts'
 
 /** From the call to the last byte of the answer. */
 export const attemptTimeoutMs = 15_000
@@ -17,15 +16,18 @@ const excerptBytesMax = 1_024
 /** One attempt as it went. */
 export type Attempt = Answer & { latencyMs: number; excerpt: string | null; bodyDigest: Buffer }
 
+/** What an attempt is signed with, and where its receiver answers. */
+export type Signing = { publicUrl: string; secrets: readonly Secret[] }
+
 /** Sends the frozen bytes once, signed afresh. Never throws for what the receiver does. */
 export async function attempt(
   deps: { egress: Egress; wallNow: () => Date },
-  ctx: StepContext,
+  signing: Signing,
   delivery: ClaimedDelivery,
 ): Promise<Attempt> {
   const body = Buffer.from(delivery.envelope)
-  const bodyDigest = createHash('sha256').update(body).digest()
-  const request = requestOf(deps, ctx, delivery, body)
+  const bodyDigest = hash('sha256', body, 'buffer')
+  const request = requestOf(deps, signing, delivery, body)
   const startedAtMs = performance.now()
   const sent = (answer: Answer, excerpt: string | null): Attempt => ({
     ...answer,
@@ -56,14 +58,11 @@ export async function attempt(
 
 function requestOf(
   { wallNow }: { wallNow: () => Date },
-  ctx: StepContext,
+  { publicUrl, secrets }: Signing,
   delivery: ClaimedDelivery,
   body: Uint8Array,
 ): EgressRequest {
   const destinationId = delivery.destination_id
-  const secrets = delivery.secrets.map((sealed, index) =>
-    openSecret(ctx.sealer, { destinationId, position: delivery.secret_positions[index] ?? 0, sealed }),
-  )
   const path = responsePath(delivery.event_type, delivery.aggregate_id, delivery)
   return {
     url: delivery.endpoint_url,
@@ -78,7 +77,7 @@ function requestOf(
       'service-webhook-id': delivery.event_id,
       'service-webhook-event': delivery.event_type,
       'service-destination-id': destinationId,
-      ...(path === null ? {} : { 'service-response-url': `${ctx.settings.publicUrl}${path}` }),
+      ...(path === null ? {} : { 'service-response-url': `${publicUrl}${path}` }),
     },
     body,
     mode: delivery.mode,

@@ -34,6 +34,36 @@ export function issueSecret(
   return { secret, prefix }
 }
 
+/** A destination's secrets as they sign: `1:5f0a… 2:77c1…`, each position with its sealed bytes in hexadecimal. */
+export type SigningSecrets = { destination_id: string; secrets: string }
+
+const keptMs = 60_000
+const keptMax = 1_000
+
+/**
+ * Opens the secrets that sign, and keeps them for a minute at most: opening costs more than signing. They are known by their sealed
+ * bytes, so a rotation takes effect at once.
+ */
+export function createSecretOpener(): (sealer: Sealer, signing: SigningSecrets) => readonly Secret[] {
+  let kept = new Map<string, readonly Secret[]>()
+  let since = performance.now()
+  return (sealer, { destination_id, secrets }) => {
+    if (kept.size >= keptMax || performance.now() - since > keptMs) {
+      kept = new Map()
+      since = performance.now()
+    }
+    const key = `${destination_id} ${secrets}`
+    const opened = kept.get(key) ?? secrets.split(' ').map((one) => openOne(sealer, destination_id, one))
+    kept.set(key, opened)
+    return opened
+  }
+}
+
+function openOne(sealer: Sealer, destinationId: string, written: string): Secret {
+  const [position = '', sealed = ''] = written.split(':')
+  return openSecret(sealer, { destinationId, position: Number(position), sealed: Buffer.from(sealed, 'hex') })
+}
+
 export function openSecret(sealer: Sealer, { destinationId, position, sealed }: SealedSecret): Secret {
   return new Secret(sealer.open(sealed, sealedAs, `${destinationId}/${position}`))
 }

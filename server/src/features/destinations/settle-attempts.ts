@@ -17,7 +17,9 @@ export type Settle = (ctx: StepContext, outcome: Outcome) => Promise<SettledDeli
 
 type Waiting = Outcome & { ctx: StepContext; done: PromiseWithResolvers<SettledDelivery> }
 
-const batchMax = 128
+const batchMax = 256
+/** Where so many outcomes come in at once, more is due: the next claim finds out. */
+const busyBatch = 8
 
 /**
  * Writes outcomes in one transaction for all that came in while the one before was being committed: alone when it is quiet, many
@@ -51,8 +53,9 @@ async function settleBatch(batch: readonly Waiting[]): Promise<void> {
   if (!first) return
   try {
     const settled = await first.ctx.transaction(async ({ tx }) => {
-      const rows = await tx.rows(settleDeliveries(arraysOf(batch)))
-      if (rows.some((row) => row.has_more)) tx.wake(deliveryWork)
+      const isBusy = batch.length >= busyBatch
+      const rows = await tx.rows(settleDeliveries({ ...arraysOf(batch), ask_more: !isBusy }))
+      if (isBusy || rows.some((row) => row.has_more)) tx.wake(deliveryWork)
       return rows
     })
     const byId = new Map(settled.map((row) => [row.id, row]))

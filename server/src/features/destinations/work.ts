@@ -6,9 +6,10 @@ import { decideAttempt, isFailingTooLong, type Verdict } from './decide-attempt.
 import { deliveryWork } from './delivery.ts'
 import { type ClaimedDelivery, claimDeliveries, type SettledDelivery } from './delivery-work.sql.ts'
 import { disableBecause } from './disable-destination.ts'
+import { createSecretOpener } from './secrets.ts'
 import { createSettle } from './settle-attempts.ts'
 
-/** Attempts at once to one destination, and to one that answers nothing but failure. */
+/** Attempts at once of one process to one destination, and to one that answers nothing but failure. */
 const room = 32
 const roomFailing = 2
 
@@ -24,18 +25,26 @@ export type DeliveryDeps = {
  */
 export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery> {
   const settle = createSettle()
+  const secretsOf = createSecretOpener()
   return {
     kind: deliveryWork,
     leaseSeconds: 30,
     concurrency: 256,
-    batch: 64,
-    claim: (limit, leaseSeconds) =>
-      claimDeliveries({ limit, lease_seconds: leaseSeconds, room, room_failing: roomFailing }),
+    batch: 128,
+    claim: (limit, leaseSeconds, running) =>
+      claimDeliveries({
+        limit,
+        lease_seconds: leaseSeconds,
+        room,
+        room_failing: roomFailing,
+        ...busyOf(running),
+      }),
     ...leaseStatements('deliveries'),
     async step(ctx, delivery) {
       ctx.lease.assertHeld(attemptTimeoutMs + 1_000)
+      const signing = { publicUrl: ctx.settings.publicUrl, secrets: secretsOf(ctx.sealer, delivery) }
       await ctx.faults.at('deliver.before')
-      const made = await attempt(deps, ctx, delivery)
+      const made = await attempt(deps, signing, delivery)
       await ctx.faults.at('deliver.after')
       const number = delivery.attempt_count - delivery.series_from + 1
       const verdict = decideAttempt(made, number, unitOf(ctx.random(4)))
@@ -59,6 +68,13 @@ async function judgeDestination(
       disableBecause(tx, destination_id, 'failing', (row) => isFailingTooLong(row.failing_since, tx.now)),
     )
   }
+}
+
+/** How many of these rows go to each destination. */
+function busyOf(running: readonly ClaimedDelivery[]): { busy_destinations: string[]; busy_counts: number[] } {
+  const counts = new Map<string, number>()
+  for (const { destination_id } of running) counts.set(destination_id, (counts.get(destination_id) ?? 0) + 1)
+  return { busy_destinations: [...counts.keys()], busy_counts: [...counts.values()] }
 }
 
 /** A random number in [0, 1). */

@@ -10,6 +10,8 @@ const batchDefault = 20
 const finishMs = 6_000
 const postponeBaseSeconds = 1
 const postponeMaxSeconds = 300
+/** While there is a backlog, places gather for this long before the next claim, which costs about the same for one row or for many. */
+const gatherMs = 5
 /** Rows whose failures are remembered; forgetting one only makes its next wait short again. */
 const failuresKnownMax = 10_000
 
@@ -18,18 +20,22 @@ export class KindLoop {
   readonly kind: string
   readonly #deps: WorkDeps
   readonly #work: WorkKind
-  readonly #running = new Set<Promise<void>>()
+  readonly #running = new Map<Claimed, Promise<void>>()
+  readonly #meters: ReturnType<typeof metersOf>
   readonly #failures = new Map<string, number>()
   readonly #stopping = new AbortController()
   #unsubscribe: (() => void) | null = null
   #timer: NodeJS.Timeout | null = null
   #wanted = false
+  /** The last claim got about what it asked for: there is more. */
+  #isBacklogged = false
   #pumping: Promise<void> | null = null
 
   constructor(deps: WorkDeps, work: WorkKind) {
     this.#deps = deps
     this.#work = work
     this.kind = work.kind
+    this.#meters = metersOf(deps.metrics, work.kind)
   }
 
   start(): void {
@@ -44,7 +50,7 @@ export class KindLoop {
     await this.#pumping
     const ended = new AbortController()
     const patience = delay(finishMs, undefined, { signal: ended.signal }).catch(() => undefined)
-    await Promise.race([Promise.all(this.#running), patience])
+    await Promise.race([Promise.all(this.#running.values()), patience])
     ended.abort()
     if (this.#running.size > 0) {
       this.#deps.log.warn(
@@ -57,9 +63,17 @@ export class KindLoop {
   /** One claim, with its steps run to the end; answers how many. */
   async runOnce(): Promise<number> {
     const claimedAtMs = performance.now()
-    const rows = await this.#claim(Math.min(this.#work.concurrency, this.#work.batch ?? batchDefault))
-    await Promise.all(rows.map((row) => this.#run(row, claimedAtMs)))
+    const rows = await this.#claim(Math.min(this.#work.concurrency, this.#batch))
+    await Promise.all(rows.map((row) => this.#begin(row, claimedAtMs)))
     return rows.length
+  }
+
+  get #batch(): number {
+    return this.#work.batch ?? batchDefault
+  }
+
+  get #free(): number {
+    return this.#work.concurrency - this.#running.size
   }
 
   /** For hints that were lost and rows that become due by time; not in step with other processes. */
@@ -80,16 +94,19 @@ export class KindLoop {
 
   async #pump(): Promise<void> {
     while (this.#wanted && !this.#stopping.signal.aborted) {
-      const limit = Math.min(this.#work.concurrency - this.#running.size, this.#work.batch ?? batchDefault)
+      await this.#gather()
+      const limit = Math.min(this.#free, this.#batch)
       // Every place is taken: the first step that ends wakes us.
-      if (limit <= 0) return
+      if (limit <= 0 || this.#stopping.signal.aborted) return
       this.#wanted = false
       try {
         const claimedAtMs = performance.now()
         const rows = await this.#claim(limit)
         if (this.#stopping.signal.aborted) return await this.#giveBack(rows)
-        for (const row of rows) this.#begin(row, claimedAtMs)
-        if (rows.length === limit) this.#wanted = true
+        for (const row of rows) void this.#begin(row, claimedAtMs)
+        // A claim may get less than there is, where it shares its rows out among many.
+        this.#isBacklogged = rows.length * 2 >= limit
+        if (this.#isBacklogged) this.#wanted = true
       } catch (error) {
         this.#deps.metrics.workClaimFailures.inc({ kind: this.kind })
         this.#deps.log.warn(
@@ -101,9 +118,17 @@ export class KindLoop {
     }
   }
 
+  /** Never after a quiet moment, and never while there are places for a whole claim. */
+  async #gather(): Promise<void> {
+    if (!this.#isBacklogged || this.#free >= this.#batch) return
+    await delay(gatherMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+  }
+
   async #claim(limit: number): Promise<readonly Claimed[]> {
-    const { rows } = await this.#deps.pools.single(this.#work.claim(limit, this.#work.leaseSeconds))
-    if (rows.length > 0) this.#deps.metrics.workClaimed.inc({ kind: this.kind }, rows.length)
+    const { rows } = await this.#deps.pools.single(
+      this.#work.claim(limit, this.#work.leaseSeconds, [...this.#running.keys()]),
+    )
+    if (rows.length > 0) this.#meters.claimed.inc(rows.length)
     return rows
   }
 
@@ -111,20 +136,22 @@ export class KindLoop {
     for (const row of rows) await this.#deps.pools.single(this.#work.release(row))
   }
 
-  #begin(row: Claimed, claimedAtMs: number): void {
+  #begin(row: Claimed, claimedAtMs: number): Promise<void> {
     const running = this.#run(row, claimedAtMs).finally(() => {
-      this.#running.delete(running)
+      this.#running.delete(row)
       if (this.#wanted) this.#wake()
     })
-    this.#running.add(running)
+    this.#running.set(row, running)
+    return running
   }
 
   /** One step. Nothing leaves it: a failure is counted, logged and tried again later. */
   async #run(row: Claimed, claimedAtMs: number): Promise<void> {
-    const { metrics, faults } = this.#deps
+    const { faults } = this.#deps
     const { kind } = this
+    const meters = this.#meters
     const startedAtMs = performance.now()
-    metrics.workRunning.inc({ kind })
+    meters.running.inc()
     let result: 'done' | 'lease_lost' | 'failed' = 'done'
     try {
       await faults.at('claim.after')
@@ -136,9 +163,9 @@ export class KindLoop {
       result = error instanceof LeaseLost ? 'lease_lost' : 'failed'
       await this.#endure(row, error)
     } finally {
-      metrics.workRunning.dec({ kind })
-      metrics.workSteps.inc({ kind, result })
-      metrics.workSeconds.observe({ kind }, (performance.now() - startedAtMs) / 1000)
+      meters.running.dec()
+      meters[result].inc()
+      meters.seconds.observe((performance.now() - startedAtMs) / 1000)
     }
   }
 
@@ -165,5 +192,17 @@ export class KindLoop {
         'work: a failed row was not postponed; it comes back when its lease ends',
       )
     }
+  }
+}
+
+/** Looking labels up for every step costs more than counting does. */
+function metersOf(metrics: WorkDeps['metrics'], kind: string) {
+  return {
+    claimed: metrics.workClaimed.labels({ kind }),
+    running: metrics.workRunning.labels({ kind }),
+    seconds: metrics.workSeconds.labels({ kind }),
+    done: metrics.workSteps.labels({ kind, result: 'done' }),
+    lease_lost: metrics.workSteps.labels({ kind, result: 'lease_lost' }),
+    failed: metrics.workSteps.labels({ kind, result: 'failed' }),
   }
 }

@@ -68,19 +68,19 @@ export async function createStepContext(
     }
   }
 
+  let log: Log | undefined
   return {
     ...lasting,
     now,
     newId: idsAt(now),
     lease,
     signal,
-    log: deps.log.child({
-      kind,
-      row: row.id,
-      account_id: row.account_id,
-      mode: row.mode,
-      request_id: requestId,
-    }),
+    // Most steps have nothing to say, and making a log of one's own costs as much as saying it.
+    get log() {
+      const { id, account_id, mode } = row
+      log ??= deps.log.child({ kind, row: id, account_id, mode, request_id: requestId })
+      return log
+    },
     faults: deps.faults,
     async transaction(work) {
       for (let tried = 1; ; tried++) {

@@ -21,9 +21,9 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   /**
    * `update … set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds) where … in
    * (select … where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now()) order by due_at
-   * limit $limit for update skip locked) returning …`
+   * limit $limit for update skip locked) returning …`. `running` are the rows that this process is working on.
    */
-  claim(limit: number, leaseSeconds: number): Statement<Row>
+  claim(limit: number, leaseSeconds: number, running: readonly Row[]): Statement<Row>
   /** Gives an untouched row back: `lease_until = null`, compared with the token. See `leaseStatements`. */
   release(row: Claimed): Statement<unknown>
   /** After a step that threw: not due for this long, so that it does not spin; compared with the token. See `leaseStatements`. */
