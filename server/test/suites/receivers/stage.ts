@@ -115,6 +115,8 @@ export async function openStage(
     some: readonly Endpoint[],
     kindOf: (one: Endpoint) => Kind,
   ) {
+    // The frail ones may be dead by now, which concerns only those that live there.
+    if (some.length === 0) return
     const told = await worlds[which].tell({
       do: 'open',
       endpoints: some.map((one) => ({

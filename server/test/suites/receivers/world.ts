@@ -51,7 +51,7 @@ export function startWorld(journal: string, seed: number): World {
       const id = orders++
       const answer = Promise.withResolvers<Told>()
       waiting.set(id, answer)
-      child.send({ id, order })
+      child.send({ id, order }, (error) => error && answer.reject(error))
       return answer.promise
     },
     async kill() {
