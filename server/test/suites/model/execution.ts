@@ -1,5 +1,5 @@
+import { finish } from './ending.ts'
 import {
-  chargedOf,
   day,
   hour,
   isFrozenFor,
@@ -10,7 +10,6 @@ import {
   type ModelIntent,
 } from './model.ts'
 import { leaveSignIn, makeCarts, moveCart, moveIntent } from './moves.ts'
-import { release, settle } from './policies.ts'
 import { askAboutPrice, expireApproval } from './price.ts'
 import { offeredBy, type Scenario, scenarioOf } from './scenarios.ts'
 
@@ -226,35 +225,6 @@ function stopAtSignIn(model: Model, intent: ModelIntent, cart: ModelCart): void 
   intent.events.push('purchase_intent.awaiting_merchant_auth')
   moveIntent(model, intent, 'sign_in_needed')
   intent.nextAction = 'merchant_sign_in'
-}
-
-/** An intent ends when all of its carts have, unless somebody is still asked about one of them. */
-export function finish(model: Model, intent: ModelIntent): void {
-  const { carts } = intent
-  if (intent.status === 'awaiting_approval' || carts.some(({ status }) => !isOver(status))) return
-  const isFailed = carts.some(({ status }) => status === 'failed')
-  const isBought = carts.some(({ status }) => status === 'succeeded')
-  moveIntent(model, intent, isFailed ? 'carts_failed' : isBought ? 'carts_succeeded' : 'carts_cancelled')
-  endTerms(model, intent)
-  intent.events.push(`purchase_intent.${intent.status}`)
-}
-
-/** What a purchase that is over says of itself, and what becomes of its reservation. */
-export function endTerms(model: Model, intent: ModelIntent): void {
-  const { carts } = intent
-  const isBought = carts.some(({ status }) => status === 'succeeded')
-  const unknown = carts.find(isUnknown)
-  const failed = unknown ?? carts.find(({ status }) => status === 'failed')
-  intent.isPartial = isBought && carts.some(({ status }) => status !== 'succeeded')
-  intent.failure = failed?.failure ?? null
-  intent.nextAction = unknown ? 'resolve_unknown_outcome' : null
-  if (unknown) return
-  if (!isBought) {
-    release(model, intent)
-    return
-  }
-  settle(model, intent, chargedOf(intent) - intent.settled)
-  intent.settled = chargedOf(intent)
 }
 
 function offerOf(model: Model, cart: ModelCart): NonNullable<ModelCart['offer']> {

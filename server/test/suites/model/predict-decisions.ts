@@ -1,4 +1,4 @@
-import { endTerms, finish } from './execution.ts'
+import { endTerms, finish } from './ending.ts'
 import {
   canCancel,
   canRetry,

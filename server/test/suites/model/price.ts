@@ -1,4 +1,4 @@
-import { finish } from './execution.ts'
+import { finish } from './ending.ts'
 import {
   canCancel,
   chargedOf,
