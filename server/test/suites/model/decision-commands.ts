@@ -170,15 +170,20 @@ const retry = fc
     method: sometimes(5, index),
   })
   .map((made) =>
-    about(`retry ${JSON.stringify(made)}`, made, isTriable, (model, intent) => {
-      const named = cartsOf(intent, made.carts)
-      const method = methodOf(model, made.method)
-      const body = {
-        ...(named ? { cart_ids: named.map(({ id }) => id) } : {}),
-        ...(method ? { profile_payment_method_id: method.id } : {}),
-      }
-      return { verb: 'retry', body, predict: () => predictRetry(model, intent, { ...made, named, method }) }
-    }),
+    about(
+      `retry ${JSON.stringify(made)}`,
+      made,
+      (intent) => (made.index % 3 === 0 ? isUnderWay(intent) : isTriable(intent)),
+      (model, intent) => {
+        const named = cartsOf(intent, made.carts)
+        const method = methodOf(model, made.method)
+        const body = {
+          ...(named ? { cart_ids: named.map(({ id }) => id) } : {}),
+          ...(method ? { profile_payment_method_id: method.id } : {}),
+        }
+        return { verb: 'retry', body, predict: () => predictRetry(model, intent, { ...made, named, method }) }
+      },
+    ),
   )
 
 const reconcile = fc.record({ key: personArbitrary, index, idem, isPlaced: fc.boolean() }).map((made) =>
@@ -207,6 +212,11 @@ function askingCarts({ carts, question }: ModelIntent): ModelCart[] | null {
 
 function isAwaiting({ status }: ModelIntent): boolean {
   return status === 'awaiting_approval'
+}
+
+/** Its carts are there, and none of them has failed for good. */
+function isUnderWay({ status, carts }: ModelIntent): boolean {
+  return !terminal.includes(status) && carts.length > 0
 }
 
 function isTriable({ status, carts }: ModelIntent): boolean {
