@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ChaosProxy, startChaosProxy } from './chaos-proxy.ts'
 
@@ -144,4 +147,26 @@ test('a target that is gone ends the connection of whoever asks for it', async (
   const [error] = await failed
   expect(error.code).toBe('ECONNRESET')
   await expect.poll(() => proxy.connections(), { interval: 5 }).toBe(0)
+})
+
+test('a reset ends the connection to a target that listens on a file, which knows no reset', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'prokura-proxy-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const ended = Promise.withResolvers<void>()
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('close', () => ended.resolve())
+    socket.resume()
+  })
+  server.listen(join(folder, 'socket'))
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const proxy = await startChaosProxy({ target: { path: join(folder, 'socket') } })
+  onTestFinished(() => proxy.close())
+  const client = await open(proxy)
+  const broken = once(client, 'error')
+  client.write('x')
+  await once(server, 'connection')
+  proxy.reset()
+  await Promise.all([broken, ended.promise])
 })

@@ -69,7 +69,7 @@ export async function startChaosProxy({ target, filter }: ChaosOptions): Promise
       socket.on('error', () => undefined)
       // After a clean end the other side may still be owed what is held for it.
       socket.on('close', (isBroken) => {
-        if (isBroken) other.resetAndDestroy()
+        if (isBroken) reset(other)
         if (other.destroyed) pairs.delete(pair)
       })
     }
@@ -94,7 +94,7 @@ export async function startChaosProxy({ target, filter }: ChaosOptions): Promise
     delay: (delayMs) => change({ delayMs }),
     dribble: () => change({ isDribbling: true }),
     stall: (direction) => change({ stalled: new Set([...weather.stalled, direction]) }),
-    reset: () => endAll((socket) => socket.resetAndDestroy()),
+    reset: () => endAll(reset),
     cut() {
       change({ isCut: true })
       endAll((socket) => socket.destroy())
@@ -108,6 +108,12 @@ export async function startChaosProxy({ target, filter }: ChaosOptions): Promise
         change({ isCut: true, stalled: new Set(), delayMs: 0 })
       }),
   }
+}
+
+/** The socket of a file knows no reset: there the other side sees its end. */
+function reset(socket: Socket): void {
+  if (socket.remoteAddress === undefined) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 type Course = { weather: Weather; direction: Direction; filter: Filter | undefined }

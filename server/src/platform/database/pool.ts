@@ -95,9 +95,13 @@ export function connectionLost(error: unknown): Error | undefined {
 
 function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config)
-  pool.on('error', onError)
+  // Whoever ends a pool may end its server next: a connection that is lost while it is being closed is no news.
+  const onLost = (error: Error) => {
+    if (!pool.ending) onError(error)
+  }
+  pool.on('error', onLost)
   // While a connection is lent the pool does not listen to it; its loss must not end the process.
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => client.on('error', onLost))
   return pool
 }
 
@@ -143,7 +147,7 @@ function createReaders(config: pg.PoolConfig, options: PoolOptions) {
     const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
     client.on('error', (error) => {
       slots[slot] = null
-      options.onError(error)
+      if (!closed) options.onError(error)
     })
     client.on('end', () => {
       slots[slot] = null
