@@ -16,12 +16,20 @@ export type Contestant = {
   /** Asked before and after each round, since processes come and go. PostgreSQL is named by its postmaster. */
   processes(): Partial<Record<ProcessGroup, readonly number[]>>
   /** What the round is not charged with. */
-  before?(): Promise<void>
+  before?(seconds: number): Promise<void>
   run(seconds: number): Promise<Work>
 }
 
-/** Operations a second, or per second of CPU of our own processes, or of ours and PostgreSQL together; or the median latency. */
-export type Measure = 'rate' | 'per_node_cpu' | 'per_cpu' | 'p50_ms' | 'node_us' | 'postgres_us' | 'cpu_us'
+/** Operations a second, or per second of CPU of our own processes, or of ours and PostgreSQL together; or a latency. */
+export type Measure =
+  | 'rate'
+  | 'per_node_cpu'
+  | 'per_cpu'
+  | 'p50_ms'
+  | 'p99_ms'
+  | 'node_us'
+  | 'postgres_us'
+  | 'cpu_us'
 
 /** One contestant beside another, round by round. */
 export type Comparison = {

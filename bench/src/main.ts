@@ -3,12 +3,16 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Benchmark } from './benchmark.ts'
+import { approveBench } from './benchmarks/approve.ts'
 import { createBench } from './benchmarks/create.ts'
+import { fairnessBench } from './benchmarks/fairness.ts'
 import { httpBench } from './benchmarks/http.ts'
+import { listsBench } from './benchmarks/lists.ts'
 import { mcpBench } from './benchmarks/mcp.ts'
 import { purchaseBench } from './benchmarks/purchase.ts'
 import { readsBench } from './benchmarks/reads.ts'
 import { startBench } from './benchmarks/start.ts'
+import { webhooksBench } from './benchmarks/webhooks.ts'
 import { workBench } from './benchmarks/work.ts'
 import { describeCommit, describeMachine, loadNow } from './machine.ts'
 import { markdownRows, type Report, reportOf, tableOf } from './report.ts'
@@ -17,10 +21,14 @@ import { runRounds } from './run-rounds.ts'
 const benchmarks: readonly Benchmark[] = [
   httpBench,
   createBench,
+  approveBench,
   purchaseBench,
   readsBench,
   mcpBench,
   workBench,
+  webhooksBench,
+  fairnessBench,
+  listsBench,
   startBench,
 ]
 
@@ -35,10 +43,11 @@ async function main(): Promise<void> {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   })
   const named = positionals.filter((name) => name !== 'list')
-  if (named.length === 0) {
+  if (named.length === 0 || values.help) {
     for (const { name, about } of benchmarks) console.log(`${name.padEnd(10)} ${about}`)
     console.log(`\n${usage}`)
     return

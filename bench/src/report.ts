@@ -19,7 +19,7 @@ export type Report = {
   budgets: (Budget & { spent: Spread; holds: boolean })[]
 }
 
-const measures: readonly Measure[] = ['rate', 'node_us', 'postgres_us', 'cpu_us', 'p50_ms']
+const measures: readonly Measure[] = ['rate', 'node_us', 'postgres_us', 'cpu_us', 'p50_ms', 'p99_ms']
 
 export function reportOf(
   benchmark: Benchmark,
@@ -71,6 +71,7 @@ const titles: Record<Measure, string> = {
   per_node_cpu: '/CPU s',
   per_cpu: '/CPU s',
   p50_ms: 'p50 ms',
+  p99_ms: 'p99 ms',
   node_us: 'Node µs',
   postgres_us: 'PostgreSQL µs',
   cpu_us: 'CPU µs',

@@ -20,6 +20,7 @@ export async function runRounds(
 ): Promise<Map<string, Sample[]>> {
   for (const contestant of contestants) {
     onRound(0, contestant.name)
+    await contestant.before?.(Math.max(warmUpSeconds, seconds))
     await contestant.run(Math.max(warmUpSeconds, seconds))
   }
   const samples = new Map<string, Sample[]>(contestants.map(({ name }) => [name, []]))
@@ -33,7 +34,7 @@ export async function runRounds(
 }
 
 async function runOne(contestant: Contestant, seconds: number): Promise<Sample> {
-  await contestant.before?.()
+  await contestant.before?.(seconds)
   const before = cpuOf(contestant.processes())
   const work = await contestant.run(seconds)
   const after = cpuOf(contestant.processes())

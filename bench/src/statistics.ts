@@ -29,6 +29,7 @@ export function measured(sample: Sample, measure: Measure): number {
     per_node_cpu: operations / (node / 1000),
     per_cpu: operations / (both / 1000),
     p50_ms: latencyMs?.p50 ?? Number.NaN,
+    p99_ms: latencyMs?.p99 ?? Number.NaN,
     node_us: (node * 1000) / operations,
     postgres_us: (postgres * 1000) / operations,
     cpu_us: (both * 1000) / operations,

@@ -1,32 +1,42 @@
 import type { World } from './world.ts'
 
-/** Somebody with an address and a card that may be used by agents. */
-export async function makeBuyer(world: World): Promise<string> {
-  const profile = await world.call('POST', '/v1/profiles', {
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    email: 'ada@example.com',
-    country: 'US',
-    addresses: [
-      {
-        address_type: 'both',
-        line1: '1 Analytical Way',
-        city: 'Portland',
-        state: 'OR',
-        postal_code: '97201',
-        country: 'US',
-      },
-    ],
-  })
-  await world.call('POST', `/v1/profiles/${profile.id}/payment_methods`, {
-    type: 'card',
-    card: {
-      kind: 'existing',
-      vault_token_id: 'visa_auto_approved',
-      agentic_credentials_enrollment_requested: true,
-      agentic_terms_acknowledged: true,
+/** Somebody with an address and a card that may be used by agents; a buyer of the first account, or of the one whose key it is. */
+export async function makeBuyer(world: World, key?: string): Promise<string> {
+  const profile = await world.call(
+    'POST',
+    '/v1/profiles',
+    {
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email: 'ada@example.com',
+      country: 'US',
+      addresses: [
+        {
+          address_type: 'both',
+          line1: '1 Analytical Way',
+          city: 'Portland',
+          state: 'OR',
+          postal_code: '97201',
+          country: 'US',
+        },
+      ],
     },
-  })
+    key,
+  )
+  await world.call(
+    'POST',
+    `/v1/profiles/${profile.id}/payment_methods`,
+    {
+      type: 'card',
+      card: {
+        kind: 'existing',
+        vault_token_id: 'visa_auto_approved',
+        agentic_credentials_enrollment_requested: true,
+        agentic_terms_acknowledged: true,
+      },
+    },
+    key,
+  )
   return profile.id
 }
 

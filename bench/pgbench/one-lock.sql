@@ -1,0 +1,42 @@
+-- What a purchase that a policy allows unattended writes, under the one lock that all of them wait for: the policy's counter.
+\set n :n + 1
+begin;
+select windows from policy_counters where account_id = :account::text and mode = 'test' and policy_id = :policy::text for no key update;
+update policy_counters set windows = :windows::jsonb where account_id = :account::text and mode = 'test' and policy_id = :policy::text;
+with intent as (
+insert into purchase_intents (account_id, mode, id, profile_id, api_key_id, payment_method_id, policy_id, status, currency,
+  expected_amount, max_allowed_amount, actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance,
+  tolerance_basis_points, on_price_exceed, items, fulfillment, policy_decision, policy_result, approval_required, approved_by,
+  approved_at, approval_expires_at, payment_verified_at, next_action, failure, partial, cancel_reason, offer_summary, reapproval,
+  reference_id, metadata, idempotency_key, actor_type, actor_id, merchants, search, seq, due_at, created_at, updated_at, started_at,
+  completed_at)
+values (:account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, :profile::text,
+  'key_01jb2w9m4ye6xs3kq8t7v5c0zd', null, null, 'queued', 'USD', 2500, 3825, 0, 0, null, 800, 300, 500, 'reapprove',
+  '[{"id": "item_01jb2w9m4ye6xs3kq8t7v5c0zd","url": "https://sandbox-merchant.example/items/ok","quantity": 1,"unit_amount": 2500,"variant": null,"quote_id": null,"domain": "sandbox-merchant.example","mcc": "5999","country": "US"}]', '{"method": "ship","speed": "cheapest","address_id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","max_fee_amount": 800,"address": {"id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","address_type": "both","line1": "1 Analytical Way","city": "Portland","state": "OR","postal_code": "97201","country": "US","is_default": true},"country": "US"}',
+  '{"result": "require_approval","evaluated": []}', 'allow', false, 'policy', now(), null, null,
+  '{"type": "approve","element": null,"expires_at": "2031-01-01T00:00:00.000Z"}', null, false, null, null, null, 'bench', '{"order": "bench"}',
+  'key' || :run::text || :client_id::text || 'x' || :n::text, 'api_key', 'key_01jb2w9m4ye6xs3kq8t7v5c0zd', '{sandbox-merchant.example}',
+  'pi_' || :run::text || :client_id::text || 'x' || :n::text || ' prof_01jb2w9m4ye6xs3kq8t7v5c0zd bench sandbox-merchant.example',
+  2, now() + interval '1 day', now(), now(), null, null)
+), two_events as (
+insert into events (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object,
+  recipient_account_id, envelope, created_at)
+values (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', 'purchase_intent.created',
+    'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1, null, 'api_key',
+    'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', '{"id": "pi_01jb2w9m4ye6xs3kq8t7v5c0zd","object": "purchase_intent","mode": "test","created_at": "2030-01-01T00:00:00.000Z","updated_at": "2030-01-01T00:00:00.000Z","profile_id": "prof_01jb2w9m4ye6xs3kq8t7v5c0zd","profile_payment_method_id": "pm_01jb2w9m4ye6xs3kq8t7v5c0zd","policy_id": null,"status": "awaiting_approval","currency_code": "USD","expected_amount": 2500,"max_allowed_amount": 3825,"actual_amount": 0,"items": [{"id": "item_01jb2w9m4ye6xs3kq8t7v5c0zd","url": "https://sandbox-merchant.example/items/ok","quantity": 1,"expected_amount": 2500,"expected_currency": "USD","variant": null,"quote_id": null}],"carts": [],"preferences": {"fulfillment": {"method": "ship","speed": "cheapest","address_id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","max_fee_amount": 800}},"next_action": {"type": "approve","element": null,"expires_at": "2031-01-01T00:00:00.000Z"},"failure_reason": null,"policy_decision": {"result": "require_approval","evaluated": []},"approval": {"required": true,"approved_by": null,"approved_at": null,"expires_at": "2031-01-01T00:00:00.000Z"},"offer_summary": null,"partial": false,"cancel_reason": null,"reference_id": "bench","metadata": {"order": "bench"},"started_at": null,"completed_at": null}', null, null, now()),
+  (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'b', 'purchase_intent.awaiting_approval',
+    'pi_' || :run::text || :client_id::text || 'x' || :n::text, 2, null, 'api_key',
+    'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', '{"id": "pi_01jb2w9m4ye6xs3kq8t7v5c0zd","object": "purchase_intent","mode": "test","created_at": "2030-01-01T00:00:00.000Z","updated_at": "2030-01-01T00:00:00.000Z","profile_id": "prof_01jb2w9m4ye6xs3kq8t7v5c0zd","profile_payment_method_id": "pm_01jb2w9m4ye6xs3kq8t7v5c0zd","policy_id": null,"status": "awaiting_approval","currency_code": "USD","expected_amount": 2500,"max_allowed_amount": 3825,"actual_amount": 0,"items": [{"id": "item_01jb2w9m4ye6xs3kq8t7v5c0zd","url": "https://sandbox-merchant.example/items/ok","quantity": 1,"expected_amount": 2500,"expected_currency": "USD","variant": null,"quote_id": null}],"carts": [],"preferences": {"fulfillment": {"method": "ship","speed": "cheapest","address_id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","max_fee_amount": 800}},"next_action": {"type": "approve","element": null,"expires_at": "2031-01-01T00:00:00.000Z"},"failure_reason": null,"policy_decision": {"result": "require_approval","evaluated": []},"approval": {"required": true,"approved_by": null,"approved_at": null,"expires_at": "2031-01-01T00:00:00.000Z"},"offer_summary": null,"partial": false,"cancel_reason": null,"reference_id": "bench","metadata": {"order": "bench"},"started_at": null,"completed_at": null}', null, null, now())
+), pointers as (
+insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)
+values (3, 1, 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', :account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1),
+  (3, 1, 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'b', :account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, 2)
+)
+insert into idempotency_keys (account_id, mode, operation, key, request_digest, status, headers, event_id, object_id, body, created_at)
+values (:account::text, 'test', 'v1_create_purchase_intent', 'key' || :run::text || :client_id::text || 'x' || :n::text,
+  '\x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', 201, null,
+  'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, null, now());
+insert into policy_reservations (account_id, mode, intent_id, policy_id, number, version, amount, count, window_starts, state, created_at)
+values (:account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, :policy::text, 1, 1, 3825, 1,
+  '{"day": "2030-01-01T00:00:00.000Z", "week": "2030-01-01T00:00:00.000Z", "month": "2030-01-01T00:00:00.000Z"}', 'reserved', now());
+commit;
