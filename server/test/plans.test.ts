@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countBacklog } from '../src/cli/backlog.sql.ts'
 import type { Statement } from '../src/contract/statement.ts'
 import { lockHeads } from '../src/platform/audit/audit.sql.ts'
 import {
@@ -52,7 +53,7 @@ test('no operation walks through a table that grows', async () => {
   expect(await walksOf([...statements.values()])).toEqual([])
 })
 
-test('neither claims of work nor the relay walk through a table that grows', async () => {
+test('neither claims of work nor the relay nor what counts them walk through a table that grows', async () => {
   const work = openWork({ railUrl: null, sandboxUrl: null, allowLoopback: false })
   const row = { account_id: 'acct_fill1', mode: 'test', id: 'pi_00000001', lease_token: 1n } as const
   const pointers = {
@@ -72,6 +73,7 @@ test('neither claims of work nor the relay walk through a table that grows', asy
     takePointers({ shard: 1, epoch: 1n, lanes: [1], ...pointers }),
     shardsWithWork({ shards: [1, 2, 3] }),
     lockHeads({ account_ids: ['acct_fill1'], modes: ['test'] }),
+    countBacklog({}),
   ]
   await work.close()
   expect(await walksOf(statements)).toEqual([])

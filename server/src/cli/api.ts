@@ -39,6 +39,7 @@ export function addApiCommand(program: Command): void {
         pid: process.pid,
       }
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
+        role.metricsServer?.stopping()
         await api.stop()
         await role.parts.close()
       })

@@ -1,12 +1,15 @@
 import { pino } from 'pino'
 import { openParts, type Parts } from '../parts.ts'
+import { readDatabaseTime } from '../platform/clock/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import { waitForSchema } from '../platform/database/migrate.ts'
 import { createFaults, type Faults } from '../platform/faults/faults.ts'
 import { createHints } from '../platform/hints/pg-hints.ts'
 import { createLog, type Log } from '../platform/logs/logs.ts'
+import { watchBacklog } from '../platform/metrics/backlog.ts'
 import { createMetrics, type Metrics, watchPools } from '../platform/metrics/metrics.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/metrics-server.ts'
+import { readBacklog } from './read-backlog.ts'
 import { openKeys, requiredDatabase } from './role-config.ts'
 import { outJson } from './terminal.ts'
 
@@ -52,7 +55,10 @@ export async function openRole(role: string, config: Config, publicUrl: string):
   })
   watchPools(metrics, parts.pools)
   const { metricsPort: port, metricsHost: host } = config
-  const metricsServer = port === null ? null : await serveMetrics({ registry: metrics.registry, host, port })
+  watchBacklog(metrics, () => readBacklog(parts.pools))
+  const isReady = () => readDatabaseTime(parts.pools).then(() => true)
+  const metricsServer =
+    port === null ? null : await serveMetrics({ registry: metrics.registry, host, port, isReady })
   return {
     config,
     log,

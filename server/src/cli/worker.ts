@@ -37,6 +37,7 @@ export function addWorkerCommand(program: Command): void {
       worker.start()
       const ready = { role: 'worker', metrics_url: role.metricsServer?.url ?? null, pid: process.pid }
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
+        role.metricsServer?.stopping()
         await Promise.all([worker.stop(), relay.stop()])
         await work.close()
         await parts.close()

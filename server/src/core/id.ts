@@ -79,6 +79,17 @@ export function createIdSource(random: (length: number) => Uint8Array): IdSource
   }
 }
 
+/**
+ * The id of something that its whole determines: what is made of the same whole a second time has the same id, so that whoever was told
+ * of it outside recognises it. Parts count from 0 to 1023.
+ */
+export function partId<P extends IdPrefix>(prefix: P, whole: Id<IdPrefix>, part: number): Id<P> {
+  const digits = whole.slice(whole.indexOf('_') + 1)
+  const tail = digits.slice(-2)
+  const mixed = (alphabet.indexOf(tail.charAt(0)) * 32 + alphabet.indexOf(tail.charAt(1))) ^ part
+  return `${prefix}_${digits.slice(0, -2)}${alphabet[mixed >>> 5]}${alphabet[mixed & 31]}`
+}
+
 /** A UUIDv7: 48 bits of time, the version, the counter, the variant, and 62 random bits. */
 function uuidV7(ms: number, counter: number, tail: Uint8Array): Uint8Array {
   const high = Math.floor(ms / 0x1_0000)

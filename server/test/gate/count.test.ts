@@ -43,6 +43,11 @@ test('a suite is believed by its last line', () => {
     skipped: 0,
   })
   expect(countSuite('crash-points: 3 passed, 2 failed', 1)).toMatchObject({ passed: 3, failed: 2 })
+  expect(countSuite('upgrade: 0.1 s, 0 passed, 0 failed, 1 skipped', 0)).toEqual({
+    passed: 0,
+    failed: 0,
+    skipped: 1,
+  })
 })
 
 test('a suite that says nothing, did nothing, or exits badly counts as a failure', () => {

@@ -17,6 +17,7 @@ export const gateSuites: Suite[] = [
   { name: 'stopped-worker', command: [program, 'stopped-worker', '--size', 'gate'] },
   { name: 'crash-points', command: [program, 'crash-points', '--size', 'gate'] },
   { name: 'mcp-conformance', command: [program, 'mcp-conformance', '--size', 'gate'] },
+  { name: 'backup', command: [program, 'backup', '--size', 'gate'] },
   { name: 'egress', command: [program, 'egress', '--size', 'gate'] },
   { name: 'receivers', command: [program, 'receivers', '--size', 'gate'] },
 ]

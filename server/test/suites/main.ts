@@ -58,13 +58,21 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     about: 'a worker dies at each named point, and its purchase ends right',
     load: async () => (await import('./crash-points.ts')).runCrashPoints,
   },
-  egress: {
-    about: 'every form of an address, name and redirect that leads inside, against a canary on this machine',
-    load: async () => (await import('./egress.ts')).runEgress,
+  model: {
+    about: 'histories of commands, each answer foretold by a model',
+    load: async () => (await import('./model.ts')).runModel,
+  },
+  clock: {
+    about: 'every deadline, a millisecond before its end and at it',
+    load: async () => (await import('./clock.ts')).runClock,
   },
   receivers: {
     about: 'hundreds of webhook endpoints, three in ten failing, hanging or lying, and what arrives',
     load: async () => (await import('./receivers.ts')).runReceivers,
+  },
+  egress: {
+    about: 'every form of an address, name and redirect that leads inside, against a canary on this machine',
+    load: async () => (await import('./egress.ts')).runEgress,
   },
   mutation: {
     about: 'what guards money and authority is taken away, one at a time, and a test must fail',
@@ -73,6 +81,14 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   'mcp-conformance': {
     about: 'the official MCP conformance runner, both revisions, on the product and on its fixtures',
     load: async () => (await import('./mcp-conformance.ts')).runMcpConformance,
+  },
+  backup: {
+    about: 'a backup of a running service becomes another one that goes on, and nothing is charged twice',
+    load: async () => (await import('./operations/backup.ts')).runBackup,
+  },
+  upgrade: {
+    about: 'the version before and this one on one database under load, while it is migrated',
+    load: async () => (await import('./operations/upgrade.ts')).runUpgrade,
   },
 }
 
@@ -119,14 +135,16 @@ async function runSuite(name: string, entry: SuiteEntry, { size, seed, only }: W
     await server.stop()
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10
-  const { passed, failed, failures, figures } = tally
+  const { passed, failed, failures, skipped, figures } = tally
   const result = { name, size, seed, seconds, passed, failed, figures, only, ...describeRun(), failures }
-  const path = writeResult(name, result)
+  const file = writeResult(name, result)
   for (const failure of failures) console.log(`FAILED ${failure}`)
   for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure.padEnd(28)} ${value}`)
-  console.log(`results in ${path.slice(path.indexOf('.tmp'))}`)
-  if (failed > 0 || passed === 0) process.exitCode = 1
-  console.log(`${name}: ${seconds} s, ${passed} passed, ${failed} failed`)
+  for (const why of skipped) console.log(`SKIPPED ${why}`)
+  console.log(`results in ${file.slice(file.indexOf('.tmp'))}`)
+  if (failed > 0 || passed + skipped.length === 0) process.exitCode = 1
+  const also = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+  console.log(`${name}: ${seconds} s, ${passed} passed, ${failed} failed${also}`)
 }
 
 function usage(): string {

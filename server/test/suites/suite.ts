@@ -20,6 +20,9 @@ export type Tally = {
   readonly failures: readonly string[]
   pass(count?: number): void
   fail(what: string): void
+  /** What it needs is not there: nothing was shown, and nothing is claimed. */
+  skip(why: string): void
+  readonly skipped: readonly string[]
   /** A figure of the summary, such as how many inputs were valid. */
   figure(name: string, value: number | string): void
   readonly figures: Readonly<Record<string, number | string>>
@@ -31,6 +34,7 @@ const failuresShownEach = 3
 export function createTally(): Tally {
   const counts = { passed: 0, failed: 0 }
   const failures: string[] = []
+  const skipped: string[] = []
   const figures: Record<string, number | string> = {}
   return {
     get passed() {
@@ -40,7 +44,9 @@ export function createTally(): Tally {
       return counts.failed
     },
     failures,
+    skipped,
     figures,
+    skip: (why) => void skipped.push(why),
     pass: (count = 1) => {
       counts.passed += count
     },

@@ -144,10 +144,16 @@ function placeAnswer(answer: PeerAnswer): PlaceAnswer {
     return { kind: 'pending', value: { orderRow: null, orderId: null, transactionId: null } }
   if (known.kind === 'closed') return refused('merchant_unavailable', null, null)
   if (known.kind !== 'not_found' && known.kind !== 'unknown') return known
+  // The shop took something in under our key, before a restore from a backup.
+  if (refusalCodeOf(answer.body) === 'idempotency_key_conflict') return { kind: 'unknown' }
   // The shop took nothing in: it does not know the offer, or did not understand the request.
   return answer.status >= 400 && answer.status < 500
     ? refused('merchant_unavailable', null, null)
     : { kind: 'unknown' }
+}
+
+function refusalCodeOf({ refusal }: Body): unknown {
+  return isRecord(refusal) ? refusal.code : undefined
 }
 
 function remembered(answer: PeerAnswer): PlaceRemembered {

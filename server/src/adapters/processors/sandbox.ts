@@ -115,6 +115,8 @@ function outcomeOf(
   }
   const error = isRecord(body.error) ? body.error : {}
   if (typeof error.code !== 'string') return { kind: 'unknown' }
+  // Somebody has used our key: we did, before a restore from a backup. What came of it is asked, not guessed.
+  if (error.code === 'idempotency_key_conflict') return { kind: 'unknown' }
   const declineCode = typeof error.decline_code === 'string' ? error.decline_code : null
   return { kind: 'refused', refusal: { code: error.code, declineCode } }
 }

@@ -1,5 +1,5 @@
 import type { ActingContext } from '../../contract/context.ts'
-import type { Id } from '../../core/id.ts'
+import { type Id, partId } from '../../core/id.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
 import { hostsOf, merchantForUrl, selectMerchantsByHosts } from '../merchant/public.ts'
@@ -136,7 +136,8 @@ function newCart(
   { group, position, share, expected }: CartTerms,
 ): CartRow {
   return {
-    id: act.newId('cart'),
+    // Not a new one: a database that was brought back from a backup asks the rail under the keys that it knows already.
+    id: partId('cart', intent.id, position),
     intent_id: intent.id,
     position,
     merchant_name: group.name,

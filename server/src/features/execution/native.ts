@@ -1,5 +1,5 @@
 import type { ActingContext } from '../../contract/context.ts'
-import type { Id } from '../../core/id.ts'
+import { type Id, partId } from '../../core/id.ts'
 import { percentFloor } from '../../core/money.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
 import {
@@ -117,7 +117,8 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
   if (!merchant || !profile) throw new Error('an order without its merchant or its profile')
   const { subtotal, fulfillment, tax, discount } = request.offer
   const order = createOrderInTx(act, {
-    id: act.newId('ord'),
+    // The same one again after a restore from a backup, so that the merchant can tell.
+    id: partId('ord', request.cartId as Id<'cart'>, request.attempt),
     merchant: { accountId: merchantId, name: merchant.name, slug: merchant.slug, domain: merchant.domain },
     purchaseIntentId: request.intentId as Id<'pi'>, // ours, widened by the port
     cartId: request.cartId as Id<'cart'>,

@@ -74,7 +74,7 @@ export const settingsTable = {
     kind: { type: 'text' },
     default: null,
     description:
-      'The file with the encryption keys. Without it and without PROKURA_KEYS, keys.txt in the state folder.',
+      'The file with the encryption keys. Without it and without PROKURA_KEYS, vault.keys in the state folder.',
   },
   PROKURA_KEYS: {
     kind: { type: 'text' },

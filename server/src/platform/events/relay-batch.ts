@@ -98,8 +98,9 @@ function wantedBy({ types }: Follower, events: readonly RelayedEvent[]): readonl
 
 async function measure({ clock, metrics }: BatchDeps, events: readonly RelayedEvent[]): Promise<void> {
   const nowMs = (await clock.now()).getTime()
-  for (const { createdAt } of events)
+  for (const { createdAt, type } of events) {
     metrics.relayLag.observe(Math.max(0, nowMs - createdAt.getTime()) / 1000)
-  metrics.relayEvents.inc(events.length)
+    metrics.relayEvents.inc({ type })
+  }
   metrics.relayBatches.inc({ result: 'committed' })
 }

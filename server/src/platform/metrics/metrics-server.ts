@@ -1,25 +1,50 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 
-export type MetricsServer = { url: string; close(): Promise<void> }
+export type MetricsServer = {
+  url: string
+  /** From now on `/readyz` says that the process stops. */
+  stopping(): void
+  close(): Promise<void>
+}
 
-/** Serves `/metrics` on a port of its own: what counts belongs to the operator, not on the public side. */
-export async function serveMetrics(options: {
+export type MetricsServerOptions = {
   registry: Registry
   host: string
   port: number
-}): Promise<MetricsServer> {
+  /** Whether the database answers. */
+  isReady: () => Promise<boolean>
+}
+
+const patienceMs = 2_000
+
+/**
+ * Serves `/metrics`, `/healthz` and `/readyz` on a port of its own: what counts belongs to the operator, not on the public side, and a
+ * worker has no other port to be asked on.
+ */
+export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
+  let isStopping = false
+  const paths: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
+    '/metrics': async (response) => {
+      const text = await options.registry.metrics()
+      response.writeHead(200, { 'content-type': options.registry.contentType }).end(text)
+    },
+    '/healthz': async (response) => tell(response, 200, 'ok'),
+    '/readyz': async (response) => {
+      if (isStopping) tell(response, 503, 'stopping')
+      else if (await isReadyInTime(options.isReady)) tell(response, 200, 'ready')
+      else tell(response, 503, 'database')
+    },
+  }
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+    const path = request.url?.split('?')[0] ?? ''
+    const answer = request.method === 'GET' && Object.hasOwn(paths, path) ? paths[path] : undefined
+    if (answer) answer(response).catch(() => response.writeHead(500).end())
+    else {
       response
         .writeHead(404, { 'content-type': 'text/plain; charset=utf-8' })
-        .end('Only GET /metrics is here.\n')
-      return
+        .end('Only GET /metrics, /healthz and /readyz are here.\n')
     }
-    options.registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': options.registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    )
   })
   server.headersTimeout = 5_000
   server.requestTimeout = 5_000
@@ -31,10 +56,32 @@ export async function serveMetrics(options: {
   const port = typeof address === 'object' && address !== null ? address.port : options.port
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}/metrics`,
+    stopping: () => {
+      isStopping = true
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+function tell(response: ServerResponse, code: number, status: string): void {
+  response
+    .writeHead(code, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    .end(JSON.stringify({ status }))
+}
+
+/** Who asks must not wait for a database that hangs. */
+async function isReadyInTime(check: () => Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), patienceMs)
+  })
+  try {
+    return await Promise.race([check().catch(() => false), late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -34,7 +34,7 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
       [],
       lagSeconds,
     ),
-    relayEvents: counter('relay_events_total', 'Relayed events', []),
+    relayEvents: counter('relay_events_total', 'Relayed events by type', ['type']),
     relayBatches: counter('relay_batches_total', 'Batches of the relay by result', ['result']),
     relayShards: gauge('relay_shards', 'Shards that this process relays', []),
     relayParked: gauge(

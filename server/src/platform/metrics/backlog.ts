@@ -1,0 +1,101 @@
+import { Gauge } from 'prom-client'
+import type { Metrics } from './metrics.ts'
+
+/** What waits in the database, for every process together: each process tells the same. */
+export type Backlog = {
+  due: readonly { kind: string; state: string; rows: number }[]
+  oldest: readonly { kind: string; seconds: number }[]
+  openPurchases: readonly { mode: string; status: string; purchases: number }[]
+  openEffects: readonly { step: string; state: string; effects: number }[]
+  held: readonly { mode: string; currency: string; amountMinor: number }[]
+  unknownOutcomes: readonly { mode: string; carts: number }[]
+  unrelayed: { events: number; oldestSeconds: number }
+}
+
+const freshMs = 5_000
+/** Reading the backlog may take this part of one connection's time, however large it grows. */
+const shareOfTime = 20
+
+/** Asks for the backlog whenever the metrics are read, but no more often than is good for the database. */
+export function watchBacklog(
+  { registry }: Pick<Metrics, 'registry'>,
+  read: () => Promise<Backlog>,
+  monotonicMs: () => number = () => performance.now(),
+): void {
+  let known: { backlog: Promise<Backlog | null>; untilMs: number } | null = null
+
+  function current(): Promise<Backlog | null> {
+    const startedMs = monotonicMs()
+    if (known && startedMs < known.untilMs) return known.backlog
+    // While the database does not answer there is no figure, which says more than an old one.
+    const backlog = read().catch(() => null)
+    const entry = { backlog, untilMs: Number.POSITIVE_INFINITY }
+    known = entry
+    void backlog.finally(() => {
+      entry.untilMs = startedMs + Math.max(freshMs, (monotonicMs() - startedMs) * shareOfTime)
+    })
+    return backlog
+  }
+
+  function gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    values: (backlog: Backlog) => readonly { labels: Record<Label, string>; value: number }[],
+  ): void {
+    new Gauge({
+      name: `prokura_${name}`,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const backlog = await current()
+        this.reset()
+        if (backlog === null && labelNames.length === 0) this.remove()
+        for (const { labels, value } of backlog ? values(backlog) : []) this.set(labels, value)
+      },
+    })
+  }
+
+  gauge(
+    'due_rows',
+    'Rows that workers look at: waiting, leased, or scheduled for later',
+    ['kind', 'state'],
+    ({ due }) => due.map(({ kind, state, rows }) => ({ labels: { kind, state }, value: rows })),
+  )
+  gauge('due_oldest_seconds', 'How long the oldest row has waited for a worker', ['kind'], ({ oldest }) =>
+    oldest.map(({ kind, seconds }) => ({ labels: { kind }, value: seconds })),
+  )
+  gauge('open_purchases', 'Purchases that are not over', ['mode', 'status'], ({ openPurchases }) =>
+    openPurchases.map(({ mode, status, purchases }) => ({ labels: { mode, status }, value: purchases })),
+  )
+  gauge(
+    'open_effects',
+    'Calls that move money or place orders: on their way, or of unknown outcome',
+    ['step', 'state'],
+    ({ openEffects }) =>
+      openEffects.map(({ step, state, effects }) => ({ labels: { step, state }, value: effects })),
+  )
+  gauge(
+    'held_amount_minor',
+    'Money that is authorized and not captured, in minor units',
+    ['mode', 'currency'],
+    ({ held }) =>
+      held.map(({ mode, currency, amountMinor }) => ({ labels: { mode, currency }, value: amountMinor })),
+  )
+  gauge(
+    'unknown_outcomes',
+    'Carts of which nobody knows whether they were bought: a person decides',
+    ['mode'],
+    ({ unknownOutcomes }) => unknownOutcomes.map(({ mode, carts }) => ({ labels: { mode }, value: carts })),
+  )
+  gauge(
+    'unrelayed_events',
+    'Events of which nothing has followed yet, and that no audit chain holds',
+    [],
+    ({ unrelayed }) => [{ labels: {}, value: unrelayed.events }],
+  )
+  gauge('unrelayed_oldest_seconds', 'The age of the oldest of these events', [], ({ unrelayed }) => [
+    { labels: {}, value: unrelayed.oldestSeconds },
+  ])
+}

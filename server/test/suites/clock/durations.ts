@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** One length of time that the product promises or goes by, and the edge of this suite that stands on its last moment. */
+type Placed = { value: string; edge: string } | { value: string; local: string }
+
+/**
+ * Every duration that is written down in the product, by file and name. `local`: it is counted on one process's own monotonic clock
+ * and nothing that is stored depends on it. A duration that is added or changed fails the suite until it stands here.
+ */
+export const durations: Readonly<Record<string, Placed>> = {
+  'features/policies/policy-terms.ts approvalExpiresMinutesDefault': {
+    value: '7 * 24 * 60',
+    edge: 'approval',
+  },
+  'features/policies/windows.ts dayMs': { value: '86_400_000', edge: 'windows' },
+  'features/orders/create-order.ts orderExpiryHours': { value: '24', edge: 'order answer' },
+  'features/orders/work.ts leaseSeconds': { value: '30', edge: 'leases' },
+  'features/orders/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
+  'features/orders/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
+  'features/purchase-intents/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
+  'features/execution/timing.ts leaseSeconds': { value: '30', edge: 'leases' },
+  'features/execution/timing.ts longestCallMs': { value: '8_000', edge: 'lost order' },
+  'features/execution/timing.ts marginMs': { value: '1_000', edge: 'lost order' },
+  'features/execution/timing.ts authorizationDays': { value: '7', edge: 'authorization' },
+  'features/execution/timing.ts credentialHours': { value: '24', edge: 'credential' },
+  'features/execution/timing.ts signInHours': { value: '24', edge: 'sign-in' },
+  'features/execution/step.ts frozenSeconds': { value: '5', edge: 'paces' },
+  'features/execution/step.ts sweepSeconds': { value: '900', edge: 'paces' },
+  'features/execution/step.ts retryMaxSeconds': { value: '60', edge: 'silent shop' },
+  'features/execution/step.ts giveUpSeconds': { value: '900', edge: 'giving up' },
+  'features/execution/step.ts holdMarginSeconds': { value: '3600', edge: 'authorization' },
+  'features/purchase-intents/list-purchase-intent-events.ts heartbeatMs': {
+    value: '15_000',
+    local: 'a comment on an open stream',
+  },
+  'features/destinations/identify-signed-response.ts toleranceSeconds': { value: '60', edge: 'signature' },
+  'features/destinations/secrets.ts overlapHours': { value: '24', edge: 'rotation' },
+  'features/destinations/secrets.ts keptMs': { value: '60_000', local: 'an opened secret in memory' },
+  'features/destinations/test-destination.ts waitMs': { value: '10_000', local: 'a request that waits' },
+  'features/destinations/work.ts leaseSeconds': { value: '30', edge: 'delivery lease' },
+  'features/destinations/attempt.ts attemptTimeoutMs': { value: '15_000', local: 'one call' },
+  'features/destinations/decide-attempt.ts retryAfterMaxSeconds': { value: '86_400', edge: 'retry after' },
+  'features/destinations/decide-attempt.ts failingDaysMax': { value: '5', edge: 'failing' },
+  'features/destinations/follow-deliveries.sql.ts interval': { value: '1 s', edge: 'subscription' },
+  'core/backoff.ts deliveryRetrySeconds': {
+    value: '[5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]',
+    edge: 'retries',
+  },
+  'core/backoff.ts quoteRetrySeconds': { value: '[1, 3, 6]', local: 'nobody can ask for a quote yet' },
+  'platform/audit/platform-invariants.ts interval': { value: '60 seconds', edge: 'relay' },
+  'platform/audit/verify-audit.ts tailSecondsMax': { value: '60', edge: 'relay' },
+}
+
+/** Folders whose durations all are of the first kind: what a process does among its own sockets, files and children. */
+const local = [
+  'cli/',
+  'http/',
+  'mcp/',
+  'adapters/',
+  'platform/hints/',
+  'platform/database/',
+  'platform/metrics/',
+  'platform/postgres/',
+  'platform/calls/',
+  'platform/doors/',
+  'platform/events/',
+  'platform/clock/',
+  'platform/work/',
+  'platform/backup/',
+  'platform/egress/',
+  'platform/logs/',
+  'platform/faults/',
+]
+
+/** What edges stand on that no constant says: moments that callers choose, and the calendar. */
+export const chosenByCallers = [
+  'policy approval',
+  'price question',
+  'validity',
+  'key expiry',
+  'intents per day',
+]
+
+/**
+ * Durations of the contract whose owner does not exist yet. Each names words that the sources would have to contain if it did; once
+ * they do, the suite wants an edge instead.
+ */
+export const notYet: readonly { duration: string; word: RegExp }[] = [
+  {
+    duration: 'card security code: 15 minutes in memory',
+    word: /cvcMinutes|cvcTtl|temporary_cvc_token.*expires/i,
+  },
+  { duration: 'component session: 15 minutes', word: /element_sessions|sessionMinutes/i },
+  { duration: 'merchant credential: 10 minutes', word: /ticketMinutes|credential_tickets\b(?!:)/i },
+  { duration: 'onboarding link: 24 hours', word: /onboarding_links|linkHours/i },
+  { duration: 'quote without an answer: 15 minutes', word: /quoteMinutes|quoteExpiry/i },
+  { duration: 'attribution id: 90 days', word: /attributionDays/i },
+  { duration: 'one-time password of an enrolment', word: /otpMinutes|otp_expires/i },
+]
+
+export const sources = join(import.meta.dirname, '../../../src')
+
+/** Every duration in the sources, by file and name. */
+export function foundDurations(): Map<string, string> {
+  const found = new Map<string, string>()
+  const constant =
+    /\b(\w*(?:Hours|Days|Minutes|Seconds|Ms)(?:Max|Default)?)\b\s*[:=]\s*(\[[\d_, .]+\]|[\d_][\d_ *]*)/g
+  for (const file of sourceFiles()) {
+    if (local.some((folder) => file.startsWith(folder))) continue
+    const text = readFileSync(join(sources, file), 'utf8')
+    for (const [, name = '', value = ''] of text.matchAll(constant)) {
+      if (/^0?$/.test(value.trim())) continue
+      found.set(`${file} ${name}`, value.trim())
+    }
+    for (const [, value = ''] of text.matchAll(/\binterval '([^']+)'/g)) found.set(`${file} interval`, value)
+  }
+  return found
+}
+
+export function sourceText(): string {
+  return sourceFiles()
+    .map((file) => readFileSync(join(sources, file), 'utf8'))
+    .join('\n')
+}
+
+function sourceFiles(): string[] {
+  return readdirSync(sources, { recursive: true, withFileTypes: true })
+    .filter(
+      (entry) => entry.isFile() && entry.name.endsWith('.ts') && !/\.(test|testing)\.ts$/.test(entry.name),
+    )
+    .map((entry) => relative(sources, join(entry.parentPath, entry.name)))
+}

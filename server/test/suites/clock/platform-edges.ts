@@ -1,0 +1,99 @@
+import { issueKey } from '../../../src/features/api-keys/public.ts'
+import { invariants } from '../../../src/invariants.ts'
+import { runInvariants } from '../../../src/platform/audit/invariants.ts'
+import { platformInvariants } from '../../../src/platform/audit/platform-invariants.ts'
+import { verifyAudit } from '../../../src/platform/audit/verify-audit.ts'
+import { act } from '../../../src/platform/calls/act.ts'
+import type { WorkKind } from '../../../src/platform/work/work.ts'
+import { bodyOf } from '../model/real.ts'
+import { type Edge, hour, type Stage, saidBy, second } from './stage.ts'
+
+export const platformEdges: Readonly<Record<string, Edge>> = {
+  async 'key expiry'(stage) {
+    const tenant = { accountId: stage.account.accountId, mode: 'test' } as const
+    const expiresAt = new Date(stage.start + hour)
+    const token = await act(
+      stage.lane.app.parts,
+      { tenant, actor: { type: 'system', id: 'suite' } },
+      async (ctx) => issueKey(ctx, { kind: 'secret', name: 'Short', preset: 'full', expiresAt }).token,
+    )
+    const read = async () => saidBy(await stage.read('/v1/policies', token))
+    await stage.at(hour - 1)
+    stage.same('a millisecond before', await read(), '200')
+    await stage.at(hour)
+    stage.same('at its end', await read(), 'unauthorized')
+  },
+
+  async leases(stage) {
+    const bought = await stage.buy(stage.seller.url)
+    await stage.work()
+    const order = String((await stage.cartOf(bought)).order)
+    const waiting = await stage.buy('ok')
+    await stage.at(24 * hour)
+    await stage.lane.sql('update carts set due_at = $1 where intent_id = $2', [
+      stage.lane.clock.now(),
+      bought,
+    ])
+    const rows = { intents: waiting, carts: String((await stage.cartOf(bought)).id), orders: order }
+    for (const [kind, id] of Object.entries(rows)) await leaseEdge(stage, kind, id)
+  },
+
+  /** What is due, and an order that nobody waits for any more, is somebody's within a minute; after that the audit says so. */
+  async overdue(stage) {
+    const { pools } = stage.lane.app.parts
+    const isLate = async (invariant: string, id: string) => {
+      const report = await runInvariants(
+        pools,
+        invariants.filter((one) => one.id === invariant),
+      )
+      return report.invariants.map(({ violations }) => violations.includes(id))
+    }
+    const bought = await stage.buy(stage.seller.url)
+    await stage.work()
+    const order = String((await stage.cartOf(bought)).order)
+    const waiting = await stage.buy('ok')
+    const edges = { 'W2-overdue': [waiting, 0], 'W2-orders': [order, 24 * hour] } as const
+    for (const [invariant, [id, due]] of Object.entries(edges)) {
+      await stage.at(due + 60 * second)
+      stage.same(`${invariant}: after a minute`, await isLate(invariant, id), [false])
+      await stage.at(due + 60 * second + 1)
+      stage.same(`${invariant}: a millisecond later`, await isLate(invariant, id), [true])
+    }
+  },
+
+  /** What an event leads to is due within a minute; after that the audit says so. */
+  async relay(stage) {
+    await stage.work()
+    bodyOf(await stage.send('/v1/policies', { name: 'Late' }), [201])
+    const { pools } = stage.lane.app.parts
+    const late = async () => {
+      const report = await runInvariants(pools, platformInvariants)
+      return report.invariants.filter(({ id, violations }) => id === 'W2' && violations.length > 0).length
+    }
+    await stage.at(60 * second)
+    stage.same('after a minute', [await late(), (await verifyAudit(pools)).unchained.overdue], [0, false])
+    await stage.at(60 * second + 1)
+    stage.same('a millisecond later', [await late(), (await verifyAudit(pools)).unchained.overdue], [1, true])
+    await stage.work()
+    stage.same('once it is relayed', [await late(), (await verifyAudit(pools)).unchained.overdue], [0, false])
+  },
+}
+
+type Claim = (limit: number, seconds: number, running: readonly []) => ReturnType<WorkKind['claim']>
+
+/** A row is with one worker for thirty seconds, to the millisecond. */
+export async function leaseEdge(stage: Stage, kind: string, id: string): Promise<void> {
+  const work = stage.lane.kinds.find((one) => one.kind === kind)
+  if (!work) throw new Error(`there is no work of kind ${kind}`)
+  const claim: Claim = work.claim
+  const claimed = async () => {
+    const { rows } = await stage.lane.app.parts.pools.single(claim(50, work.leaseSeconds, []))
+    return rows.some((row) => row.id === id)
+  }
+  const begun = stage.lane.clock.now().getTime()
+  stage.same(`${kind}: claimed`, await claimed(), true)
+  await stage.lane.clock.set(new Date(begun + 30 * second - 1))
+  stage.same(`${kind}: a millisecond before the lease ends`, await claimed(), false)
+  await stage.lane.clock.set(new Date(begun + 30 * second))
+  stage.same(`${kind}: when the lease ends`, await claimed(), true)
+}

@@ -1,0 +1,210 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ReadyLine } from '../../../src/cli/start-up.ts'
+import { hearWitnesses, type Testimony, type ToldPurchase } from '../../harness/witness.ts'
+import { memberOf } from '../client.ts'
+
+type Answer = { status: number; body: unknown; text: string }
+
+/** Where a service is, and the keys that it knows. What an API says of itself (`base_url`) may be one of several. */
+export type Place = Pick<ReadyLine, 'base_url' | 'keys' | 'sandbox'>
+
+/** Somebody who buys at a service, over its public interface alone. */
+export type Buyer = {
+  /** A profile with a card; unattended: a policy lets it buy without being asked. */
+  profile(options: { unattended: boolean }): Promise<string>
+  /** Asks for a purchase under a key; answers its id. */
+  ask(options: { profile: string; name: string; kind: 'native' | 'shop' }): Promise<string>
+  approve(id: string): Promise<void>
+  read(id: string): Promise<ToldPurchase | null>
+  /** Waits until all are over; answers those that are not. */
+  settle(ids: readonly string[], patienceMs: number): Promise<string[]>
+  witnesses(): Promise<Testimony>
+}
+
+const over = ['succeeded', 'failed', 'cancelled', 'declined']
+
+/** An answer that nobody should get, or none at all. The buyer asks again under the same key. */
+export type Trouble = { status: number | 'lost'; why: string }
+
+type Options = { base?: () => string; onTrouble?: (trouble: Trouble) => void }
+
+const insistMs = 20_000
+
+export function buyerAt(place: Place, options: Options = {}): Buyer {
+  const { keys, sandbox } = place
+  const base = options.base ?? (() => place.base_url)
+  const onTrouble =
+    options.onTrouble ??
+    (({ status, why }: Trouble) => {
+      throw new Error(`answered ${status}: ${why}`)
+    })
+  const urls = {
+    native: sandbox.item_url,
+    shop: 'https://shop-1.example/thing?scenario=none',
+  }
+
+  /** Silence and failures of the service say nothing about what was done. */
+  async function call(method: string, path: string, body?: object, name?: string): Promise<Answer> {
+    const deadline = performance.now() + insistMs
+    for (;;) {
+      const answer = await send(method, path, body, name).catch((error: unknown) => String(error))
+      if (typeof answer !== 'string' && answer.status < 500) return answer
+      const trouble =
+        typeof answer === 'string'
+          ? { status: 'lost' as const, why: answer }
+          : { status: answer.status, why: answer.text }
+      onTrouble(trouble)
+      if (performance.now() > deadline) throw new Error(`${path} was not answered: ${trouble.why}`)
+      await delay(50)
+    }
+  }
+
+  async function send(method: string, path: string, body?: object, name?: string): Promise<Answer> {
+    const response = await fetch(base() + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${keys.secret_test}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(name ? { 'idempotency-key': name } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await response.text()
+    return { status: response.status, body: JSON.parse(text), text }
+  }
+
+  async function make(path: string, body: object, name?: string): Promise<string> {
+    const { status, body: made, text } = await call('POST', path, body, name)
+    const id = memberOf(made, 'id')
+    if (status >= 300 || typeof id !== 'string') throw new Error(`${path} answered ${status} ${text}`)
+    return id
+  }
+
+  const buyer: Buyer = {
+    async profile({ unattended }) {
+      const id = await make('/v1/profiles', person)
+      await make(`/v1/profiles/${id}/payment_methods`, card)
+      if (unattended) await make('/v1/policies', { ...allowAll, scope: { profile_ids: [id] } })
+      return id
+    },
+    ask: ({ profile, name, kind }) =>
+      make(
+        '/v1/purchase_intents',
+        {
+          profile_id: profile,
+          items: [
+            {
+              url: urls[kind],
+              quantity: 1,
+              expected_amount: sandbox.item_price,
+              expected_currency: sandbox.item_currency,
+            },
+          ],
+        },
+        name,
+      ),
+    async approve(id) {
+      await make(`/v1/purchase_intents/${id}/approve`, { approve: true }, `approve-${id}`)
+    },
+    async read(id) {
+      const { status, body, text } = await call('GET', `/v1/purchase_intents/${id}`)
+      if (status === 404) return null
+      if (status !== 200) throw new Error(`${id} answered ${status} ${text}`)
+      return body as ToldPurchase // the contract's own shape
+    },
+    async settle(ids, patienceMs) {
+      const deadline = performance.now() + patienceMs
+      let open = [...ids]
+      for (;;) {
+        const told = await Promise.all(open.map((id) => buyer.read(id)))
+        open = open.filter((_, index) => !over.includes(told[index]?.status ?? ''))
+        if (open.length === 0 || performance.now() > deadline) return open
+        await delay(100)
+      }
+    },
+    witnesses: () =>
+      hearWitnesses({
+        processor: sandbox.processor_log_url,
+        shops: sandbox.shops_log_url,
+        merchant: sandbox.merchant_log_url,
+      }),
+  }
+  return buyer
+}
+
+/** Purchases that go on until told to stop: what was acknowledged, and when. */
+export type SteadyBuying = {
+  acknowledged(): readonly string[]
+  until(count: number): Promise<void>
+  stop(): Promise<readonly string[]>
+}
+
+export function buySteadily(
+  buyer: Buyer,
+  options: { profile: string; lanes: number; prefix: string },
+): SteadyBuying {
+  const acknowledged: string[] = []
+  let isStopping = false
+  let number = 0
+  async function lane(): Promise<void> {
+    while (!isStopping) {
+      const mine = number++
+      const kind = mine % 2 === 0 ? 'native' : 'shop'
+      acknowledged.push(
+        await buyer.ask({ profile: options.profile, name: `${options.prefix}-${mine}`, kind }),
+      )
+      // As fast as people, not as fast as possible: the suite asks whether anything is lost, not how fast it goes.
+      await delay(80)
+    }
+  }
+  const lanes = Promise.all(Array.from({ length: options.lanes }, lane))
+  lanes.catch(() => undefined)
+  return {
+    acknowledged: () => acknowledged,
+    async until(count) {
+      const reached = async () => {
+        while (acknowledged.length < count) await delay(20)
+      }
+      await Promise.race([reached(), lanes])
+    },
+    async stop() {
+      isStopping = true
+      await lanes
+      return acknowledged
+    },
+  }
+}
+
+const person = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  country: 'US',
+  addresses: [
+    {
+      address_type: 'both',
+      line1: '1 Main St',
+      city: 'Springfield',
+      state: 'IL',
+      postal_code: '62701',
+      country: 'US',
+    },
+  ],
+}
+
+const card = {
+  type: 'card',
+  card: {
+    kind: 'existing',
+    vault_token_id: 'visa_auto_approved',
+    agentic_credentials_enrollment_requested: true,
+    agentic_terms_acknowledged: true,
+  },
+}
+
+const allowAll = {
+  name: 'Unattended',
+  currency: 'USD',
+  limits: { per_transaction_max: 10_000, intervals: [{ interval: 'day', max_amount: 100_000_000 }] },
+  approval: { mode: 'never' },
+}
