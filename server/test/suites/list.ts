@@ -20,4 +20,6 @@ export const gateSuites: Suite[] = [
   { name: 'backup', command: [program, 'backup', '--size', 'gate'] },
   { name: 'egress', command: [program, 'egress', '--size', 'gate'] },
   { name: 'receivers', command: [program, 'receivers', '--size', 'gate'] },
+  { name: 'model', command: [program, 'model', '--size', 'gate'] },
+  { name: 'clock', command: [program, 'clock', '--size', 'gate'] },
 ]
