@@ -25,8 +25,11 @@ export type ShardRelayOptions = BatchDeps &
 const failuresMax = 5
 /** Of one tenant before anybody's next: a fourth of a batch. */
 const tenantShare = 4
-/** The first event after a quiet moment goes at once; under load a batch gathers for this long. */
+/** The first event after a quiet moment goes at once; what follows gathers for this long. */
 const gatherMs = 8
+/** A batch costs about as much as fifteen of its events: beyond this many a second more of them share one. */
+const busyEventsPerSecond = 150
+const busyGatherMs = 25
 const troubleMs = 250
 
 /** Relays the events of one held shard, one batch at a time. */
@@ -43,6 +46,8 @@ export class ShardRelay {
   /** The last look brought as much as one tenant may have of it: there may be more. Later events come with hints of their own. */
   #isFull = false
   #startedAtMs = 0
+  /** Events relayed of late: each counts less as time goes by, a third after a second. */
+  #recent = 0
 
   constructor(options: ShardRelayOptions) {
     this.#options = options
@@ -83,8 +88,11 @@ export class ShardRelay {
       const leave = await this.#options.enter()
       try {
         if (this.#stopping.signal.aborted) return
-        this.#startedAtMs = performance.now()
-        if ((await this.#round()) > 0 && this.#isFull) this.#wanted = true
+        const idleMs = performance.now() - this.#startedAtMs
+        this.#startedAtMs += idleMs
+        const relayed = await this.#round()
+        this.#recent = this.#recent * Math.exp(-idleMs / 1000) + relayed
+        if (relayed > 0 && this.#isFull) this.#wanted = true
       } catch (error) {
         await this.#endure(error)
       } finally {
@@ -94,7 +102,8 @@ export class ShardRelay {
   }
 
   async #gather(): Promise<void> {
-    const waitMs = this.#startedAtMs + gatherMs - performance.now()
+    const gather = this.#recent > busyEventsPerSecond ? busyGatherMs : gatherMs
+    const waitMs = this.#startedAtMs + gather - performance.now()
     if (waitMs > 0) await this.#sleep(waitMs)
   }
 
