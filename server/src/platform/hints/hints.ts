@@ -15,3 +15,8 @@ export const topics = {
   keys: 'keys',
   clock: 'clock',
 } as const
+
+/** Somebody may watch it; nobody's work waits for it. */
+export function isForWatchers(topic: string): boolean {
+  return topic.startsWith('aggregate:')
+}

@@ -49,6 +49,21 @@ test('a hint wakes this process at once and others soon, each topic once per mom
   expect(own.counter.times).toBe(50)
 })
 
+test('what only watchers wait for, or somebody here has heard, goes with the next urgent hint or alone soon after', async () => {
+  const [here, there] = await Promise.all([open(), open()])
+  const arrived: string[] = []
+  for (const topic of ['aggregate:pi_1', 'work:both', 'work:there'])
+    there.on(topic, () => void arrived.push(topic))
+  here.on('work:both', () => undefined)
+  here.publish('aggregate:pi_1')
+  here.publish('work:both')
+  here.publish('work:there')
+  await expect.poll(() => arrived.length, { interval: 5 }).toBe(3)
+  expect(arrived).toEqual(['aggregate:pi_1', 'work:both', 'work:there'])
+  here.publish('aggregate:pi_1')
+  await expect.poll(() => arrived.length, { interval: 5 }).toBe(4)
+})
+
 test('more topics than one notification holds all arrive', async () => {
   const [here, there] = await Promise.all([open(), open()])
   const names = Array.from({ length: 1_000 }, (_, index) => `aggregate:pi_${'x'.repeat(26)}${index}`)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../logs/logs.ts'
 import { packTopics, unpackTopics } from './hint-payload.ts'
-import type { Hints } from './hints.ts'
+import { type Hints, isForWatchers } from './hints.ts'
 
 export type PgHintsOptions = {
   /** A connection past any pooler: LISTEN belongs to a session. */
@@ -21,6 +21,8 @@ export type PgHints = Hints & {
 const channel = 'prokura_hints'
 /** The first hint goes at once; those of the next moments go together. */
 const coalesceMs = 5
+/** What this process has woken somebody for itself, and what is only watched, goes with the next hint, or alone after this long. */
+const patienceMs = 25
 const fallbackMs = 250
 const selfTestMs = 2_000
 const selfTestEveryMs = 30_000
@@ -44,6 +46,9 @@ class NotifiedHints implements PgHints {
   #client: pg.Client | null = null
   #outbox = new Set<string>()
   #sending = false
+  /** The outbox holds something that somebody's work waits for, or has waited long enough. */
+  #isUrgent = false
+  #patience: NodeJS.Timeout | null = null
   #degraded = false
   #closed = false
   #fallback: NodeJS.Timeout | null = null
@@ -57,10 +62,12 @@ class NotifiedHints implements PgHints {
   }
 
   publish(topic: string): void {
-    this.#wake(topic)
+    const isHeardHere = this.#wake(topic)
     if (this.#closed || this.#client === null) return
     this.#outbox.add(topic)
-    if (!this.#sending) void this.#send()
+    if (isHeardHere || isForWatchers(topic)) {
+      this.#patience ??= setTimeout(() => this.#sendSoon(), patienceMs).unref()
+    } else this.#sendSoon()
   }
 
   on(topic: string, listener: () => void): () => void {
@@ -106,7 +113,8 @@ class NotifiedHints implements PgHints {
 
   async close(): Promise<void> {
     this.#closed = true
-    for (const timer of [this.#fallback, this.#selfTest, this.#reconnect]) if (timer) clearTimeout(timer)
+    for (const timer of [this.#fallback, this.#selfTest, this.#reconnect, this.#patience])
+      if (timer) clearTimeout(timer)
     const client = this.#client
     // Whoever waits in another process gets the last hints of this one.
     const last =
@@ -116,8 +124,10 @@ class NotifiedHints implements PgHints {
     await client?.end().catch(() => undefined)
   }
 
-  #wake(topic: string): void {
-    for (const listener of this.#listeners.get(topic) ?? []) {
+  /** Answers whether anybody here listens. */
+  #wake(topic: string): boolean {
+    const listeners = this.#listeners.get(topic)
+    for (const listener of listeners ?? []) {
       try {
         listener()
       } catch (error) {
@@ -125,14 +135,21 @@ class NotifiedHints implements PgHints {
         this.#options.log.error({ err: error, topic }, 'a listener of hints failed')
       }
     }
+    return listeners !== undefined
+  }
+
+  #sendSoon(): void {
+    this.#isUrgent = true
+    if (!this.#sending) void this.#send()
   }
 
   async #send(): Promise<void> {
     this.#sending = true
     try {
-      while (this.#outbox.size > 0 && this.#client !== null && !this.#closed) {
+      while (this.#isUrgent && this.#client !== null && !this.#closed) {
         // The commits of one turn of the event loop share a notification.
         await Promise.resolve()
+        this.#isUrgent = false
         const pause = new Promise((resolve) => setTimeout(resolve, coalesceMs))
         await this.#notify(this.#client, this.#takeOutbox())
         await pause
@@ -147,6 +164,8 @@ class NotifiedHints implements PgHints {
   #takeOutbox(): string[] {
     const topics = [...this.#outbox]
     this.#outbox.clear()
+    if (this.#patience) clearTimeout(this.#patience)
+    this.#patience = null
     return topics
   }
 
