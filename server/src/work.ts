@@ -29,7 +29,7 @@ export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): W
   }
   return {
     kinds: [
-      intentWork(),
+      intentWork(execution),
       cartWork(execution),
       orderWork,
       createDeliveryWork({ egress, wallNow: () => new Date() }),

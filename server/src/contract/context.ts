@@ -33,6 +33,8 @@ export type Transaction = Reads & {
    * name that has not been sent: both write the same row whole, so the earlier would be work for nothing.
    */
   write(statement: Statement<unknown>, replaces?: string): void
+  /** Whether a write of this name has been queued and not been sent. */
+  isQueued(name: string): boolean
   /** Queues an event, the record of a state change; deliveries, audit and streams follow from it. */
   emit(event: EventDraft): void
   /** After the commit, tells workers that rows of this kind of work may be due. A hint: a lost one costs a poll's time. */

@@ -41,7 +41,7 @@ async function openWorld() {
     log: silentLog(),
     metrics: createMetrics(),
     faults: noFaults,
-    kinds: [intentWork()],
+    kinds: [intentWork({ rails: { test: null, live: null }, simulated: null })],
   })
   let items = 0
   return {

@@ -14,37 +14,52 @@ import {
   type LoadedIntent,
   lockIntentWithCarts,
 } from '../purchase-intents/public.ts'
-import { type ClaimedIntent, restIntent } from './execution.sql.ts'
+import { newBench } from './bench.ts'
+import type { Channels } from './channels.ts'
+import { type ClaimedCart, type ClaimedIntent, restIntent } from './execution.sql.ts'
+import { carryOn, type Means, type Taken, takeTurn } from './run-cart.ts'
 
-/** Begins the execution of an intent that may run, or ends one whose approval did not come in time. */
-export async function beginIntent(step: StepContext, row: ClaimedIntent): Promise<void> {
-  await step.transaction(async (act) => {
-    const tenanted = { account_id: row.account_id, mode: row.mode }
-    const [, loaded] = await Promise.all([
-      act.tx.maybe(lockControl(tenanted)),
-      lockIntentWithCarts(act, row.id),
-    ])
-    if (!loaded) throw new Error('a claimed intent that does not exist')
-    const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
-    switch (intent.status) {
-      case 'awaiting_approval':
-        if ((await expireApproval(act, loaded)) === null) rest(act, row, intent.approval_expires_at)
-        return
-      case 'approved':
-      case 'queued':
-        if (loaded.carts.length === 0) return await makeCarts(act, loaded)
-        return runCarts(act, loaded)
-      case 'awaiting_merchant_auth':
-      case 'merchant_auth_failed':
-      case 'succeeded':
-      case 'failed':
-      case 'cancelled':
-      case 'declined':
-        return rest(act, row, null)
-      default:
-        return intent.status satisfies never
+/**
+ * Begins the execution of an intent that may run, or ends one whose approval did not come in time. The lease of an intent that begins
+ * passes to its first cart, whose first turn is taken in the same transaction.
+ */
+export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
+  const means = { channels, lease: step.lease }
+  const begun = await step.transaction((act) => begin(act, row, means))
+  if (begun) await carryOn(step, begun.cart, channels, begun.taken)
+}
+
+type Begun = { cart: ClaimedCart; taken: Taken }
+
+async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Promise<Begun | null> {
+  const tenanted = { account_id: row.account_id, mode: row.mode }
+  const [control, loaded] = await Promise.all([
+    act.tx.maybe(lockControl(tenanted)),
+    lockIntentWithCarts(act, row.id),
+  ])
+  if (!loaded) throw new Error('a claimed intent that does not exist')
+  const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
+  switch (intent.status) {
+    case 'awaiting_approval':
+      if ((await expireApproval(act, loaded)) === null) rest(act, row, intent.approval_expires_at)
+      return null
+    case 'approved':
+    case 'queued': {
+      if (loaded.carts.length > 0) return runCarts(act, loaded)
+      const cart = await makeCarts(act, loaded)
+      const bench = newBench(act, { loaded, control, cartId: cart.id })
+      return { cart: { ...tenanted, ...cart }, taken: await takeTurn(bench, null, means) }
     }
-  })
+    case 'awaiting_merchant_auth':
+    case 'merchant_auth_failed':
+    case 'succeeded':
+    case 'failed':
+    case 'cancelled':
+    case 'declined':
+      return rest(act, row, null)
+    default:
+      return intent.status satisfies never
+  }
 }
 
 type Group = {
@@ -55,8 +70,8 @@ type Group = {
   items: IntentItem[]
 }
 
-/** One cart per merchant, each with its share of the cap. */
-async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<void> {
+/** One cart per merchant, each with its share of the cap. The first gets the intent's lease. */
+async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<CartRow> {
   const { intent } = loaded
   const groups = await groupByMerchant(act, intent.items)
   const expected = groups.map(({ items }) => sumOf(items))
@@ -73,8 +88,14 @@ async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<void
   const carts = groups.map((group, position) => {
     const share = shares[position]
     if (!share) throw new Error('a cart without its share of the cap')
-    return newCart(act, intent, { group, position, share, expected: expected[position] ?? 0n })
+    const lease = position === 0 ? { lease_until: intent.lease_until, lease_token: 1n } : noLease
+    return {
+      ...newCart(act, intent, { group, position, share, expected: expected[position] ?? 0n }),
+      ...lease,
+    }
   })
+  const [first] = carts
+  if (!first) throw new Error('an intent without items')
   changeIntent(act, loaded, {
     intent: { started_at: act.now, due_at: null, lease_until: null },
     newCarts: carts,
@@ -83,11 +104,14 @@ async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<void
       ...carts.map(({ id }) => ({ type: 'cart.created' as const, cartId: id })),
     ],
   })
-  act.tx.wake('carts')
+  if (carts.length > 1) act.tx.wake('carts')
+  return first
 }
 
+const noLease = { lease_until: null, lease_token: 0n }
+
 /** A retry: the carts are there, and those that may run and wait for nothing are due. */
-function runCarts(act: ActingContext, loaded: LoadedIntent): void {
+function runCarts(act: ActingContext, loaded: LoadedIntent): null {
   const idle = loaded.carts.filter(
     (cart) => !isTerminalCart(cart.status) && cart.due_at === null && cart.lease_until === null,
   )
@@ -97,6 +121,7 @@ function runCarts(act: ActingContext, loaded: LoadedIntent): void {
     events: [],
   })
   act.tx.wake('carts')
+  return null
 }
 
 /** A merchant of ours where one sells; else test mode buys from the sandbox by registrable domain, and live mode finds no way yet. */
@@ -134,7 +159,7 @@ function newCart(
   act: ActingContext,
   intent: LoadedIntent['intent'],
   { group, position, share, expected }: CartTerms,
-): CartRow {
+): Omit<CartRow, 'lease_until' | 'lease_token'> {
   return {
     // Not a new one: a database that was brought back from a backup asks the rail under the keys that it knows already.
     id: partId('cart', intent.id, position),
@@ -173,8 +198,6 @@ function newCart(
     past_no_return: false,
     attempts_data: [],
     due_at: act.now,
-    lease_until: null,
-    lease_token: 0n,
     started_at: null,
     completed_at: null,
     created_at: act.now,
@@ -186,6 +209,7 @@ function sumOf(items: readonly IntentItem[]): bigint {
   return items.reduce((sum, item) => sum + BigInt(item.unit_amount) * BigInt(item.quantity), 0n)
 }
 
-function rest(act: ActingContext, row: ClaimedIntent, dueAt: Date | null): void {
+function rest(act: ActingContext, row: ClaimedIntent, dueAt: Date | null): null {
   act.tx.write(restIntent({ account_id: row.account_id, mode: row.mode, id: row.id, due_at: dueAt }))
+  return null
 }

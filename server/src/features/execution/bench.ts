@@ -2,7 +2,7 @@ import type { ActingContext } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import { type PaymentMethodRow, selectUsablePaymentMethod } from '../payment-methods/public.ts'
-import { isFrozen, lockControl } from '../policies/public.ts'
+import { type ControlRow, isFrozen, lockControl } from '../policies/public.ts'
 import {
   type CartRow,
   changeIntent,
@@ -117,7 +117,9 @@ export class Bench {
     const known = this.#methods.get(id)
     const read =
       known ??
-      this.act.tx.maybe(selectUsablePaymentMethod({ ...this.#tenanted, profile_id, payment_method_id: id }))
+      this.act.reads.maybe(
+        selectUsablePaymentMethod({ ...this.#tenanted, profile_id, payment_method_id: id }),
+      )
     this.#methods.set(id, read)
     return read
   }
@@ -222,9 +224,19 @@ export async function loadBench(
   ])
   if (!loaded) throw new Error('a cart without its intent')
   expectHeld(loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token))
+  return newBench(act, { loaded, control, cartId: row.id }, { effects, holds })
+}
+
+/** What was locked, on the bench; a cart that has just been made has no journal yet. */
+export function newBench(
+  act: ActingContext,
+  locked: { loaded: LoadedIntent; control: ControlRow | null; cartId: Id<'cart'> },
+  journal: Journal = { effects: [], holds: [] },
+): Bench {
+  const { loaded, control, cartId } = locked
   const { profile_id, api_key_id } = loaded.intent
   const frozen = control !== null && isFrozen(control, { profileId: profile_id, apiKeyId: api_key_id })
-  return new Bench(act, { loaded, cartId: row.id, isFrozen: frozen, effects, holds })
+  return new Bench(act, { loaded, cartId, isFrozen: frozen, ...journal })
 }
 
 /** A transaction that is run again begins with what was committed, not with what its first run made of it. */

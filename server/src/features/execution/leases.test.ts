@@ -53,11 +53,58 @@ test('who lost the lease on a cart does not get at it', async () => {
 test('who lost the lease on an intent begins nothing', async () => {
   const id = await approvedPurchase()
   const row = claimed<'pi'>(id, 7n)
-  await expect(beginIntent(await stepOn(row), row)).rejects.toThrow(LeaseLost)
+  const nowhere: Channels = { of: () => null, rail: () => null }
+  await expect(beginIntent(await stepOn(row), row, nowhere)).rejects.toThrow(LeaseLost)
   expect((await readPurchase(app, id)).carts).toEqual([])
   const held = claimed<'pi'>(id)
-  await beginIntent(await stepOn(held), held)
+  await beginIntent(await stepOn(held), held, nowhere)
   expect((await readPurchase(app, id)).carts).toHaveLength(1)
+})
+
+test('an intent that begins passes its lease to its first cart, which nobody else gets while its first call is out', async () => {
+  const id = await approvedPurchase()
+  const other = await app.parts.pools.single(claimIntents({ limit: 100, lease_seconds: 30 }))
+  const row = other.rows.find((one) => one.id === id)
+  if (!row) throw new Error('the purchase is not due')
+  const leases = () =>
+    app.parts.pools.read<{ of: string; leased: boolean; token: bigint }>({
+      name: '',
+      text: `select 'intent' as of, lease_until > now() as leased, lease_token as token from purchase_intents where id = $1
+         union all select 'cart', lease_until > now(), lease_token from carts where intent_id = $1`,
+      values: [id],
+    })
+  const called = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<never>()
+  const channel: Pick<OuterChannel, 'payment' | 'offer'> = {
+    payment: 'credential',
+    offer() {
+      called.resolve()
+      return answered.promise
+    },
+  }
+  const channels: Channels = {
+    of: () => ({ kind: 'outer', channel: channel as OuterChannel }), // nothing else is reached
+    rail: () => ({}) as PaymentRail, // nor any of this
+  }
+  const running = beginIntent(await stepOn(row), row, channels)
+  await called.promise
+  expect(await leases()).toEqual([
+    { of: 'intent', leased: null, token: 1n },
+    { of: 'cart', leased: true, token: 1n },
+  ])
+  const claimedCarts = await app.parts.pools.single(claimCarts({ limit: 100, lease_seconds: 30 }))
+  const [cart] = (await readPurchase(app, id)).carts
+  expect(claimedCarts.rows.map((one) => one.id)).not.toContain(cart.id)
+  answered.reject(new Error('the shop breaks'))
+  await expect(running).rejects.toThrow('the shop breaks')
+  // Like the cart of a worker that died: due, under a lease that ends by itself.
+  await app.parts.pools.single({
+    name: '',
+    text: `update carts set lease_until = now() where id = $1`,
+    values: [cart.id],
+  })
+  const again = await app.parts.pools.single(claimCarts({ limit: 100, lease_seconds: 30 }))
+  expect(again.rows.map((one) => one.id)).toContain(cart.id)
 })
 
 test('what one worker has claimed no other one gets before the lease ends', async () => {
@@ -163,5 +210,7 @@ test('who lost a row neither gives it back nor postpones it', async () => {
   for (const statement of [postpone(claimed<'cart'>(id, 5n), 7200), release(claimed<'cart'>(id, 5n))]) {
     await app.parts.pools.single(statement)
   }
+  expect(await read()).toEqual({ is_leased: false, waits: true })
+  await app.parts.pools.single(postpone(claimed<'cart'>(id, 5n), 0))
   expect(await read()).toEqual({ is_leased: false, waits: true })
 })

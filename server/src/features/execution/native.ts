@@ -50,7 +50,7 @@ export const nativeChannel: InnerChannel = {
 
 async function offerFromCatalog(request: OfferRequest, act: ActingContext): Promise<OfferAnswer> {
   const found = await resolveItemUrls(
-    act.tx,
+    act.reads,
     act.tenant,
     request.items.map(({ url }) => url),
   )

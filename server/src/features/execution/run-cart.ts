@@ -40,28 +40,39 @@ type Turn = Outbound | { kind: 'over' }
 
 const over: Turn = { kind: 'over' }
 
+/** What a cart's turn came to, and the journal as it was committed with it. */
+export type Taken = { readonly turn: Turn; readonly journal: Journal }
+
 /**
  * Runs one cart until it must wait: lock, apply what came home, decide, journal, commit; call; and again. Every effect is committed
  * before its call leaves, and every answer is written only while the lease is ours.
  */
 export async function runCart(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
-  let home: Answered | null = null
-  let journal: Journal | null = null
-  for (;;) {
-    const landed: Answered | null = home
-    const known: Journal | null = journal
-    const { turn, written } = await step.transaction(async (act) => {
-      const bench = await loadBench(act, row, known)
-      const next = await takeTurn(bench, landed, { channels, lease: step.lease })
-      return { turn: next, written: { effects: bench.effects, holds: bench.holds } }
-    })
-    if (turn.kind === 'over') return
-    journal = written
-    home = await send(step, turn)
+  const first = await step.transaction(async (act) =>
+    takeTurn(await loadBench(act, row), null, { channels, lease: step.lease }),
+  )
+  await carryOn(step, row, channels, first)
+}
+
+/** From a turn that was committed: makes its call, takes the next, and so on. */
+export async function carryOn(
+  step: StepContext,
+  row: ClaimedCart,
+  channels: Channels,
+  first: Taken,
+): Promise<void> {
+  for (let { turn, journal } = first; turn.kind === 'call'; ) {
+    const landed = await send(step, turn)
+    const known = journal
+    const next = await step.transaction(async (act) =>
+      takeTurn(await loadBench(act, row, known), landed, { channels, lease: step.lease }),
+    )
+    turn = next.turn
+    journal = next.journal
   }
 }
 
-type Means = { channels: Channels; lease: StepContext['lease'] }
+export type Means = { channels: Channels; lease: StepContext['lease'] }
 
 async function send(step: StepContext, { point, run }: Outbound): Promise<Answered> {
   const before: CrashPoint = `${point}.before`
@@ -72,7 +83,13 @@ async function send(step: StepContext, { point, run }: Outbound): Promise<Answer
   return answer
 }
 
-async function takeTurn(bench: Bench, landed: Answered | null, means: Means): Promise<Turn> {
+/** One turn: applies what came home, then decides until something must leave or wait. */
+export async function takeTurn(bench: Bench, landed: Answered | null, means: Means): Promise<Taken> {
+  const turn = await decideTurn(bench, landed, means)
+  return { turn, journal: { effects: bench.effects, holds: bench.holds } }
+}
+
+async function decideTurn(bench: Bench, landed: Answered | null, means: Means): Promise<Turn> {
   const channel = means.channels.of(bench.cart)
   const rail = means.channels.rail(bench.act.tenant.mode)
   if (!channel || !rail) return await endUnsupported(bench)

@@ -14,15 +14,16 @@ import {
 import { runCart } from './run-cart.ts'
 import { timing } from './timing.ts'
 
-/** Purchase intents that may begin, and approvals that are over. */
-export function intentWork(): WorkKind<ClaimedIntent> {
+/** Purchase intents that may begin, each with its first cart, and approvals that are over. */
+export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
+  const channels = createChannels(deps)
   return {
     kind: 'intents',
     leaseSeconds: timing.leaseSeconds,
-    concurrency: 16,
+    concurrency: 32,
     claim: (limit, leaseSeconds) => claimIntents({ limit, lease_seconds: leaseSeconds }),
     ...leaseStatements('purchase_intents'),
-    step: beginIntent,
+    step: (ctx, row) => beginIntent(ctx, row, channels),
   }
 }
 

@@ -144,9 +144,10 @@ export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: I
   loaded.carts = [...carts, ...(change.newCarts ?? [])]
   writeIntent(ctx, loaded, change)
   for (const cart of loaded.carts) {
-    if (changes.has(cart.id)) ctx.tx.write(updateCartRow(cartWriteOf(cart, ctx.tenant)), cart.id)
+    if (changes.has(cart.id)) writeCart(ctx, cart)
   }
-  for (const cart of change.newCarts ?? []) ctx.tx.write(insertCart(cartWriteOf(cart, ctx.tenant)))
+  for (const cart of change.newCarts ?? [])
+    ctx.tx.write(insertCart(cartWriteOf(cart, ctx.tenant)), newCartName(cart))
   const object = renderIntent(loaded.intent, loaded.carts, ctx.tenant)
   const first = loaded.intent.seq - change.events.length + 1
   for (const [index, { type, cartId }] of change.events.entries()) {
@@ -159,6 +160,17 @@ export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: I
     })
   }
   return object
+}
+
+/** A cart that was made in this very transaction is inserted as it has become since. */
+function writeCart(ctx: ActingContext, cart: CartRow): void {
+  const row = cartWriteOf(cart, ctx.tenant)
+  if (ctx.tx.isQueued(newCartName(cart))) ctx.tx.write(insertCart(row), newCartName(cart))
+  else ctx.tx.write(updateCartRow(row), cart.id)
+}
+
+function newCartName({ id }: CartRow): string {
+  return `new ${id}`
 }
 
 /**

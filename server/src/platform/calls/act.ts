@@ -70,6 +70,7 @@ export function inTenant(ctx: ActingContext, tenant: Tenant, sealer: Sealer): Ac
       rows: (statement) => tx.rows(statement),
       maybe: (statement) => tx.maybe(statement),
       write: (...given) => tx.write(...given),
+      isQueued: (name) => tx.isQueued(name),
       emit: (event) => tx.emit({ tenant, ...event }),
       wake: (kind) => tx.wake(kind),
     },

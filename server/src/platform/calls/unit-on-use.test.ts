@@ -9,6 +9,7 @@ function counted() {
       rows: async () => [],
       maybe: async () => null,
       write: () => void seen.push('write'),
+      isQueued: () => false,
       emit: () => void seen.push('emit'),
       wake: () => void seen.push('wake'),
     },

@@ -48,6 +48,10 @@ export class UnitOnUse implements Transaction {
     this.unit().tx.write(...given)
   }
 
+  isQueued(name: string): boolean {
+    return this.#unit?.tx.isQueued(name) ?? false
+  }
+
   emit(...given: Parameters<Transaction['emit']>): void {
     this.unit().tx.emit(...given)
   }

@@ -60,6 +60,7 @@ export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrig
       rows: (statement) => transaction.rows(statement),
       maybe: async (statement) => (await transaction.rows(statement))[0] ?? null,
       write: (statement, replaces) => transaction.write(statement, replaces),
+      isQueued: (name) => transaction.isQueued(name),
       emit: (event) => void drafts.push(event),
       wake: (kind) => void kinds.add(kind),
     },

@@ -6,6 +6,7 @@ import { type Connection, connectionLost, type Pools } from './pool.ts'
 export type DatabaseTransaction = {
   rows<Row>(statement: Statement<Row>): Promise<Row[]>
   write(statement: Statement<unknown>, replaces?: string): void
+  isQueued(name: string): boolean
   /** Sends what is queued, then `last`, then COMMIT, in one round trip. Throws when any statement failed: then nothing happened. */
   commit(last: readonly Statement<unknown>[]): Promise<void>
   /** Ends without effect; harmless after a commit or a failure. */
@@ -75,6 +76,7 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
       if (earlier === -1) queued.push({ statement, replaces })
       else queued[earlier] = { statement, replaces }
     },
+    isQueued: (name) => queued.some(({ replaces }) => replaces === name),
     async commit(last) {
       assertOpen()
       const writes = [...queued.map(({ statement }) => statement), ...last]

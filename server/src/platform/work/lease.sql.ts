@@ -7,7 +7,7 @@ type Key = { account_id: string; mode: string; id: string; lease_token: bigint }
 /**
  * The `release` and `postpone` of a table with the usual columns: account_id, mode, id, due_at, lease_until, lease_token. A failed step
  * keeps its lease until it ends by itself, since what it sent may still be on its way; `endLease` is for work that nobody can do twice
- * to harm.
+ * to harm. Whoever has given the lease back, or passed it on, has nothing to postpone.
  */
 export function leaseStatements(
   table: string,
@@ -24,7 +24,8 @@ export function leaseStatements(
   )
   const postpone = statement<never, Key & { seconds: number }>(
     `postpone_${table}`,
-    `update ${table} set ${ending}due_at = prokura_now() + make_interval(secs => $seconds) where ${held}`,
+    `update ${table} set ${ending}due_at = prokura_now() + make_interval(secs => $seconds)
+     where ${held} and lease_until is not null`,
   )
   return {
     release: (row) => release(keyOf(row)),

@@ -71,7 +71,11 @@ export async function openLane(
   const execution = { rails: { test: rail, live: null }, simulated: shops }
   const egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] })
   // One cart after the other, so that the same seed always makes the same history.
-  const kinds: WorkKind[] = [intentWork(), { ...cartWork(execution), concurrency: 1 }, orderWork]
+  const kinds: WorkKind[] = [
+    { ...intentWork(execution), concurrency: 1 },
+    { ...cartWork(execution), concurrency: 1 },
+    orderWork,
+  ]
   if (deliveries) kinds.push(createDeliveryWork({ egress, wallNow: () => new Date() }))
   const worker = createWorker({ ...deps, kinds })
   const relay = createRelay({
