@@ -13,7 +13,7 @@ export const purchaseBench: Benchmark = {
   name: 'purchase',
   about: 'native purchases at the sandbox merchant, from create to succeeded and every webhook delivered',
   unit: 'purchase',
-  seconds: 4,
+  seconds: 6,
   async prepare() {
     const world = await startWorld({ workers: 1 })
     const profileId = await makeBuyer(world)
@@ -34,26 +34,32 @@ export const purchaseBench: Benchmark = {
         },
       ),
     ]
+    async function buy(operations: number): Promise<number> {
+      const order = {
+        url: world.ready.base_url,
+        requests,
+        concurrency,
+        operations,
+        seconds: patienceMs / 1000,
+      }
+      const { operations: asked } = await load.run(order)
+      await settled(world)
+      return asked
+    }
     return {
       postgres: world.postgres,
       contestants: [
         {
           name: 'Prokura',
           processes: world.processes,
-          // What autovacuum gives a database that has been up for a minute.
-          before: async () => void (await world.database.query('vacuum analyze')),
+          // What autovacuum gives a database that has been up for a minute; its new statistics have every connection plan anew.
+          async before() {
+            await world.database.query('vacuum analyze')
+            await buy(purchasesPerSecond)
+          },
           async run(seconds) {
             const startedAt = performance.now()
-            const operations = Math.max(10, Math.round(purchasesPerSecond * seconds))
-            const order = {
-              url: world.ready.base_url,
-              requests,
-              concurrency,
-              operations,
-              seconds: patienceMs / 1000,
-            }
-            const { operations: asked } = await load.run(order)
-            await settled(world)
+            const asked = await buy(Math.max(10, Math.round(purchasesPerSecond * seconds)))
             return { operations: asked, seconds: (performance.now() - startedAt) / 1000 }
           },
         },

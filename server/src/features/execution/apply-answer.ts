@@ -42,7 +42,9 @@ export async function applyLanded(bench: Bench, landed: Landed): Promise<void> {
     case 'verified':
       return await applyVerified(bench, landed.attempt, landed.object)
     default:
-      return landed satisfies never
+      landed satisfies never
+      // An answer that falls on the floor costs asking again, and shows nowhere.
+      throw new Error('an answer of no known kind')
   }
 }
 

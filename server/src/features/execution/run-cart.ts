@@ -116,7 +116,7 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
     case 'send':
       return step.step === 'place'
         ? await sendPlace(bench, tools)
-        : await sendRail(bench, { ...step, step: step.step }, tools)
+        : await sendRail(bench, { step: step.step, attempt: step.attempt }, tools)
     case 'ask':
     case 'close':
       return await ask(bench, step, tools)
@@ -210,9 +210,11 @@ async function sendRail(
   }
   const effect = journalRail(bench, step, card?.id ?? null, tools.lease)
   const run = railCall(bench, effect, card, tools.rail)
-  return await leave(bench, tools, points[step.step], async (call) => ({
+  const { step: name, attempt } = step
+  return await leave(bench, tools, points[name], async (call) => ({
     kind: 'rail',
-    ...step,
+    step: name,
+    attempt,
     answer: await run(call),
   }))
 }
