@@ -184,6 +184,16 @@ test('a capture that is refused after the confirmation leaves nothing confirmed 
     'void 1070 voided',
   ])
   expect((await buying.read(buyer, id)).carts[0]).toMatchObject({ can_retry: true })
+
+  const retried = await buying.app.post(`/v1/purchase_intents/${id}/retry`, {}, { key: buyer.key })
+  expect(retried.status).toBe(200)
+  await expect.poll(() => ordered(id)).not.toBe(order)
+  await answer(await ordered(id), 'confirmed')
+  expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 1070 })
+  expect((await moneyOf(id)).slice(3)).toEqual(['authorize 1070 approved', 'capture 1070 approved'])
+  await buying.settled()
+  // The first order is cancelled, so the second is no second one.
+  await buying.audit()
 })
 
 describe('an offer is refused, before any money is held,', () => {

@@ -80,12 +80,18 @@ export const checkCurrencies = statement<InvariantRow, None>(
    select (select count(*) from carts) as checked, (select array_agg(id) from broken) as violations`,
 )
 
-/** W3, as far as the journal tells; the outside world's own logs tell the rest. */
+/**
+ * W3, as far as the journal tells; the outside world's own logs tell the rest. An order whose money was let go, because its capture was
+ * declined, is cancelled with it: the next attempt's is not a second one.
+ */
 export const checkEffects = statement<InvariantRow, None>(
   'invariant_effects_once',
   `/* tenantless: checks every tenant's rows, for the operator */
    with placed_twice as (
-     select cart_id from effects where step = 'place' and state = 'done' group by account_id, mode, cart_id having count(*) > 1),
+     select e.cart_id from effects e
+     left join authorizations h on h.account_id = e.account_id and h.mode = e.mode and h.cart_id = e.cart_id and h.attempt = e.attempt
+     where e.step = 'place' and e.state = 'done' and coalesce(h.status in ('authorized', 'captured'), true)
+     group by e.account_id, e.mode, e.cart_id having count(*) > 1),
    beside as (
      select later.cart_id from effects later
      join effects earlier on earlier.account_id = later.account_id and earlier.mode = later.mode
