@@ -33,7 +33,7 @@ Every error body has one member, \`detail\`. Two shapes:
 
 \`param\` is the field that names what was refused, or null. \`retryable\` says whether the same request may succeed later without a
 change. A 429 also has \`limit\`, \`window_seconds\`, \`retry_after_seconds\` and \`scope\`, and the headers \`Retry-After\`,
-\`X-RateLimit-Limit\` and \`X-RateLimit-Window\`. An id of another account or mode answers exactly like one that never existed.
+\`X-RateLimit-Limit\` and \`X-RateLimit-Window\`. A 503 has \`Retry-After\` too. An id of another account or mode answers exactly like one that never existed.
 
 Over MCP an error is a result with \`isError: true\`, the same body as \`structuredContent\`, and the status in \`_meta.http_status\`.
 

@@ -53,6 +53,7 @@ test('an operation shows its statuses, credentials, scope and headers', () => {
     '422',
     '429',
     '500',
+    '503',
   ])
   expect(read).toMatchObject({ security: [{ secretKey: [] }, {}], 'x-scope': 'catalog:read' })
   const made = paths['/v1/things']?.post
@@ -66,6 +67,7 @@ test('an operation shows its statuses, credentials, scope and headers', () => {
     '415',
     '422',
     '500',
+    '503',
   ])
   expect(made?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: false }])
 })

@@ -226,6 +226,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 const refusalHeaders: Readonly<Record<number, string[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Window'],
+  503: ['Retry-After'],
 }
 
 function responseObjects(operation: OperationFacts, show: Show): JsonSchema {

@@ -15,6 +15,7 @@ export function refusalsOf(operation: OperationFacts): Map<number, ProblemCode[]
     ...(operation.method === 'GET' ? [] : (['conflict'] as const)),
     ...(takesIdempotencyKey(operation) ? (['idempotency_key_conflict'] as const) : []),
     'internal_error',
+    'unavailable',
   ])
   const byStatus = new Map<number, ProblemCode[]>()
   for (const code of [...codes].sort()) {

@@ -3,7 +3,7 @@ import type { Operation, Reply, StreamReply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { Id, IdSource } from '../../core/id.ts'
 import type { Clock } from '../clock/clock.ts'
-import { isRetryable, violatedConstraint } from '../database/errors.ts'
+import { isDatabaseAway, isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { Pools } from '../database/pool.ts'
 import type { EventOrigin } from '../events/append-events.ts'
 import type { Hints } from '../hints/hints.ts'
@@ -313,7 +313,7 @@ function refusal(
     }
   }
   if (!(error instanceof Problem)) onBug(error, call)
-  const problem = error instanceof Problem ? error : new Problem('internal_error')
+  const problem = problemOf(error)
   return {
     status: problem.status,
     headers: { ...problem.options.headers },
@@ -321,6 +321,14 @@ function refusal(
     code: problem.code,
     principal,
   }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (isDatabaseAway(error) || isRetryable(error)) {
+    return new Problem('unavailable', { headers: { 'retry-after': '1' } })
+  }
+  return new Problem('internal_error')
 }
 
 /** Signatures come in headers, and a header is text. */

@@ -10,6 +10,19 @@ export function isRetryable(error: unknown): boolean {
   return state === '40P01' || state === '40001' || state === '55P03'
 }
 
+const connectionLost =
+  /^(?:Connection terminated|Client (?:was closed|has encountered)|timeout exceeded when trying to connect|Cannot use a pool after)/
+
+/** The database cannot be reached, or takes nothing at the moment. Says nothing about what was asked of it. */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error)
+  // Class 08 is the connection, 53 a resource that has run out, 57P the server going away, 58 its system.
+  if (state !== null) return /^(?:08|53|57P|58)/.test(state)
+  if (!(error instanceof Error)) return false
+  const call = 'syscall' in error ? error.syscall : null
+  return call === 'connect' || call === 'read' || call === 'write' || connectionLost.test(error.message)
+}
+
 /** The name of the unique constraint or index that a statement ran into, or null. */
 export function violatedConstraint(error: unknown): string | null {
   if (sqlState(error) !== '23505') return null

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { exponentialSeconds } from '../../core/backoff.ts'
-import { isRetryable, sqlState } from '../database/errors.ts'
+import { isDatabaseAway, isRetryable } from '../database/errors.ts'
 import { type AggregateGroup, aggregateKey, groupByAggregate } from './plan-batch.ts'
 import {
   countFailure,
@@ -240,15 +240,10 @@ export class ShardRelay {
   }
 }
 
-const databaseAway =
-  /^(?:Connection terminated|Client (?:was closed|has encountered)|timeout exceeded when trying to connect|Cannot use a pool after)/
-
-/** Nothing to do with the events: a lost connection, a deadlock, a full disk, a takeover. The same batch may succeed. */
+/**
+ * Nothing to do with the events: a lost connection, a deadlock, a full disk, a takeover. The same batch may succeed. Not so a statement
+ * that took too long: if one event's always does, it must not hold up the shard for ever.
+ */
 function isOfTheMoment(error: unknown): boolean {
-  if (error instanceof ShardLost || isRetryable(error)) return true
-  const state = sqlState(error)
-  // 57014 is a statement that took too long: if one event's always does, it must not hold up the shard for ever.
-  if (state !== null) return /^(?:08|53|57P|58)/.test(state)
-  if (!(error instanceof Error)) return false
-  return ('code' in error && /^E[A-Z]+$/.test(String(error.code))) || databaseAway.test(error.message)
+  return error instanceof ShardLost || isRetryable(error) || isDatabaseAway(error)
 }
