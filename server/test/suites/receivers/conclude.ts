@@ -5,16 +5,14 @@ import { checkJudge } from './self-check.ts'
 import type { Show } from './show.ts'
 import type { Endpoint } from './stage.ts'
 
-/** A multiple below this says nothing about queues: it is a collection of garbage, or another process on this machine. */
-const latencyFloorMs = 250
 const latencyFactorMax = 2
 const memoryGrowthMaxMb = 160
 
 /** The events of each stretch of time whose latencies are compared. */
 type Phases = Readonly<Record<'healthy' | 'mixed' | 'flooded', ReadonlySet<string>>>
 
-/** Holds what the product says against what the endpoints saw. */
-export async function conclude(show: Show, phases: Phases): Promise<void> {
+/** Holds what the product says against what the endpoints saw. Latencies below the floor are not compared. */
+export async function conclude(show: Show, phases: Phases, latencyFloorMs: number): Promise<void> {
   const { tally, stage, service } = show
   const facts = await gather(show)
   const { kept, broken } = judge(facts)
@@ -22,7 +20,7 @@ export async function conclude(show: Show, phases: Phases): Promise<void> {
   for (const line of broken) tally.fail(line)
   if (broken.length === 0) checkJudge(facts, tally)
   judgeSecrets(show, facts)
-  judgeLatency(show, facts.journal, phases)
+  judgeLatency(show, facts.journal, phases, latencyFloorMs)
   judgeMemory(show)
   tally.figure('endpoints', `${stage.endpoints.length}, ${stage.of('healthy').length} healthy`)
   tally.figure('events', show.told.length)
@@ -99,6 +97,7 @@ function judgeLatency(
   { stage, tally, told: events }: Show,
   journal: readonly Reception[],
   phases: Phases,
+  latencyFloorMs: number,
 ): void {
   const committedAt = new Map(events.map((one) => [one.event, one.committedAt]))
   const healthy = new Set(stage.of('healthy').map(({ name }) => name))
