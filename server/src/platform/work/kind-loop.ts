@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { exponentialSeconds, jittered } from '../../core/backoff.ts'
 import { topics } from '../hints/hints.ts'
 import { type Claimed, createLease, LeaseLost } from './lease.ts'
+import { Places } from './places.ts'
 import { createStepContext, type WorkDeps } from './step-context.ts'
 import type { WorkKind } from './work.ts'
 
@@ -20,7 +21,7 @@ export class KindLoop {
   readonly kind: string
   readonly #deps: WorkDeps
   readonly #work: WorkKind
-  readonly #running = new Map<Claimed, Promise<void>>()
+  readonly #places: Places
   readonly #meters: ReturnType<typeof metersOf>
   readonly #failures = new Map<string, number>()
   readonly #stopping = new AbortController()
@@ -34,6 +35,7 @@ export class KindLoop {
   constructor(deps: WorkDeps, work: WorkKind) {
     this.#deps = deps
     this.#work = work
+    this.#places = new Places(work)
     this.kind = work.kind
     this.#meters = metersOf(deps.metrics, work.kind)
   }
@@ -50,11 +52,11 @@ export class KindLoop {
     await this.#pumping
     const ended = new AbortController()
     const patience = delay(finishMs, undefined, { signal: ended.signal }).catch(() => undefined)
-    await Promise.race([Promise.all(this.#running.values()), patience])
+    await Promise.race([this.#places.allDone(), patience])
     ended.abort()
-    if (this.#running.size > 0) {
+    if (this.#places.size > 0) {
       this.#deps.log.warn(
-        { kind: this.kind, steps: this.#running.size },
+        { kind: this.kind, steps: this.#places.size },
         'work: steps did not finish; their leases will end',
       )
     }
@@ -70,10 +72,6 @@ export class KindLoop {
 
   get #batch(): number {
     return this.#work.batch ?? batchDefault
-  }
-
-  get #free(): number {
-    return this.#work.concurrency - this.#running.size
   }
 
   /** For hints that were lost and rows that become due by time; not in step with other processes. */
@@ -95,8 +93,8 @@ export class KindLoop {
   async #pump(): Promise<void> {
     while (this.#wanted && !this.#stopping.signal.aborted) {
       await this.#gather()
-      const limit = Math.min(this.#free, this.#batch)
-      // Every place is taken: the first step that ends wakes us.
+      const limit = Math.min(this.#places.free, this.#batch)
+      // Every place is taken: the first step that ends wakes us, or the poll once some are slow.
       if (limit <= 0 || this.#stopping.signal.aborted) return
       this.#wanted = false
       try {
@@ -120,13 +118,13 @@ export class KindLoop {
 
   /** Never after a quiet moment, and never while there are places for a whole claim. */
   async #gather(): Promise<void> {
-    if (!this.#isBacklogged || this.#free >= this.#batch) return
+    if (!this.#isBacklogged || this.#places.free >= this.#batch) return
     await delay(gatherMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
   }
 
   async #claim(limit: number): Promise<readonly Claimed[]> {
     const { rows } = await this.#deps.pools.single(
-      this.#work.claim(limit, this.#work.leaseSeconds, [...this.#running.keys()]),
+      this.#work.claim(limit, this.#work.leaseSeconds, this.#places.running()),
     )
     if (rows.length > 0) this.#meters.claimed.inc(rows.length)
     return rows
@@ -138,10 +136,10 @@ export class KindLoop {
 
   #begin(row: Claimed, claimedAtMs: number): Promise<void> {
     const running = this.#run(row, claimedAtMs).finally(() => {
-      this.#running.delete(row)
+      this.#places.leave(row)
       if (this.#wanted) this.#wake()
     })
-    this.#running.set(row, running)
+    this.#places.take(row, running)
     return running
   }
 

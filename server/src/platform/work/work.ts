@@ -14,6 +14,8 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   readonly leaseSeconds: number
   /** Steps that run at once in one process. */
   readonly concurrency: number
+  /** Steps that have run for longer than this, so many at most, are not counted among those: others go on beside them. */
+  readonly slow?: { readonly afterMs: number; readonly places: number }
   /** Rows claimed at once, at most; default 20 (never more than there are free places). */
   readonly batch?: number
   /** How long a row without a hint waits at most; default 500. */
@@ -21,9 +23,9 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   /**
    * `update … set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds) where … in
    * (select … where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now()) order by due_at
-   * limit $limit for update skip locked) returning …`. `running` are the rows that this process is working on.
+   * limit $limit for update skip locked) returning …`. `running` is what this process is working on.
    */
-  claim(limit: number, leaseSeconds: number, running: readonly Row[]): Statement<Row>
+  claim(limit: number, leaseSeconds: number, running: readonly Running<Row>[]): Statement<Row>
   /** Gives an untouched row back: `lease_until = null`, compared with the token. See `leaseStatements`. */
   release(row: Claimed): Statement<unknown>
   /** After a step that threw: not due for this long, so that it does not spin; compared with the token. See `leaseStatements`. */
@@ -31,6 +33,9 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   /** Load, decide, call, decide, apply. It ends the lease itself, in its last write; what throws is postponed and tried again. */
   step(ctx: StepContext, row: Row): Promise<void>
 }
+
+/** A row under work; `hasPlace` unless it is among those that are slow. */
+export type Running<Row extends Claimed = Claimed> = { readonly row: Row; readonly hasPlace: boolean }
 
 /** What a step gets: the call's context without its one transaction, since a step commits before and after each external call. */
 export type StepContext = Omit<ActingContext, 'tx'> & {

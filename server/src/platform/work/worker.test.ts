@@ -167,6 +167,39 @@ test('a row that always throws waits longer each time and keeps the others runni
   expect(waits[2]).toBeGreaterThan((waits[0] ?? 0) * 2)
 })
 
+test('a step that is slow leaves its place to another one, as long as there are places for slow ones', async () => {
+  await add(5)
+  let running = 0
+  let polls = 0
+  const release = Promise.withResolvers<void>()
+  const kind = chores(
+    async (ctx, row) => {
+      running++
+      await release.promise
+      await finish(ctx, row)
+    },
+    { concurrency: 2, slow: { afterMs: 5, places: 1 } },
+  )
+  const worker = workerOf({
+    ...kind,
+    get pollMs() {
+      polls++
+      return 5
+    },
+  })
+  worker.start()
+  await expect.poll(() => running, { timeout: 10_000 }).toBe(3)
+  // By now all three are slow, and the loop looked again and again.
+  const seen = polls
+  await expect.poll(() => polls - seen, { timeout: 10_000 }).toBeGreaterThan(20)
+  expect(running).toBe(3)
+  release.resolve()
+  await expect
+    .poll(async () => (await doneCounts()).every((done) => done === 1), { timeout: 10_000 })
+    .toBe(true)
+  await worker.stop()
+})
+
 test('a stopping worker lets its steps finish, tells them so, and leaves no row leased', async () => {
   await add(5)
   const entered = Promise.withResolvers<void>()

@@ -1,0 +1,58 @@
+import type { Claimed } from './lease.ts'
+import type { Running } from './work.ts'
+
+export type PlacesOptions = { concurrency: number; slow?: { afterMs: number; places: number } | undefined }
+
+type Taken = { done: Promise<void>; sinceMs: number }
+
+/** The places that steps run in. A step that is slow leaves its place to another one, as long as there are places for slow ones. */
+export class Places {
+  readonly #concurrency: number
+  readonly #slowAfterMs: number
+  readonly #slowPlaces: number
+  /** In the order of their beginnings. */
+  readonly #taken = new Map<Claimed, Taken>()
+
+  constructor({ concurrency, slow }: PlacesOptions) {
+    this.#concurrency = concurrency
+    this.#slowAfterMs = slow?.afterMs ?? Number.POSITIVE_INFINITY
+    this.#slowPlaces = slow?.places ?? 0
+  }
+
+  get size(): number {
+    return this.#taken.size
+  }
+
+  get free(): number {
+    return this.#concurrency - this.#taken.size + this.#slow()
+  }
+
+  /** Resolves when everything that runs now is done. */
+  async allDone(): Promise<void> {
+    await Promise.all([...this.#taken.values()].map(({ done }) => done))
+  }
+
+  running(): Running[] {
+    const slow = this.#slow()
+    return [...this.#taken.keys()].map((row, index) => ({ row, hasPlace: index >= slow }))
+  }
+
+  take(row: Claimed, done: Promise<void>): void {
+    this.#taken.set(row, { done, sinceMs: performance.now() })
+  }
+
+  leave(row: Claimed): void {
+    this.#taken.delete(row)
+  }
+
+  /** How many, of the oldest, are in places for slow ones. */
+  #slow(): number {
+    const before = performance.now() - this.#slowAfterMs
+    let count = 0
+    for (const { sinceMs } of this.#taken.values()) {
+      if (count === this.#slowPlaces || sinceMs > before) break
+      count += 1
+    }
+    return count
+  }
+}
