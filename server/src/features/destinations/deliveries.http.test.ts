@@ -281,6 +281,34 @@ test('an endpoint that never answers does not delay another, and what it is sent
   await dead.stop()
 })
 
+test('when more endpoints of one account hang than a process has places, another account is told before any of them gives up', async () => {
+  const dead = await startReceiver()
+  let open = 0
+  const flooded = Promise.withResolvers<void>()
+  const gaveUp = Promise.withResolvers<string>()
+  dead.answer((response) => {
+    open += 1
+    response.on('close', () => gaveUp.resolve('an attempt that hangs has ended'))
+    if (open === 128) flooded.resolve()
+  })
+  const owner = app.stranger
+  for (let index = 0; index < 40; index++) await newDestination(app, dead.url, {}, owner.keys.secret_test)
+  await newDestination(app, receiver.url)
+  for (let index = 0; index < 16; index++) await tellMerchant(app, owner, [{}])
+  await deliverer.relay.runOnce()
+  const told = Promise.withResolvers<string>()
+  receiver.answer((response) => {
+    response.end()
+    if (receiver.received.length === 20) told.resolve('the healthy one was told')
+  })
+  deliverer.worker.start()
+  await flooded.promise
+  for (let index = 0; index < 20; index++) await tellMerchant(app, app.account, [{}])
+  await deliverer.relay.runOnce()
+  expect(await Promise.race([told.promise, gaveUp.promise])).toBe('the healthy one was told')
+  await dead.stop()
+})
+
 test('a process that dies between sending and writing costs a repetition with the same bytes, never a loss', async () => {
   const destination = await newDestination(app, receiver.url)
   await tellMerchant(app, app.account, [{}])

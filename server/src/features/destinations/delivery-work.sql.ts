@@ -25,9 +25,11 @@ export type ClaimedDelivery = {
 
 /**
  * Steps from destination to destination over the index of what is open, and takes from each what it has room for: a dead endpoint
- * with a million deliveries costs the others one probe. `busy` is how many of its deliveries this process has under way. Nobody
- * gets more than twice an equal share of the limit, so that few are looked at in vain; only those that are taken are locked.
- * The first attempt of an event waits until the events before it on the same aggregate have had theirs.
+ * with a million deliveries costs the others one probe. `busy` is how many of its deliveries this process has under way, by
+ * destination, and `held` how many places they take, by account; whoever has least comes first. An account never takes more than two
+ * thirds of the places that it finds, so that all endpoints of one can hang and others still find some. No destination gets more than
+ * twice an equal share of the limit, so that few are looked at in vain; only those that are taken are locked. The first attempt of an
+ * event waits until the events before it on the same aggregate have had theirs.
  */
 export const claimDeliveries = statement<
   ClaimedDelivery,
@@ -36,8 +38,11 @@ export const claimDeliveries = statement<
     lease_seconds: number
     room: number
     room_failing: number
-    busy_destinations: readonly string[]
-    busy_counts: readonly number[]
+    /** Places of this process that are free. */
+    free: number
+    /** JSON, so that a destination is found in it without walking through it. */
+    busy: string
+    held: string
   }
 >(
   'claim_deliveries',
@@ -53,41 +58,43 @@ export const claimDeliveries = statement<
      ) next
    ), places as (
      select open.account_id, open.mode, open.destination_id, d.endpoint_url, d.responds_to_quotes, d.event_types,
-       case when d.failing_since is null then $room::int else $room_failing::int end - coalesce(b.under_way, 0) as room,
-       count(*) over () as destinations
+       coalesce(($busy::jsonb ->> open.destination_id)::int, 0) as under_way,
+       coalesce(($held::jsonb ->> open.account_id)::int, 0) as held,
+       case when d.failing_since is null then $room::int else $room_failing::int end as room
      from open
      join destinations d on d.account_id = open.account_id and d.mode = open.mode and d.id = open.destination_id
-     left join unnest($busy_destinations::text[], $busy_counts::int[]) as b (id, under_way) on b.id = open.destination_id
      where d.status = 'enabled' and open.due_at <= prokura_now()
-   ), picked as (
-     select places.account_id, places.mode, due.id, places.endpoint_url, places.responds_to_quotes, places.event_types
-     from places
+   ), roomy as (
+     select *, (2 * $free::int - held) / 3 as account_room, count(*) over () as destinations from places
+     where room > under_way and 2 * $free::int - held >= 3
+   ), candidates as (
+     select r.endpoint_url, r.responds_to_quotes, r.event_types, r.held, r.account_room, due.row_at, due.due_at,
+       row_number() over (partition by r.account_id order by r.under_way + due.place, due.due_at) as turn
+     from roomy r
      cross join lateral (
-       select first.id, first.due_at, row_number() over (order by first.due_at, first.id) as place from (
-         select v.id, v.due_at from deliveries v
-         where v.account_id = places.account_id and v.mode = places.mode and v.destination_id = places.destination_id
+       select first.row_at, first.due_at, row_number() over (order by first.due_at, first.id) as place from (
+         select v.ctid as row_at, v.id, v.due_at from deliveries v
+         where v.account_id = r.account_id and v.mode = r.mode and v.destination_id = r.destination_id
            and v.due_at <= prokura_now() and (v.lease_until is null or v.lease_until <= prokura_now())
            and (v.sequence = 1 or v.first_attempt_at is not null or not exists (
              select from deliveries e
              where e.account_id = v.account_id and e.mode = v.mode and e.destination_id = v.destination_id
                and e.aggregate_id = v.aggregate_id and e.sequence < v.sequence and e.first_attempt_at is null
            ))
-         order by v.due_at limit greatest(0, least(places.room, 2 * $limit::int / places.destinations + 1))
+         order by v.due_at limit least(r.room - r.under_way, 2 * $limit::int / r.destinations + 1)
        ) first
      ) due
-     where places.room > 0
-     order by due.place, due.due_at limit $limit
    ), taken as (
-     select v.account_id, v.mode, v.id, p.endpoint_url, p.responds_to_quotes, p.event_types
-     from picked p
-     join deliveries v on v.account_id = p.account_id and v.mode = p.mode and v.id = p.id
+     select v.ctid as row_at, p.endpoint_url, p.responds_to_quotes, p.event_types
+     from (select * from candidates where turn <= account_room order by held + turn, due_at limit $limit) p
+     join deliveries v on v.ctid = p.row_at
      -- Somebody else may have taken it since it was picked.
      where v.due_at <= prokura_now() and (v.lease_until is null or v.lease_until <= prokura_now())
      for no key update of v skip locked
    )
    update deliveries v set lease_token = v.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
    from taken t, events e
-   where v.account_id = t.account_id and v.mode = t.mode and v.id = t.id
+   where v.ctid = t.row_at
      and e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
      -- So that whichever index the planner prefers leads to one event, also before the tables have statistics.
      and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
@@ -103,6 +110,7 @@ export type AttemptArrays = {
   account_ids: readonly string[]
   modes: readonly string[]
   ids: readonly string[]
+  destination_ids: readonly string[]
   tokens: readonly string[]
   results: readonly string[]
   delays: readonly (number | null)[]
@@ -134,36 +142,30 @@ export type SettledDelivery = {
 export const settleDeliveries = statement<SettledDelivery, AttemptArrays & AskMore>(
   'settle_deliveries',
   `with outcome as /* tenantless: attempts of many accounts, each named by its own key */ (
-     select * from unnest($account_ids::text[], $modes::mode[], $ids::text[], $tokens::bigint[], $results::text[],
-       $delays::float8[], $ats::timestamptz[], $http_statuses::smallint[], $latencies::int[], $errors::text[], $excerpts::text[],
-       $digests::bytea[])
-     as o (account_id, mode, id, token, result, delay, at, http_status, latency_ms, error, excerpt, digest)
-   ), locked as (
-     select v.account_id, v.mode, v.id, v.destination_id, o.result, o.delay, o.at, o.http_status, o.latency_ms, o.error, o.excerpt,
-       o.digest
-     from outcome o
-     join deliveries v on v.account_id = o.account_id and v.mode = o.mode and v.id = o.id and v.lease_token = o.token
-     order by v.account_id, v.mode, v.id for no key update of v
-   ), held as (
-     -- Every row carries what holds of its destination: joining outcomes with outcomes would cost the square of a batch.
-     select l.*, d.failing_since, d.status, bool_or(l.result = 'succeeded') over of_destination as any_success,
-       row_number() over of_destination = 1 as is_first
-     from locked l
-     join destinations d on d.account_id = l.account_id and d.mode = l.mode and d.id = l.destination_id
-     window of_destination as (partition by l.account_id, l.mode, l.destination_id)
+     select * from unnest($account_ids::text[], $modes::mode[], $ids::text[], $destination_ids::text[], $tokens::bigint[],
+       $results::text[], $delays::float8[], $ats::timestamptz[], $http_statuses::smallint[], $latencies::int[], $errors::text[],
+       $excerpts::text[], $digests::bytea[])
+     as o (account_id, mode, id, destination_id, token, result, delay, at, http_status, latency_ms, error, excerpt, digest)
    ), written as (
      update deliveries v set
-       status = case when h.result = 'failed' and h.status = 'archived' then 'exhausted' else h.result end,
-       due_at = case when h.result = 'failed' and h.status <> 'archived' then prokura_now() + make_interval(secs => h.delay) end,
+       status = case when o.result = 'failed' and d.status = 'archived' then 'exhausted' else o.result end,
+       due_at = case when o.result = 'failed' and d.status <> 'archived' then prokura_now() + make_interval(secs => o.delay) end,
        attempt_count = v.attempt_count + 1, first_attempt_at = coalesce(v.first_attempt_at, prokura_now()),
        last_attempt_at = prokura_now(), lease_until = null, updated_at = prokura_now()
-     from held h
-     where v.account_id = h.account_id and v.mode = h.mode and v.id = h.id
-     returning v.account_id, v.mode, v.id, v.attempt_count, h.at, h.http_status, h.latency_ms, h.error, h.excerpt, h.digest
+     from outcome o
+     join destinations d on d.account_id = o.account_id and d.mode = o.mode and d.id = o.destination_id
+     where v.account_id = o.account_id and v.mode = o.mode and v.id = o.id and v.lease_token = o.token
+     returning v.account_id, v.mode, v.id, v.destination_id, v.attempt_count, o.result, o.at, o.http_status, o.latency_ms, o.error,
+       o.excerpt, o.digest, d.failing_since
    ), attempts as (
      insert into delivery_attempts (account_id, mode, delivery_id, position, at, http_status, latency_ms, error, response_excerpt,
        body_digest)
      select account_id, mode, id, attempt_count, at, http_status, latency_ms, error, excerpt, digest from written
+   ), held as (
+     -- Every row carries what holds of its destination: joining outcomes with outcomes would cost the square of a batch.
+     select account_id, mode, id, destination_id, failing_since, bool_or(result = 'succeeded') over of_destination as any_success,
+       row_number() over of_destination = 1 as is_first
+     from written window of_destination as (partition by account_id, mode, destination_id)
    ), marked as (
      update destinations d set failing_since = case when h.any_success then null else prokura_now() end
      from held h

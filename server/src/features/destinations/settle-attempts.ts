@@ -74,6 +74,7 @@ function arraysOf(batch: readonly Waiting[]): AttemptArrays {
     account_ids: batch.map(({ delivery }) => delivery.account_id),
     modes: batch.map(({ delivery }) => delivery.mode),
     ids: batch.map(({ delivery }) => delivery.id),
+    destination_ids: batch.map(({ delivery }) => delivery.destination_id),
     tokens: batch.map(({ delivery }) => String(delivery.lease_token)),
     results: batch.map(({ verdict }) => verdict.result),
     delays: batch.map(({ verdict }) => (verdict.result === 'failed' ? verdict.delaySeconds : null)),

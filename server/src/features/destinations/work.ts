@@ -1,6 +1,6 @@
 import type { Egress } from '../../platform/egress/egress.ts'
 import { leaseStatements } from '../../platform/work/lease.sql.ts'
-import type { StepContext, WorkKind } from '../../platform/work/work.ts'
+import type { Running, StepContext, WorkKind } from '../../platform/work/work.ts'
 import { attempt, attemptTimeoutMs } from './attempt.ts'
 import { decideAttempt, isFailingTooLong, type Verdict } from './decide-attempt.ts'
 import { deliveryWork } from './delivery.ts'
@@ -12,6 +12,10 @@ import { createSettle } from './settle-attempts.ts'
 /** Attempts at once of one process to one destination, and to one that answers nothing but failure. */
 const room = 32
 const roomFailing = 2
+
+/** Attempts at once of one process, with at most as many sockets, besides those that have waited for longer than a second. */
+const concurrency = 256
+const slow = { afterMs: 1_000, places: 256 }
 
 export type DeliveryDeps = {
   egress: Egress
@@ -29,7 +33,8 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
   return {
     kind: deliveryWork,
     leaseSeconds: 30,
-    concurrency: 256,
+    concurrency,
+    slow,
     batch: 128,
     claim: (limit, leaseSeconds, running) =>
       claimDeliveries({
@@ -37,7 +42,7 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
         lease_seconds: leaseSeconds,
         room,
         room_failing: roomFailing,
-        ...busyOf(running),
+        ...loadOf(running),
       }),
     ...leaseStatements('deliveries'),
     async step(ctx, delivery) {
@@ -70,11 +75,18 @@ async function judgeDestination(
   }
 }
 
-/** How many of these rows go to each destination. */
-function busyOf(running: readonly ClaimedDelivery[]): { busy_destinations: string[]; busy_counts: number[] } {
-  const counts = new Map<string, number>()
-  for (const { destination_id } of running) counts.set(destination_id, (counts.get(destination_id) ?? 0) + 1)
-  return { busy_destinations: [...counts.keys()], busy_counts: [...counts.values()] }
+/** What is under way by destination, and which places it takes by account. */
+function loadOf(running: readonly Running<ClaimedDelivery>[]): { free: number; busy: string; held: string } {
+  const busy: Record<string, number> = {}
+  const held: Record<string, number> = {}
+  let taken = 0
+  for (const { row, hasPlace } of running) {
+    busy[row.destination_id] = (busy[row.destination_id] ?? 0) + 1
+    if (!hasPlace) continue
+    held[row.account_id] = (held[row.account_id] ?? 0) + 1
+    taken += 1
+  }
+  return { free: concurrency - taken, busy: JSON.stringify(busy), held: JSON.stringify(held) }
 }
 
 /** A random number in [0, 1). */
