@@ -65,6 +65,7 @@ test.each([
   ],
   ['E3', 'delete from delivery_attempts; delete from deliveries where sequence = 2'],
   ['E4', "update delivery_attempts set body_digest = sha256('other')"],
+  ['E4', "update delivery_attempts set delivery_id = 'dlv_none_' || delivery_id"],
   ['E5', "update deliveries set first_attempt_at = first_attempt_at + interval '1 h' where sequence = 1"],
 ])('%s notices when it is broken', async (id, damage) => {
   expect(await broken()).toEqual([])
