@@ -25,6 +25,7 @@ afterAll(() => egress.close())
 
 const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [] })
 const work = createDeliveryWork({ egress, wallNow: () => new Date() })
+const twoThirds = Math.ceil((work.concurrency * 2) / 3)
 const nowhere = 'http://127.0.0.1:9/hooks'
 
 /** Claims as a process would that has these under way. */
@@ -54,20 +55,20 @@ const countOf = (rows: readonly ClaimedDelivery[], owner: TestAccount) =>
 test('one account takes no more than two thirds of the places, and another one finds the rest', async () => {
   await due(app.stranger, { destinations: 20, events: 2 })
   await due(app.account, { destinations: 1, events: 2 })
-  const atTheBound = underWay(app.stranger, 171, true)
+  const atTheBound = underWay(app.stranger, twoThirds, true)
   const rows = await claimBeside(atTheBound)
   expect([countOf(rows, app.stranger), countOf(rows, app.account)]).toEqual([0, 2])
 })
 
 test('attempts that are slow are not held against their account', async () => {
   await due(app.stranger, { destinations: 20, events: 2 })
-  const rows = await claimBeside(underWay(app.stranger, 171, false))
+  const rows = await claimBeside(underWay(app.stranger, twoThirds, false))
   expect(countOf(rows, app.stranger)).toBe(40)
 })
 
 test('a claim of few goes to those who have least under way: account by account, then destination by destination', async () => {
   await due(app.stranger, { destinations: 5, events: 4 })
-  await due(app.account, { destinations: 1, events: 4 })
+  await due(app.account, { destinations: 2, events: 4 })
   const rows = await claimBeside([], 4)
   expect([countOf(rows, app.stranger), countOf(rows, app.account)]).toEqual([2, 2])
   const others = rows.filter(({ account_id }) => account_id === app.stranger.accountId)

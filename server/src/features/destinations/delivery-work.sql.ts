@@ -28,7 +28,7 @@ export type ClaimedDelivery = {
  * with a million deliveries costs the others one probe. `busy` is how many of its deliveries this process has under way, by
  * destination, and `held` how many places they take, by account; whoever has least comes first. An account never takes more than two
  * thirds of the places that it finds, so that all endpoints of one can hang and others still find some. No destination gets more than
- * twice an equal share of the limit, so that few are looked at in vain; only those that are taken are locked. The first attempt of an
+ * an equal share of the limit and one, so that few are looked at in vain; only those that are taken are locked. The first attempt of an
  * event waits until the events before it on the same aggregate have had theirs.
  */
 export const claimDeliveries = statement<
@@ -81,7 +81,7 @@ export const claimDeliveries = statement<
              where e.account_id = v.account_id and e.mode = v.mode and e.destination_id = v.destination_id
                and e.aggregate_id = v.aggregate_id and e.sequence < v.sequence and e.first_attempt_at is null
            ))
-         order by v.due_at limit least(r.room - r.under_way, 2 * $limit::int / r.destinations + 1)
+         order by v.due_at limit least(r.room - r.under_way, $limit::int / r.destinations + 1)
        ) first
      ) due
    ), taken as (

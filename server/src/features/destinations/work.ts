@@ -14,7 +14,7 @@ const room = 32
 const roomFailing = 2
 
 /** Attempts at once of one process, with at most as many sockets, besides those that have waited for longer than a second. */
-const concurrency = 256
+const concurrency = 384
 const slow = { afterMs: 1_000, places: 256 }
 
 export type DeliveryDeps = {
@@ -35,7 +35,7 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
     leaseSeconds: 30,
     concurrency,
     slow,
-    batch: 128,
+    batch: 192,
     claim: (limit, leaseSeconds, running) =>
       claimDeliveries({
         limit,

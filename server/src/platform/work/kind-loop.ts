@@ -11,8 +11,12 @@ const batchDefault = 20
 const finishMs = 6_000
 const postponeBaseSeconds = 1
 const postponeMaxSeconds = 300
-/** While there is a backlog, places gather for this long before the next claim, which costs about the same for one row or for many. */
+/**
+ * While there is a backlog, places gather before the next claim, which costs about the same for one row or for many: for a moment, and
+ * for a few more until there are enough for half of a claim.
+ */
 const gatherMs = 5
+const gatherMsMax = 20
 /** Rows whose failures are remembered; forgetting one only makes its next wait short again. */
 const failuresKnownMax = 10_000
 
@@ -119,7 +123,11 @@ export class KindLoop {
   /** Never after a quiet moment, and never while there are places for a whole claim. */
   async #gather(): Promise<void> {
     if (!this.#isBacklogged || this.#places.free >= this.#batch) return
-    await delay(gatherMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+    const { signal } = this.#stopping
+    for (let waitedMs = 0; waitedMs < gatherMsMax; waitedMs += gatherMs) {
+      await delay(gatherMs, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted || this.#places.free * 2 >= this.#batch) return
+    }
   }
 
   async #claim(limit: number): Promise<readonly Claimed[]> {
