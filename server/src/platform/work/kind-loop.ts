@@ -13,7 +13,7 @@ const postponeBaseSeconds = 1
 const postponeMaxSeconds = 300
 /**
  * While there is a backlog, places gather before the next claim, which costs about the same for one row or for many: for a moment, and
- * for a few more until there are enough for half of a claim.
+ * for a few more until there are enough for half of a claim where so many are few of all.
  */
 const gatherMs = 5
 const gatherMsMax = 20
@@ -124,7 +124,8 @@ export class KindLoop {
   async #gather(): Promise<void> {
     if (!this.#isBacklogged || this.#places.free >= this.#batch) return
     const { signal } = this.#stopping
-    for (let waitedMs = 0; waitedMs < gatherMsMax; waitedMs += gatherMs) {
+    const patienceMs = this.#batch * 2 <= this.#work.concurrency ? gatherMsMax : gatherMs
+    for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += gatherMs) {
       await delay(gatherMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted || this.#places.free * 2 >= this.#batch) return
     }
