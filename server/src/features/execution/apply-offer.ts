@@ -140,5 +140,6 @@ function leaveSignIn(bench: Bench): void {
   const others = bench.loaded.carts.filter(({ id }) => id !== bench.cartId)
   const isAwaited = others.some((cart) => cart.status === 'awaiting_merchant_auth')
   const isRunning = others.some((cart) => cart.status === 'created' || cart.status === 'in_progress')
-  if (!isAwaited && isRunning) bench.changeIntent({ status: 'approved', next_action: null })
+  if (isAwaited || !isRunning) return
+  bench.changeIntent({ status: 'approved', next_action: null }, { type: 'purchase_intent.approved' })
 }

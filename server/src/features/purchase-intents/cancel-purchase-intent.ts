@@ -78,15 +78,16 @@ export const cancelPurchaseIntent = defineOperation({
     }
     // Without the cart whose price is in question there is no question, and the rest goes on under the approval it had.
     const closesQuestion = cartIds.some((id) => id === loaded.intent.reapproval?.cart_id)
+    const goesOn = closesQuestion || leavesSignIn(loaded, cartIds)
     const given = { cancel_reason: reason ?? loaded.intent.cancel_reason }
     const object = changeIntent(ctx, loaded, {
       intent: closesQuestion
         ? { ...cancelled, status: 'approved', approval_expires_at: null }
-        : leavesSignIn(loaded, cartIds)
+        : goesOn
           ? { ...given, status: 'approved', next_action: null }
           : given,
       carts: changes,
-      events,
+      events: goesOn ? [...events, { type: 'purchase_intent.approved' }] : events,
     })
     return reply(200, (await finishIfDone(ctx, loaded)) ?? object)
   },

@@ -141,6 +141,7 @@ export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: I
     change.intent?.status ?? loaded.intent.status,
     intentMachine,
   )
+  assertTold(loaded.intent, change)
   loaded.carts = [...carts, ...(change.newCarts ?? [])]
   writeIntent(ctx, loaded, change)
   for (const cart of loaded.carts) {
@@ -211,6 +212,13 @@ function assertMove<S extends string>(
 ): void {
   const moves: string[] = Object.values(table[from])
   if (from !== to && !moves.includes(to)) throw new Error(`${id} cannot go from ${from} to ${to}`)
+}
+
+/** Events of carts do not show their purchase: whoever follows the events hears of its moves only by events of its own. */
+function assertTold({ id, status }: IntentRow, { intent, events }: IntentChange): void {
+  const to = intent?.status ?? status
+  if (to === status || events.some(({ type }) => type.startsWith('purchase_intent.'))) return
+  throw new Error(`${id} went from ${status} to ${to} and no event says so`)
 }
 
 /** What the carts that succeeded were charged, with shipping and tax. */

@@ -62,7 +62,7 @@ async function refusePrice(
     const object = changeIntent(ctx, loaded, {
       intent: { ...closed, status: 'approved' },
       carts,
-      events: cartEvents,
+      events: [...cartEvents, { type: 'purchase_intent.approved' }],
     })
     return (await finishIfDone(ctx, loaded)) ?? object
   }

@@ -81,20 +81,24 @@ export const checkPaths = statement<InvariantRow, Edges>(
      (select array_agg(id) from (select distinct id from broken limit 100) as first_ones) as violations`,
 )
 
-/** S2: the last event says what the row says, and no sequence is missing. */
+/** S2: the last event says what the row says, the last of the purchase's own does too, and no sequence is missing. */
 export const checkSequences = statement<InvariantRow, Nothing>(
   'invariant_intent_sequences',
   `/* tenantless: checks every tenant's rows, for the operator */
    with counted as (
      select i.id, i.seq, i.status, count(e.id) as events, max(e.sequence) as last,
-       (array_agg(e.object::jsonb->>'status' order by e.sequence desc))[1] as last_status
+       (array_agg(e.object::jsonb->>'status' order by e.sequence desc))[1] as last_status,
+       (array_agg(e.object::jsonb->>'status' order by e.sequence desc) filter (where e.type like 'purchase\\_intent.%'))[1]
+         as last_heard
      from purchase_intents i
      left join events e on e.account_id = i.account_id and e.mode = i.mode and e.aggregate_id = i.id
      group by i.account_id, i.mode, i.id)
    select count(*) as checked,
      (select array_agg(id) from (
        select id from counted
-       where events <> seq or last is distinct from seq or last_status is distinct from status limit 100) as first_ones
+       where events <> seq or last is distinct from seq or last_status is distinct from status
+         or last_heard is distinct from status
+       limit 100) as first_ones
      ) as violations
    from counted`,
 )

@@ -76,7 +76,8 @@ const atSignIn = {
 /**
  * The life of a purchase intent. `approved` and `queued` stay the status while carts run. `price_question_closed`: the cart whose
  * price was in question is gone (cancelled, or refused while another cart could no longer be stopped), the rest goes on under the
- * approval it had.
+ * approval it had; `no_sign_in_left`: so are the carts that stood at a sign-in. Both are told as `purchase_intent.approved`: every
+ * move has an event of the purchase's own.
  */
 export const intentMachine = {
   awaiting_approval: {

@@ -11,6 +11,7 @@ import {
 } from '../../../test/harness/hand-worker.ts'
 import { runInvariants } from '../../platform/audit/invariants.ts'
 import { policyInvariants } from '../policies/public.ts'
+import { changeIntent } from './change-intent.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
 import { proposePrice } from './propose-price.ts'
 
@@ -37,6 +38,15 @@ async function ask(id: string, unitAmount: bigint): Promise<unknown> {
       total: unitAmount,
     })
   })
+}
+
+/** How a purchase stood, one after the other, as somebody knows who reads nothing but its events. */
+async function heardOf(id: string): Promise<string[]> {
+  const { body } = await app.get(`/v1/purchase_intents/${id}/events?limit=200`)
+  const events: { type: string; data: { purchase_intent?: { status: string } } }[] = body.data
+  return events.flatMap(({ type, data }) =>
+    data.purchase_intent ? [`${type.split('.')[1]}: ${data.purchase_intent.status}`] : [],
+  )
 }
 
 test('a new price is asked about with its cap, and an approval exchanges the terms', async () => {
@@ -119,4 +129,51 @@ test('cancelling the cart whose price is in question lets the rest go on under t
   expect(rest.body).toMatchObject({ status: 'approved', next_action: null })
   await endByHand(app, id, [{ cart: 1, status: 'succeeded', amount: 2000n }])
   expect(await readPurchase(app, id)).toMatchObject({ status: 'succeeded', partial: true })
+})
+
+test('a question that is cancelled is heard of, although nothing is left to do', async () => {
+  const { id, carts } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  await ask(id, 1200n)
+  await endByHand(app, id, [{ cart: 1, status: 'succeeded', amount: 2000n }])
+  const ended = await app.post(`/v1/purchase_intents/${id}/cancel`, { cart_ids: [carts[0]] })
+  expect(ended.body).toMatchObject({ status: 'succeeded', partial: true })
+  expect((await heardOf(id)).slice(-3)).toEqual([
+    'reapproval_required: awaiting_approval',
+    'approved: approved',
+    'succeeded: succeeded',
+  ])
+})
+
+test('a new price that is refused beside a cart that nobody can stop is heard of as what goes on', async () => {
+  const { id, carts } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  await ask(id, 1200n)
+  await holding(app, id, async (ctx, loaded) => {
+    const [, other] = loaded.carts
+    if (!other) throw new Error('no such cart')
+    return changeIntent(ctx, loaded, {
+      carts: [{ id: other.id, changes: { past_no_return: true } }],
+      events: [],
+    })
+  })
+  const refused = await app.post(`/v1/purchase_intents/${id}/approve`, { approve: false })
+  expect(refused.body).toMatchObject({ status: 'approved', next_action: null })
+  expect((await heardOf(id)).slice(-2)).toEqual([
+    'reapproval_required: awaiting_approval',
+    'approved: approved',
+  ])
+  await endByHand(app, id, [{ cart: 1, status: 'succeeded', amount: 2000n }])
+  expect(await readPurchase(app, id)).toMatchObject({
+    status: 'failed',
+    partial: true,
+    carts: [{ id: carts[0] }, {}],
+  })
+})
+
+test('a purchase cannot move without an event that says so', async () => {
+  const { id } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  const silent = holding(app, id, async (ctx, loaded) =>
+    changeIntent(ctx, loaded, { intent: { status: 'awaiting_approval' }, events: [] }),
+  )
+  await expect(silent).rejects.toThrow('no event says so')
+  expect((await readPurchase(app, id)).status).toBe('approved')
 })

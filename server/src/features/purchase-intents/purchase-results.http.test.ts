@@ -103,11 +103,15 @@ test('without the cart that waits at a sign-in, the purchase waits for nobody an
         next_action: { type: 'merchant_sign_in', cart_id: cart.id, element: null, expires_at: null },
       },
       carts: [{ id: cart.id, changes: { status: 'awaiting_merchant_auth' } }],
-      events: [{ type: 'cart.awaiting_merchant_auth', cartId: cart.id }],
+      events: [
+        { type: 'cart.awaiting_merchant_auth', cartId: cart.id },
+        { type: 'purchase_intent.awaiting_merchant_auth', cartId: cart.id },
+      ],
     })
   })
   const rest = await app.post(`/v1/purchase_intents/${id}/cancel`, { cart_ids: [carts[0]] })
   expect(rest.body).toMatchObject({ status: 'approved', next_action: null })
+  expect((await eventTypesOf(app, id)).slice(-2)).toEqual(['cart.cancelled', 'purchase_intent.approved'])
   await endByHand(app, id, [{ cart: 1, status: 'succeeded', amount: 2000n }])
   expect(await readPurchase(app, id)).toMatchObject({ status: 'succeeded', partial: true })
 })
