@@ -11,6 +11,8 @@ import type { SuiteRun, SuiteSize, Tally } from './suite.ts'
 
 const lanes = 3
 const historiesOf = { gate: 100, long: 1000 } as const
+/** Of a history, on average: shorter ones reach too little. */
+const commandsOfHistory = 40
 /** A lie that so many histories do not bring to light would never be. */
 const historiesForLie = 25
 const moreRounds = 5
@@ -41,6 +43,8 @@ export async function runModel({ server, size, seed, tally, only: path }: SuiteR
     await round(seed + more * 7919, Math.ceil(each / 10))
   }
   reportRows(seen, size, tally)
+  if (tally.failed === 0 && seen.commands < historiesOf[size] * commandsOfHistory)
+    tally.fail(`too little: ${seen.histories} histories had ${seen.commands} commands`)
   await Promise.all(
     Object.keys(lies).map((name) => inLane(server, (lane) => checkLie(lane, name, { seed, tally }))),
   )

@@ -167,15 +167,20 @@ const retry = fc
     index,
     idem,
     carts: sometimes(2, fc.integer({ min: 1, max: 7 })),
+    asking: fc.boolean(),
     method: sometimes(5, index),
   })
   .map((made) =>
     about(
       `retry ${JSON.stringify(made)}`,
       made,
-      (intent) => (made.index % 3 === 0 ? isUnderWay(intent) : isTriable(intent)),
+      (intent) => {
+        if (made.index % 3 !== 0) return isTriable(intent)
+        return made.asking ? askingCarts(intent) !== null : isUnderWay(intent)
+      },
       (model, intent) => {
-        const named = cartsOf(intent, made.carts)
+        const named =
+          (made.asking && made.index % 3 === 0 && askingCarts(intent)) || cartsOf(intent, made.carts)
         const method = methodOf(model, made.method)
         const body = {
           ...(named ? { cart_ids: named.map(({ id }) => id) } : {}),

@@ -39,6 +39,7 @@ export function leaveSignIn(model: Model, intent: ModelIntent): void {
   const open = intent.carts.filter(({ status }) => !isOver(status))
   if (open.length === 0 || open.some(({ status }) => status === 'awaiting_merchant_auth')) return
   moveIntent(model, intent, 'no_sign_in_left')
+  intent.events.push('purchase_intent.approved')
   intent.nextAction = null
 }
 

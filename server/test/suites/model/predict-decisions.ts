@@ -138,6 +138,7 @@ export function predictCancel(
   }
   if (closesQuestion) {
     moveIntent(model, intent, 'price_question_closed')
+    intent.events.push('purchase_intent.approved')
     intent.question = null
     intent.nextAction = null
     intent.approvalExpires = null

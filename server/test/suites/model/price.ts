@@ -113,6 +113,7 @@ function refusePrice(
       others.filter((one) => !isAnswered(one)),
     )
     moveIntent(model, intent, 'price_question_closed')
+    intent.events.push('purchase_intent.approved')
     finish(model, intent)
     return
   }
