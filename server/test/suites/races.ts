@@ -55,10 +55,11 @@ export async function runRaces(run: SuiteRun): Promise<void> {
   }
 }
 
-async function raceAll(arena: Arena, { tally, size }: SuiteRun): Promise<void> {
+async function raceAll(arena: Arena, { tally, size, only }: SuiteRun): Promise<void> {
   const { service } = arena
   const bought: string[] = []
   async function timed(name: string, race: () => Promise<readonly string[] | undefined>): Promise<void> {
+    if (only !== null && !name.includes(only) && !name.includes('compared')) return
     const startedMs = performance.now()
     const before = arena.raced
     const ids = await race()

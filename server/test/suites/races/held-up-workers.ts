@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { timing } from '../../../src/features/execution/timing.ts'
 import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
 import {
   type Arena,
@@ -39,7 +40,8 @@ const heldUp: readonly HeldUp[] = [
   { point: 'capture.after', step: 'capture', from: 'merchant', isCancellable: false },
 ]
 
-const patienceMs = 30_000
+/** Fewer than a worker works on at once: all of them must stand at the point together. */
+const standingMax = 24
 
 /** A worker stands before or after a call while people cancel: twice each, on both processes. And once they freeze. */
 export async function raceHeldUpWorkers(arena: Arena, size: SuiteSize): Promise<string[]> {
@@ -48,105 +50,148 @@ export async function raceHeldUpWorkers(arena: Arena, size: SuiteSize): Promise<
   const chosen =
     size === 'long' ? [...mixed, ...mixed] : [some.at(0), some.at(-1)].filter((one) => one !== undefined)
   const bought: string[] = []
-  for (const place of chosen) bought.push(...(await raceCancels(arena, place)))
-  bought.push(...(await raceFrozen(arena)))
+  for (const place of chosen)
+    bought.push(...(await inGroups(arena, (count) => raceCancels(arena, place, count))))
+  bought.push(...(await inGroups(arena, (count) => raceFrozen(arena, count))))
   return bought
 }
 
-/** Fewer than a worker works on at once: all of them must stand at the point together. */
-function few(arena: Arena): number {
-  return Math.min(arena.rounds(6), 24)
+/**
+ * What meets a held-up worker must meet it within its lease: later, another worker may take the cart, and that is another race. A group
+ * for which the machine was too slow shows nothing; the next ones are smaller. Of one purchase alone it must be fast enough.
+ */
+async function inGroups(arena: Arena, race: (count: number) => Promise<Group>): Promise<string[]> {
+  const bought: string[] = []
+  let left = Math.min(arena.rounds(6), standingMax)
+  for (let most = left; left > 0; ) {
+    const count = Math.min(most, left)
+    const { ids, isInTime } = await race(count)
+    bought.push(...ids)
+    if (isInTime) left -= count
+    else if (most > 1) most = Math.ceil(most / 2)
+    else {
+      arena.expect(false, () => 'a lease is too short for a single purchase: this machine shows nothing')
+      break
+    }
+  }
+  return bought
 }
 
-async function raceCancels(arena: Arena, { point, step, from, isCancellable }: HeldUp): Promise<string[]> {
+/** The purchases that a worker was held up at; not in time: its lease was over too soon. */
+type Group = { ids: readonly string[]; isInTime: boolean }
+
+async function raceCancels(arena: Arena, place: HeldUp, count: number): Promise<Group> {
+  const { point, step, from, isCancellable } = place
   const profile = await newProfile(arena.service)
-  const ids = from === 'shop' ? await createMany(arena, few(arena), profile) : await orderMany(arena, profile)
-  await whileHeldUp(arena, point, async () => {
+  const ids =
+    from === 'shop' ? await createMany(arena, count, profile) : await orderMany(arena, profile, count)
+  const isInTime = await whileHeldUp(arena, point, async () => {
     await eachOf(ids, 8, async (id) => void (await arena.ask(approveOf(id), 200)))
-    await standing(arena, ids, step)
+    if (!(await standing(arena, ids, step))) return false
+    const told = new Map<string, Record<string, number>>()
     await eachOf(ids, 4, async (id) => {
-      const counts = answersOf(await arena.race([cancelOf(id), cancelOf(id)]))
+      told.set(id, answersOf(await arena.race([cancelOf(id), cancelOf(id)])))
+    })
+    if (!(await isStillHeld(arena, ids, step))) return false
+    for (const [id, counts] of told) {
       arena.expect(
         (counts['200'] ?? 0) === (isCancellable ? 1 : 0) &&
           counts['409 not_cancellable'] === (isCancellable ? 1 : 2),
         () => `two cancels of ${id} while a worker stands at ${point}: ${JSON.stringify(counts)}`,
       )
-    })
+    }
+    return true
   })
-  return ids
+  return { ids, isInTime }
 }
 
 /** What had begun when the freeze was answered is told in its answer and ends; nothing else begins until the end of the freeze. */
-async function raceFrozen(arena: Arena): Promise<string[]> {
+async function raceFrozen(arena: Arena, count: number): Promise<Group> {
   const profile = await newProfile(arena.service)
-  const ids = await createMany(arena, few(arena), profile)
+  const ids = await createMany(arena, count, profile)
   const target = { type: 'profile', id: profile }
-  await whileHeldUp(arena, 'issue.before', async (resume) => {
+  const isInTime = await whileHeldUp(arena, 'issue.before', async (resume) => {
     await eachOf(ids, 8, async (id) => void (await arena.ask(approveOf(id), 200)))
-    await standing(arena, ids, 'issue_credential')
+    if (!(await standing(arena, ids, 'issue_credential'))) return false
     const frozen = await arena.ask({ method: 'POST', path: '/v1/controls/freeze', body: { target } }, 200)
+    if (!(await isStillHeld(arena, ids, 'issue_credential'))) return false
     const told = Array.isArray(frozen.in_flight) ? frozen.in_flight.length : 0
     arena.expect(told === ids.length, () => `a freeze told ${told} of ${ids.length} calls in flight`)
     await resume()
     const done = `select 1 from effects where intent_id = any($1) and step = 'issue_credential' and state = 'done'`
-    await eventually(arena, async () => (await arena.query(done, ids)).length === ids.length)
+    await eventually(arena, ids, async () => (await arena.query(done, ids)).length === ids.length)
     const placed = await arena.query(
       `select 1 from effects where intent_id = any($1) and step = 'place'`,
       ids,
     )
     arena.expect(placed.length === 0, () => `${placed.length} orders were placed in a freeze`)
+    return true
   })
   await arena.ask({ method: 'POST', path: '/v1/controls/unfreeze', body: { target } }, 200)
-  return ids
+  return { ids, isInTime }
 }
 
 /** Two people say what came of a purchase that nobody knows about, and differ: one of them is believed. */
 export async function raceReconcile(arena: Arena): Promise<string[]> {
-  const profile = await newProfile(arena.service)
-  const ids = await createMany(arena, few(arena), profile)
-  await whileHeldUp(arena, 'place.before', async (resume) => {
-    await eachOf(ids, 8, async (id) => void (await arena.ask(approveOf(id), 200)))
-    await standing(arena, ids, 'place')
-    // Somebody else charges the credentials, so that nobody can tell what the charges were for.
-    const holds = await arena.query<Hold>(
-      `select reference, intent_id || '/' || cart_id as cart from authorizations where intent_id = any($1)`,
-      ids,
-    )
-    await eachOf(holds, 4, (hold) => charge(arena, hold))
-    await resume()
-    await eventually(arena, async () => {
-      const all = await Promise.all(ids.map((id) => arena.service.read(id)))
-      return all.every(({ status }) => status === 'failed')
-    })
-    await eachOf(ids, 4, async (id) => {
-      const { carts } = await arena.service.read(id)
-      const answers = await arena.race(
-        ['placed', 'not_placed', 'not_placed'].map(
-          (outcome): Racing => ({
-            method: 'POST',
-            path: `/v1/purchase_intents/${id}/reconcile`,
-            body: { cart_id: carts[0]?.id, outcome },
-          }),
-        ),
-      )
-      const winner = answers.findIndex(({ status }) => status === 200)
-      const others = answers.filter((one) => codeOf(one) === 'not_reconcilable').length
-      const { status } = await arena.service.read(id)
-      arena.expect(
-        winner >= 0 && others === 2 && status === (winner === 0 ? 'succeeded' : 'failed'),
-        () => `${id} is ${status} after ${JSON.stringify(answersOf(answers))}`,
-      )
-    })
-  })
+  const ids = await inGroups(arena, (count) => reconcileGroup(arena, count))
   const all = await Promise.all(ids.map((id) => arena.service.read(id)))
   // A shop that never heard of the order contradicts whoever called it placed; the others are refunded.
   return all.filter(({ status }) => status === 'failed').map(({ id }) => id)
 }
 
+async function reconcileGroup(arena: Arena, count: number): Promise<Group> {
+  const profile = await newProfile(arena.service)
+  const ids = await createMany(arena, count, profile)
+  let isUnknown = false
+  const isInTime = await whileHeldUp(arena, 'place.before', async (resume) => {
+    await eachOf(ids, 8, async (id) => void (await arena.ask(approveOf(id), 200)))
+    if (!(await standing(arena, ids, 'place'))) return false
+    // Somebody else charges the credentials, so that nobody can tell what the charges were for.
+    const holds = await arena.query<Hold>(
+      `select reference, intent_id || '/' || cart_id as cart from authorizations where intent_id = any($1)`,
+      ids,
+    )
+    const refusals: string[] = []
+    await eachOf(holds, 4, async (hold) => void refusals.push(...(await charge(arena, hold))))
+    if (!(await isStillHeld(arena, ids, 'place'))) return false
+    arena.expect(refusals.length === 0, () => `charges were answered ${refusals.join(', ')}`)
+    await resume()
+    isUnknown = await eventually(arena, ids, async () => {
+      const all = await Promise.all(ids.map((id) => arena.service.read(id)))
+      return all.every(({ status }) => status === 'failed')
+    })
+    if (isUnknown) await eachOf(ids, 4, (id) => raceWords(arena, id))
+    return true
+  })
+  // Whoever came too late has charged what nobody asks about.
+  return { ids: isUnknown ? ids : [], isInTime }
+}
+
+async function raceWords(arena: Arena, id: string): Promise<void> {
+  const { carts } = await arena.service.read(id)
+  const answers = await arena.race(
+    ['placed', 'not_placed', 'not_placed'].map(
+      (outcome): Racing => ({
+        method: 'POST',
+        path: `/v1/purchase_intents/${id}/reconcile`,
+        body: { cart_id: carts[0]?.id, outcome },
+      }),
+    ),
+  )
+  const winner = answers.findIndex(({ status }) => status === 200)
+  const others = answers.filter((one) => codeOf(one) === 'not_reconcilable').length
+  const { status } = await arena.service.read(id)
+  arena.expect(
+    winner >= 0 && others === 2 && status === (winner === 0 ? 'succeeded' : 'failed'),
+    () => `${id} is ${status} after ${JSON.stringify(answersOf(answers))}`,
+  )
+}
+
 /** A credential at the rail, and what the rail's records call its cart. */
 type Hold = { reference: string; cart: string }
 
-async function charge(arena: Arena, hold: Hold): Promise<void> {
+/** Answers what was wrong with it. */
+async function charge(arena: Arena, hold: Hold): Promise<string[]> {
   const url = new URL(
     `/v1/credentials/${hold.reference}/charges`,
     arena.service.ready.sandbox.processor_log_url,
@@ -161,15 +206,16 @@ async function charge(arena: Arena, hold: Hold): Promise<void> {
       reference: hold.cart,
     }),
   })
-  if (answer.status !== 201) throw new Error(`a charge was answered ${answer.status} ${await answer.text()}`)
+  const text = await answer.text()
+  return answer.status === 201 ? [] : [`${answer.status} ${text}`]
 }
 
 /** Purchases of the sandbox's own merchant. */
-async function orderMany(arena: Arena, profile: string): Promise<string[]> {
+async function orderMany(arena: Arena, profile: string, count: number): Promise<string[]> {
   const { item_url: url, item_price: expected_amount, item_currency } = arena.service.ready.sandbox
   const items = [{ url, quantity: 1, expected_amount, expected_currency: item_currency }]
   const ids: string[] = []
-  await eachOf(Array.from({ length: few(arena) }), 8, async () => {
+  await eachOf(Array.from({ length: count }), 8, async () => {
     ids.push(String((await arena.ask(purchaseOf(profile, { items }), 201)).id))
   })
   return ids
@@ -179,8 +225,8 @@ async function orderMany(arena: Arena, profile: string): Promise<string[]> {
 async function whileHeldUp(
   arena: Arena,
   point: CrashPoint,
-  work: (resume: () => Promise<void>) => Promise<void>,
-): Promise<void> {
+  work: (resume: () => Promise<void>) => Promise<boolean>,
+): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'prokura-races-'))
   const file = join(folder, 'go')
   const worker = await arena.service.startRole('worker', {
@@ -190,7 +236,7 @@ async function whileHeldUp(
   })
   const resume = () => writeFile(file, '')
   try {
-    await work(resume)
+    return await work(resume)
   } finally {
     await resume()
     await worker.stop(8000)
@@ -198,22 +244,76 @@ async function whileHeldUp(
   }
 }
 
-/** Settles once the worker has begun the step for all of them: the journal says so before the call leaves. */
-async function standing(arena: Arena, ids: readonly string[], step: string | null): Promise<void> {
-  const text =
-    step === null
-      ? `select 1 from carts where intent_id = any($1) and lease_until > now() and $2::text is null`
-      : `select 1 from effects where intent_id = any($1) and step = $2 and state = 'sent'`
-  await eventually(arena, async () => (await arena.query(text, ids, step)).length === ids.length)
+/** Of a lease: enough for the longest call and its margin, which a worker wants to have before it goes on. */
+const leaseLeftSeconds = timing.longestCallMs / 1000 + timing.marginMs / 1000 + 1
+
+type Holding = { seconds: number }
+
+/**
+ * Where a worker has begun the step, and how long the lease lasts under which it did: the journal knows until when such a call could
+ * arrive. What somebody else has taken over meanwhile has none left.
+ */
+function holdings(arena: Arena, ids: readonly string[], step: string | null): Promise<Holding[]> {
+  const past = (timing.longestCallMs + timing.marginMs) / 1000
+  return step === null
+    ? arena.query<Holding>(
+        `select case when lease_token = 1 then extract(epoch from lease_until - prokura_now())::float8 else 0 end as seconds
+         from carts where intent_id = any($1) and lease_token > 0`,
+        ids,
+      )
+    : arena.query<Holding>(
+        `select case when state = 'sent' and tries = 1 then extract(epoch from not_before - prokura_now())::float8 - $3
+           else 0 end as seconds
+         from effects where intent_id = any($1) and step = $2`,
+        ids,
+        step,
+        past,
+      )
 }
 
-async function eventually(arena: Arena, is: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + patienceMs
-  while (!(await is())) {
-    if (performance.now() > deadline) {
-      arena.expect(false, () => `what a worker should have come to never came, seed ${arena.random()}`)
-      return
-    }
-    await delay(20)
-  }
+/** Settles once the worker has begun the step for all of them: the journal says so before the call leaves. False: too late. */
+async function standing(arena: Arena, ids: readonly string[], step: string | null): Promise<boolean> {
+  let isLate = false
+  const isSettled = await eventually(arena, ids, async () => {
+    const all = await holdings(arena, ids, step)
+    isLate = all.some(({ seconds }) => seconds < leaseLeftSeconds)
+    return isLate || all.length === ids.length
+  })
+  return isSettled && !isLate
 }
+
+async function isStillHeld(arena: Arena, ids: readonly string[], step: string | null): Promise<boolean> {
+  const all = await holdings(arena, ids, step)
+  return all.length === ids.length && all.every(({ seconds }) => seconds >= leaseLeftSeconds)
+}
+
+/** Longer than anything waits here by design: for the end of a lease, and of the longest call that could have left in it. */
+const unmovedMs = 2 * timing.leaseSeconds * 1000
+const patienceMs = 10 * unmovedMs
+
+/** Waits as long as these purchases get on; where nothing moves any more, says how they stand. */
+async function eventually(
+  arena: Arena,
+  ids: readonly string[],
+  is: () => Promise<boolean>,
+): Promise<boolean> {
+  const startedMs = performance.now()
+  let movedMs = startedMs
+  for (let before = ''; !(await is()); await delay(50)) {
+    const stand = JSON.stringify(await arena.query(standOf, ids))
+    const nowMs = performance.now()
+    if (stand !== before) movedMs = nowMs
+    before = stand
+    if (nowMs - movedMs < unmovedMs && nowMs - startedMs < patienceMs) continue
+    const seconds = Math.round((nowMs - startedMs) / 1000)
+    arena.expect(false, () => `what a worker should have come to never came in ${seconds} s: ${stand}`)
+    return false
+  }
+  return true
+}
+
+const standOf = `select i.id, i.status, i.seq, i.due_at as intent_due, c.status as cart, c.stage, c.lease_token, c.due_at, c.lease_until,
+    (select string_agg(concat_ws(' ', e.step, e.state, e.tries, e.heard, e.asked, e.not_before), ', ' order by e.step)
+     from effects e where e.cart_id = c.id) as effects
+  from purchase_intents i left join carts c on c.intent_id = i.id
+  where i.id = any($1) order by i.id, c.id`
