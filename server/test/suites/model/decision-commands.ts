@@ -153,8 +153,9 @@ const cancel = fc
           ? !terminal.includes(status)
           : nextAction === 'merchant_sign_in' || nextAction === 'reapprove_price',
       (model, intent) => {
-        const named =
-          (made.asking && made.carts !== null && askingCarts(intent)) || cartsOf(intent, made.carts)
+        // Rather what a person is asked about, where that is what was looked for.
+        const isAsking = made.asking || made.index % 2 !== 0
+        const named = (isAsking && made.carts !== null && askingCarts(intent)) || cartsOf(intent, made.carts)
         const body = named ? { cart_ids: named.map(({ id }) => id) } : {}
         return { verb: 'cancel', body, predict: () => predictCancel(model, intent, { ...made, named }) }
       },
