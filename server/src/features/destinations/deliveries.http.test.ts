@@ -261,6 +261,36 @@ test('first deliveries of one order are in order, also when the first one fails'
   await second.stop()
 })
 
+test('while the first event of an order is taken, nobody takes a later one', async () => {
+  await newDestination(app, receiver.url)
+  const events = [{ type: 'order.requested' }, { type: 'order.confirmed' }]
+  await tellMerchant(app, app.account, events)
+  await deliverer.relay.runOnce()
+  const pause = deliverer.faults.pause('claim.after')
+  const first = deliverer.worker.runOnce()
+  await pause.reached
+  const second = deliverer.secondWorker()
+  await second.runOnce()
+  expect(receiver.received).toEqual([])
+  const { rows } = await app.parts.pools.single({
+    name: '',
+    text: `select e.type, v.lease_until is not null as is_taken from deliveries v
+      join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id order by v.sequence`,
+    values: [],
+  })
+  expect(rows).toEqual([
+    { type: 'order.requested', is_taken: true },
+    { type: 'order.confirmed', is_taken: false },
+  ])
+  pause.resume()
+  await first
+  await second.runOnce()
+  expect(receiver.received.map(({ headers }) => headers['service-webhook-event'])).toEqual(
+    events.map(({ type }) => type),
+  )
+  await second.stop()
+})
+
 test('an endpoint that never answers does not delay another, and what it is sent is bounded', async () => {
   const dead = await startReceiver()
   dead.answer(() => undefined)

@@ -204,6 +204,22 @@ test('nobody but the owner finds a destination, in no operation', async () => {
   }
 })
 
+test('a list holds the destinations of its own account and mode, and no others', async () => {
+  const merchant = await app.newAccount()
+  const { secret_test, secret_live } = merchant.keys
+  const url = backend.webhook.endpoint_url
+  const inTest = await newDestination(app, url, {}, secret_test)
+  const inLive = await newDestination(app, url, {}, secret_live)
+  await newDestination(app, url, {}, app.stranger.keys.secret_test)
+  for (const [key, id] of [
+    [secret_test, inTest.id],
+    [secret_live, inLive.id],
+  ] as const) {
+    const { body } = await app.get(path, { key })
+    expect([body.total, body.data.map((one: { id: string }) => one.id)]).toEqual([1, [id]])
+  }
+})
+
 test('every operation needs a key with the scope', async () => {
   const { id } = await newDestination(app, backend.webhook.endpoint_url)
   const reader = await app.newKey(app.account, 'test', 'read_only')

@@ -101,14 +101,21 @@ test('an order is seen by its buyer and its merchant, each on their own side, an
     await app.get(`/v1/merchant/orders/${order.id}`, { key: shop.seller.keys.secret_live }),
     await app.post(`/v1/orders/${order.id}/cancel`, undefined, { key: stranger }),
     await app.post(`/v1/orders/${order.id}/cancel`, undefined, { key: shop.key }),
+    await app.post(`/v1/orders/${order.id}/cancel`, undefined, { key: app.account.keys.secret_live }),
     await app.post(`/v1/merchant/orders/${order.id}/responses`, { outcome: 'rejected' }, { key: stranger }),
     await app.post(`/v1/merchant/orders/${order.id}/responses`, { outcome: 'rejected' }),
   ]
   for (const { status, body } of answers) {
     expect([status, body.detail.code, body.detail.param]).toEqual([404, 'not_found', 'order_id'])
   }
-  expect((await app.get('/v1/orders', { key: stranger })).body.total).toBe(0)
-  expect((await app.get('/v1/merchant/orders', { key: stranger })).body.total).toBe(0)
+  for (const [path, key] of [
+    ['/v1/orders', stranger],
+    ['/v1/orders', app.account.keys.secret_live],
+    ['/v1/merchant/orders', stranger],
+    ['/v1/merchant/orders', shop.seller.keys.secret_live],
+  ] as const) {
+    expect((await app.get(path, { key })).body).toMatchObject({ data: [], total: 0 })
+  }
   expect((await eventsOf(order)).length).toBe(2)
 })
 

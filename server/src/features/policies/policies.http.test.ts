@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { newBuyer } from '../../../test/harness/buyers.ts'
 import { statement } from '../../contract/statement.ts'
 
 let app: TestApp
@@ -124,6 +125,7 @@ test.each(refused)('refused: %s', async (_, fields, loc) => {
 test('a scope names only profiles and keys of its own account and mode', async () => {
   const own = await app.newKey(app.account, 'test', 'full')
   const foreign = await app.newKey(app.stranger, 'test', 'full')
+  const inLive = await app.newKey(app.account, 'live', 'full')
   const scoped = (api_key_ids: string[]) =>
     app.post('/v1/policies', { name: 'Scoped', scope: { api_key_ids } })
   expect((await scoped([own.id])).body.scope).toEqual({
@@ -131,15 +133,19 @@ test('a scope names only profiles and keys of its own account and mode', async (
     api_key_ids: [own.id],
     default: false,
   })
-  for (const id of [foreign.id, 'key_unknown']) {
+  for (const id of [foreign.id, inLive.id, 'key_unknown']) {
     const { status, body } = await scoped([own.id, id])
     expect([status, body.detail.code, body.detail.param]).toEqual([404, 'not_found', 'scope.api_key_ids'])
   }
-  const profiles = await app.post('/v1/policies', {
-    name: 'Scoped',
-    scope: { profile_ids: ['prof_unknown'] },
-  })
-  expect([profiles.status, profiles.body.detail.param]).toEqual([404, 'scope.profile_ids'])
+  const profiles = [
+    await newBuyer(app, { card: null, key: foreign.token }),
+    await newBuyer(app, { card: null, key: inLive.token }),
+    { profileId: 'prof_unknown' },
+  ]
+  for (const { profileId: id } of profiles) {
+    const { status, body } = await app.post('/v1/policies', { name: 'Scoped', scope: { profile_ids: [id] } })
+    expect([status, body.detail.code, body.detail.param]).toEqual([404, 'not_found', 'scope.profile_ids'])
+  }
 })
 
 test('an update makes a version, replaces what it names, keeps the rest, and never moves the currency', async () => {

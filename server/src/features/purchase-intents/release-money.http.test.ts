@@ -147,6 +147,23 @@ test('live mode takes no identifier of a test security code for an approval', as
   expect(told(answer)).toBe('400 test_card_identifier_not_allowed_in_live_mode')
 })
 
+test('live mode tries nothing again while nothing can be paid in it', async () => {
+  const key = app.account.keys.secret_live
+  const id = await waitingPurchase(await newBuyer(app, { card: null, key }), key)
+  const failed = await runningPurchase(app, await newBuyer(app))
+  await endByHand(app, failed.id, [{ cart: 0, status: 'failed' }])
+  // As if it had been approved and had failed while there was a rail.
+  await sql(`update purchase_intents set status = 'failed', due_at = null where id = $1`, id)
+  await sql(
+    `insert into carts select (jsonb_populate_record(c, jsonb_build_object('mode', 'live', 'intent_id', $1::text))).*
+       from carts c where c.intent_id = $2`,
+    id,
+    failed.id,
+  )
+  const retried = await app.post(`/v1/purchase_intents/${id}/retry`, undefined, { key })
+  expect(told(retried)).toBe('409 live_payments_not_configured')
+})
+
 test('an approval or a refusal that comes after its time is refused', async () => {
   const buyer = await newBuyer(app)
   const ids = [await waitingPurchase(buyer), await waitingPurchase(buyer)] as const

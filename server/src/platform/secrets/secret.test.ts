@@ -11,6 +11,7 @@ test('only reveal gives the value', () => {
 
 test.each<[string, string]>([
   ['String()', String(secret)],
+  ['toString', secret.toString()],
   ['template', `${secret}`],
   ['concatenation', `x${secret}`],
   ['JSON', JSON.stringify({ secret, list: [secret] })],

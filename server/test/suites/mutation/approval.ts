@@ -139,6 +139,13 @@ export const approvalGuards: readonly Guard[] = [
       replace: 'if (!held) throw',
       only: 'retry',
     },
+    'live-retries-need-a-rail': {
+      keeps: 'live mode tries nothing again where nothing can be paid',
+      find: "ctx.tenant.mode === 'live' && !ctx.settings.livePayments",
+      replace: 'false',
+      killers: [releaseMoney],
+      only: 'live mode',
+    },
     'retry-for-an-active-profile': {
       keeps: 'nothing is tried again for an archived profile',
       find: "if (profile?.status !== 'active')",

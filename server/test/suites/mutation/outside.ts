@@ -190,7 +190,7 @@ export const outsideGuards: readonly Guard[] = [
       find: 'e.sequence < v.sequence and e.first_attempt_at is null',
       replace: 'false',
       killers: [deliveries],
-      only: 'in order',
+      only: 'nobody takes a later one',
     },
   }),
 ]

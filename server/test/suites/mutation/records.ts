@@ -5,6 +5,7 @@ const logs = 'src/platform/logs/logs.test.ts'
 const envelope = 'src/platform/secrets/envelope.test.ts'
 const keyedHash = 'src/platform/secrets/keyed-hash.test.ts'
 const keys = 'src/platform/secrets/keys.test.ts'
+const auditChain = 'src/platform/audit/audit-chain.test.ts'
 const verifyAudit = 'src/platform/audit/verify-audit.test.ts'
 const relay = 'src/platform/events/relay.test.ts'
 const transaction = 'src/platform/database/transaction.test.ts'
@@ -104,7 +105,7 @@ export const recordsGuards: readonly Guard[] = [
       replace: 'null',
     },
   }),
-  ...guardsOf('src/platform/audit/audit-chain.ts', [verifyAudit], {
+  ...guardsOf('src/platform/audit/audit-chain.ts', [auditChain], {
     'audit-hash-of-the-link': {
       keeps: 'the hash of an entry holds the one before it',
       find: "    entry.previousHash.toString('hex'),\n",
