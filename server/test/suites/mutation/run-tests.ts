@@ -9,7 +9,7 @@ import { runCommand } from '../../gate/run-command.ts'
  */
 export type Said =
   | { readonly kind: 'passed'; readonly tests: number }
-  | { readonly kind: 'failed'; readonly test: string }
+  | { readonly kind: 'failed'; readonly test: string; readonly message: string }
   | { readonly kind: 'broken'; readonly why: string }
 
 type TestRun = {
@@ -63,7 +63,10 @@ export function verdictOf(report: Report): Said {
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const failed = tests.filter(({ status }) => status === 'failed')
   const told = failed.find(({ failureMessages }) => !failureMessages.some((text) => noVerdict.test(text)))
-  if (told) return { kind: 'failed', test: told.fullName }
+  if (told) {
+    const [message = ''] = told.failureMessages
+    return { kind: 'failed', test: told.fullName, message: message.split('\n', 1)[0]?.slice(0, 300) ?? '' }
+  }
   const [other] = failed
   if (other)
     return { kind: 'broken', why: `${other.fullName}: ${other.failureMessages.join(' ').slice(0, 1500)}` }
