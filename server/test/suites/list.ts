@@ -22,4 +22,5 @@ export const gateSuites: Suite[] = [
   { name: 'receivers', command: [program, 'receivers', '--size', 'gate'] },
   { name: 'model', command: [program, 'model', '--size', 'gate'] },
   { name: 'clock', command: [program, 'clock', '--size', 'gate'] },
+  { name: 'mutation', command: [program, 'mutation', '--size', 'gate'] },
 ]
