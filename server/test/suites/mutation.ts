@@ -166,9 +166,9 @@ function print(guard: Guard, said: Said, tookMs: number): void {
   console.log(`${word} ${guard.id.padEnd(44)} ${(tookMs / 1000).toFixed(1)} s  ${toldOf(said)}`)
 }
 
-/** Other errors notice, too: a test that reads the problem of an answer finds none. They are worth a look, and are counted apart. */
+/** Also of a promise. Other errors notice, too, where a test reads the problem of an answer that has none; they are counted apart. */
 function isAssertion({ message }: Extract<Said, { kind: 'failed' }>): boolean {
-  return message.startsWith('AssertionError')
+  return /^(AssertionError|Error: promise (resolved|rejected) )/.test(message)
 }
 
 function toldOf(said: Said): string {
