@@ -4,6 +4,7 @@ import { Problem } from '../contract/problem.ts'
 import { parseJson } from '../contract/strict-json.ts'
 import type { Id } from '../core/id.ts'
 import type { Call, CallReply, Dispatch } from '../platform/calls/dispatch.ts'
+import { letGoWhileStopping } from './let-go.ts'
 import { readBody } from './read-body.ts'
 import { writeStream } from './stream.ts'
 
@@ -64,6 +65,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     done(null, body),
   )
   app.decorateRequest('startedAt', 0)
+  letGoWhileStopping(app)
   app.setErrorHandler((error, request, reply) =>
     sendProblem(reply, request, edgeProblem(error, options.onBug)),
   )
@@ -112,6 +114,8 @@ function mount(app: FastifyInstance, options: HttpOptions): (path: string) => st
 }
 
 const noBody = new Uint8Array()
+/** The connection is not used again. */
+const lastAnswer = { connection: 'close' }
 
 function begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   request.startedAt = performance.now()
@@ -127,7 +131,7 @@ function serverOf(operation: Operation, options: HttpOptions) {
     readBody(request.raw, bodyBytesMax, {
       read: answer,
       // The rest of the body is not read, so the connection cannot be used again.
-      refused: (problem) => write(reply, request, problemReply(problem, request.id), { connection: 'close' }),
+      refused: (problem) => write(reply, request, problemReply(problem, request.id), lastAnswer),
     })
 
     async function answer(raw: Uint8Array): Promise<void> {
@@ -136,7 +140,7 @@ function serverOf(operation: Operation, options: HttpOptions) {
         const answered = await options.dispatch(call)
         options.onRequest(lineOf(request, operation, answered))
         if (answered.stream) await writeStream(request, reply, answered.stream, options.draining)
-        else write(reply, request, answered)
+        else write(reply, request, answered, options.draining.aborted ? lastAnswer : {})
       } catch (error) {
         options.onBug(error)
         if (reply.raw.headersSent) reply.raw.destroy()
@@ -181,7 +185,7 @@ function write(
   reply: FastifyReply,
   request: FastifyRequest,
   { status, headers, body }: Pick<CallReply, 'status' | 'headers' | 'body'>,
-  more?: Record<string, string>,
+  more: Record<string, string> = {},
 ): void {
   const head = {
     'request-id': request.id,
