@@ -4,10 +4,23 @@ export function sqlState(error: unknown): string | null {
   return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
 }
 
-/** Nothing was written and the same transaction may succeed: a deadlock's victim, a serialization failure, a lock wait too long. */
+/**
+ * Nothing was written and the same transaction may succeed: a deadlock's victim, a serialization failure, a lock wait too long, a plan
+ * that a migration has overtaken.
+ */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error)
-  return state === '40P01' || state === '40001' || state === '55P03'
+  return state === '40P01' || state === '40001' || state === '55P03' || isStalePlan(error)
+}
+
+/**
+ * A migration gave a column another type, or a table a column that `*` stands for: PostgreSQL refuses every statement that was prepared
+ * before, on that connection for ever.
+ */
+export function isStalePlan(error: unknown): boolean {
+  if (sqlState(error) !== '0A000' || !(error instanceof Error)) return false
+  // Its words follow the server's language.
+  return 'routine' in error && error.routine === 'RevalidateCachedQuery'
 }
 
 const connectionLost =

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Statement } from '../../contract/statement.ts'
+import { isStalePlan } from './errors.ts'
 
 /** bigint columns are bigint here; timestamps are Date; everything else as the driver has it. */
 const types = new pg.TypeOverrides()
@@ -57,9 +58,10 @@ export function openPools(options: PoolOptions): Pools {
     options.onError,
   )
   const readers = createReaders(config, options)
+  const lend = lender(writers)
   return {
     async connect() {
-      const client = await writers.connect()
+      const client = await lend()
       return {
         query: (statement) => run(client, statement),
         release: (error) => client.release(error),
@@ -67,7 +69,7 @@ export function openPools(options: PoolOptions): Pools {
     },
     read: (statement) => readers.read(statement),
     async single(statement) {
-      const client = await writers.connect()
+      const client = await lend()
       let failure: Error | undefined
       try {
         return await run(client, statement)
@@ -88,6 +90,7 @@ export function openPools(options: PoolOptions): Pools {
 /** The error when it says that the connection is unusable, so that the pool drops it. */
 export function connectionLost(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined
+  if (isStalePlan(error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // SQLSTATE class 57P is the server going away, 08 a broken connection; errors without a SQLSTATE come from the socket.
   return /^(57P|08)/.test(code) || !/^[0-9A-Z]{5}$/.test(code) ? error : undefined
@@ -103,6 +106,27 @@ function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Po
   // While a connection is lent the pool does not listen to it; its loss must not end the process.
   pool.on('connect', (client) => client.on('error', onLost))
   return pool
+}
+
+/**
+ * Connections of a pool, less those that were there when one of them was found to have stale plans: each of them has them, and whoever
+ * tries again would find them one after the other.
+ */
+function lender(pool: pg.Pool): () => Promise<pg.PoolClient> {
+  const present = new Set<pg.PoolClient>()
+  const stale = new WeakSet<pg.PoolClient>()
+  pool.on('connect', (client) => present.add(client))
+  pool.on('remove', (client) => present.delete(client))
+  pool.on('release', (error) => {
+    if (isStalePlan(error)) for (const one of present) stale.add(one)
+  })
+  return async () => {
+    for (;;) {
+      const client = await pool.connect()
+      if (!stale.has(client)) return client
+      client.release(true)
+    }
+  }
 }
 
 async function run<Row>(client: pg.ClientBase, statement: Statement<Row>) {
@@ -121,7 +145,7 @@ function sendTogether(client: pg.ClientBase): void {
   process.nextTick(() => stream.uncork())
 }
 
-type Reader = { client: pg.Client }
+type Reader = { client: pg.Client; pending: number; isStale: boolean }
 
 /**
  * A few connections that each carry many reads at once. The least busy one takes all reads of a turn, since together they are one
@@ -145,35 +169,67 @@ function createReaders(config: pg.PoolConfig, options: PoolOptions) {
 
   async function open(slot: number): Promise<Reader> {
     const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
+    const reader = { client, pending: 0, isStale: false }
+    // A stale one has left its place already, perhaps to another.
+    const leave = () => {
+      if (!reader.isStale) slots[slot] = null
+    }
     client.on('error', (error) => {
-      slots[slot] = null
+      leave()
       if (!closed) options.onError(error)
     })
-    client.on('end', () => {
-      slots[slot] = null
-    })
+    client.on('end', leave)
     await client.connect()
-    return { client }
+    return reader
+  }
+
+  /** All were there when the schema changed. Their places are free for others; what is under way on them is still answered. */
+  function retireAll(): void {
+    for (const [slot, opened] of slots.entries()) {
+      slots[slot] = null
+      opened?.then(retire, () => undefined)
+    }
+  }
+
+  function retire(reader: Reader): void {
+    reader.isStale = true
+    if (reader.pending === 0) reader.client.end().catch(() => undefined)
+  }
+
+  async function ask<Row>(reader: Reader, statement: Statement<Row>): Promise<Row[]> {
+    reader.pending += 1
+    try {
+      return (await run(reader.client, statement)).rows
+    } finally {
+      reader.pending -= 1
+      if (reader.isStale) retire(reader)
+    }
+  }
+
+  async function read<Row>(statement: Statement<Row>, isSecond = false): Promise<Row[]> {
+    if (closed) throw new Error('the database pools are closed')
+    const slot = slotOfTurn()
+    load[slot] = (load[slot] ?? 0) + 1
+    let reader: Reader | null | undefined
+    try {
+      slots[slot] ??= open(slot).catch((error: unknown) => {
+        slots[slot] = null
+        throw error
+      })
+      reader = await slots[slot]
+      if (!reader) throw new Error('the reading connection was lost')
+      if (!reader.isStale) return await ask(reader, statement)
+    } catch (error) {
+      if (!reader || isSecond || !isStalePlan(error)) throw error
+      if (!reader.isStale) retireAll()
+    } finally {
+      load[slot] = (load[slot] ?? 0) - 1
+    }
+    return read(statement, true)
   }
 
   return {
-    async read<Row>(statement: Statement<Row>): Promise<Row[]> {
-      if (closed) throw new Error('the database pools are closed')
-      const slot = slotOfTurn()
-      load[slot] = (load[slot] ?? 0) + 1
-      try {
-        slots[slot] ??= open(slot).catch((error: unknown) => {
-          slots[slot] = null
-          throw error
-        })
-        const reader = await slots[slot]
-        if (!reader) throw new Error('the reading connection was lost')
-        const { rows } = await run(reader.client, statement)
-        return rows
-      } finally {
-        load[slot] = (load[slot] ?? 0) - 1
-      }
-    },
+    read: <Row>(statement: Statement<Row>) => read(statement),
     async close() {
       closed = true
       await Promise.all(slots.map(async (slot) => (await slot?.catch(() => null))?.client.end()))

@@ -25,6 +25,8 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
   let begun: Promise<unknown> | null = null
   let queued: Queued[] = []
   let ended = false
+  /** Why the transaction failed; what is told of later statements is only that it has. */
+  let cause: unknown = null
 
   function assertOpen(): void {
     if (ended) throw new Error('a statement was sent on a transaction that has ended')
@@ -52,7 +54,7 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
     const held = connection
     try {
       await held.query(control('rollback'))
-      release()
+      release(cause)
     } catch (error) {
       release(error)
     }
@@ -67,7 +69,10 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
       )
       queued = []
       const asked = quiet(held.query(statement))
-      await firstFailure([begun, ...before, asked])
+      await firstFailure([begun, ...before, asked]).catch((error: unknown) => {
+        cause ??= error
+        throw cause
+      })
       return (await unwrap(asked)).rows as never
     },
     write(statement, replaces) {
