@@ -18,6 +18,7 @@ export const gateSuites: Suite[] = [
   { name: 'crash-points', command: [program, 'crash-points', '--size', 'gate'] },
   { name: 'mcp-conformance', command: [program, 'mcp-conformance', '--size', 'gate'] },
   { name: 'backup', command: [program, 'backup', '--size', 'gate'] },
+  { name: 'upgrade', command: [program, 'upgrade', '--size', 'gate'] },
   { name: 'egress', command: [program, 'egress', '--size', 'gate'] },
   { name: 'receivers', command: [program, 'receivers', '--size', 'gate'] },
   { name: 'model', command: [program, 'model', '--size', 'gate'] },

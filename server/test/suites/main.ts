@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { startTestServer } from '../harness/database.ts'
+import { readSuiteCommand } from './command-line.ts'
 import { describeRun, documentResults } from './results.ts'
 import { createTally, type SuiteRun, writeResult } from './suite.ts'
 
@@ -93,42 +93,35 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      size: { type: 'string', default: 'gate' },
-      seed: { type: 'string' },
-      only: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  })
-  const [name = ''] = positionals
-  if (name === 'document') {
+  const command = readSuiteCommand(process.argv.slice(2), suites)
+  if (command.kind === 'told') {
+    if (command.code === 0) console.log(command.text)
+    else console.error(command.text)
+    process.exitCode = command.code
+    return
+  }
+  if (command.kind === 'document') {
     const taken = documentResults()
     console.log(`docs/reliability.md is written. New in it: ${taken.join(', ') || 'nothing'}.`)
     return
   }
+  const { name, seed, ...wanted } = command
   const entry = suites[name]
-  if (values.help || !entry || (values.size !== 'gate' && values.size !== 'long')) {
-    console.log(usage())
-    process.exitCode = values.help ? 0 : 2
-    return
-  }
-  const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
-  await runSuite(name, entry, { size: values.size, seed, only: values.only ?? null })
+  if (entry) await runSuite(name, entry, { ...wanted, seed: seed ?? Date.now() % 2 ** 31 })
 }
 
-type Wanted = Pick<SuiteRun, 'size' | 'seed' | 'only'>
+type Wanted = Pick<SuiteRun, 'size' | 'seed' | 'only' | 'from'>
 
-async function runSuite(name: string, entry: SuiteEntry, { size, seed, only }: Wanted): Promise<void> {
+async function runSuite(name: string, entry: SuiteEntry, { size, seed, only, from }: Wanted): Promise<void> {
   console.log(`${name}: ${entry.about}`)
-  console.log(`repeat with: npm run suite -- ${name} --size ${size} --seed ${seed}`)
+  const parts = `${only === null ? '' : ` --only ${only}`}${from === null ? '' : ` --from ${from}`}`
+  console.log(`repeat with: npm run suite -- ${name} --size ${size} --seed ${seed}${parts}`)
   const startedMs = performance.now()
   const tally = createTally()
   const server = entry.hasOwnServer ? noServer : await startTestServer()
   try {
     const run = await entry.load()
-    await run({ server, size, seed, only, tally })
+    await run({ server, size, seed, only, from, tally })
   } catch (error) {
     tally.fail(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
@@ -136,7 +129,20 @@ async function runSuite(name: string, entry: SuiteEntry, { size, seed, only }: W
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10
   const { passed, failed, failures, skipped, figures } = tally
-  const result = { name, size, seed, seconds, passed, failed, figures, only, ...describeRun(), failures }
+  // A run from a named version is not the suite as it is kept.
+  const part = only ?? from
+  const result = {
+    name,
+    size,
+    seed,
+    seconds,
+    passed,
+    failed,
+    figures,
+    only: part,
+    ...describeRun(),
+    failures,
+  }
   const file = writeResult(name, result)
   for (const failure of failures) console.log(`FAILED ${failure}`)
   for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure.padEnd(28)} ${value}`)
@@ -145,15 +151,6 @@ async function runSuite(name: string, entry: SuiteEntry, { size, seed, only }: W
   if (failed > 0 || passed + skipped.length === 0) process.exitCode = 1
   const also = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   console.log(`${name}: ${seconds} s, ${passed} passed, ${failed} failed${also}`)
-}
-
-function usage(): string {
-  return [
-    'Usage: npm run suite -- NAME [--size gate|long] [--seed N] [--only PATTERN]',
-    '',
-    ...Object.entries(suites).map(([name, { about }]) => `  ${name.padEnd(16)} ${about}`),
-    `  ${'document'.padEnd(16)} keeps the results of the longest runs and writes their table into docs/reliability.md`,
-  ].join('\n')
 }
 
 await main()

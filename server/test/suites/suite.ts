@@ -10,6 +10,8 @@ export type SuiteRun = {
   seed: number
   /** Where a suite has parts with names: only those that match. */
   only: string | null
+  /** Where a suite has an older version beside this one: the commit to take it from. */
+  from: string | null
   tally: Tally
 }
 

@@ -3,14 +3,14 @@ import { eachOf, type Tally } from '../suite.ts'
 import { judgeJournal, type Verdict } from './judge-journal.ts'
 import { endEvidence, keepEvidence } from './keep-evidence.ts'
 import { readStored } from './read-stored.ts'
-import type { Stage } from './stage.ts'
+import type { Trial } from './stage.ts'
 import { readJournal } from './synced-journal.ts'
 
 /**
  * Three testimonies of one run against each other: what the database can show by itself, what the driver was told, and what the outside
  * world remembers. Each verdict names its invariant; of what breaks one, everything stored is kept beside the journal.
  */
-export async function judgeRun(stage: Stage, tally: Tally): Promise<void> {
+export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
   const { service, world, order, folder } = stage
   const url = service.ready.database_url
   const stored = await readStored(url, stage.seed)

@@ -4,7 +4,7 @@ import type { Tally } from '../suite.ts'
 import { keepEvidence } from './keep-evidence.ts'
 import { readOpen } from './read-stored.ts'
 import { type OpenPurchase, type Responsible, responsibleFor } from './responsibility.ts'
-import type { Stage } from './stage.ts'
+import type { Trial } from './stage.ts'
 
 /** Everything that was set going is over this long after the last blow, but for what a merchant will be told again. */
 const overSeconds = 60
@@ -19,7 +19,7 @@ type Late = { purchase: OpenPurchase; responsible: Responsible }
  * another minute, or the schedule of deliveries, which tells a merchant that missed two attempts again after five minutes only. Those
  * moments are waited for, too; a test clock, where there is one, is brought there while no worker runs.
  */
-export async function settle(stage: Stage, tally: Tally, hasTestClock: boolean): Promise<void> {
+export async function settle(stage: Trial, tally: Tally, hasTestClock: boolean): Promise<void> {
   const startedMs = performance.now()
   const wait = hasTestClock ? waitByClock : waitForReal
   let late = await wait(stage, overSeconds)
@@ -43,7 +43,7 @@ export async function settle(stage: Stage, tally: Tally, hasTestClock: boolean):
   tally.figure('all over in the end after', `${seconds(startedMs)} s`)
 }
 
-async function waitForReal(stage: Stage, patienceSeconds: number): Promise<Late[]> {
+async function waitForReal(stage: Trial, patienceSeconds: number): Promise<Late[]> {
   const deadline = performance.now() + patienceSeconds * 1000
   for (;;) {
     const late = await look(stage)
@@ -53,7 +53,7 @@ async function waitForReal(stage: Stage, patienceSeconds: number): Promise<Late[
 }
 
 /** What dead workers held is let go by the clock; nobody is left who could still be working, as all have stopped meanwhile. */
-async function waitByClock(stage: Stage, patienceSeconds: number): Promise<Late[]> {
+async function waitByClock(stage: Trial, patienceSeconds: number): Promise<Late[]> {
   let late: Late[] = []
   for (let passed = 0; passed < patienceSeconds; passed += leaseSeconds) {
     const step = Math.max(leaseSeconds, patienceSeconds - 2 * overSeconds)
@@ -67,12 +67,12 @@ async function waitByClock(stage: Stage, patienceSeconds: number): Promise<Late[
   return late
 }
 
-async function look(stage: Stage): Promise<Late[]> {
+async function look(stage: Trial): Promise<Late[]> {
   const { open, now } = await readOpen(stage.service.ready.database_url, stage.seed)
   return open.map((purchase) => ({ purchase, responsible: responsibleFor(purchase, now) }))
 }
 
-async function refuse(stage: Stage, tally: Tally, stuck: readonly Late[]): Promise<void> {
+async function refuse(stage: Trial, tally: Tally, stuck: readonly Late[]): Promise<void> {
   for (const one of stuck) tally.fail(`W2 ${describe(one)}`)
   if (stuck.length === 0) return
   const { folder, service } = stage

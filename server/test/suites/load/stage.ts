@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Child } from '../../../src/cli/child.ts'
+import type { ReadyLine } from '../../../src/cli/start-up.ts'
 import { bodyOf, newProfile, type Service, startService } from '../whole-product.ts'
 import { evidenceFolder } from './keep-evidence.ts'
 import { moveMerchants, type OutsideWorld, startOutsideWorld } from './outside-world.ts'
@@ -30,6 +31,16 @@ export type Stage = {
   /** Stops the workers as a deployment does, does this, and starts them again. */
   withoutWorkers(meanwhile: () => Promise<void>): Promise<void>
   stop(): Promise<void>
+}
+
+/** What of a run its judges look at: where its testimonies are, and who still moves what is not over. */
+export type Trial = {
+  seed: number
+  folder: string
+  order: Pick<LoadOrder, 'journal'>
+  service: Pick<Service, 'read' | 'invariants'> & { ready: Pick<ReadyLine, 'database_url'> }
+  world: Pick<OutsideWorld, 'logs'>
+  withoutWorkers: Stage['withoutWorkers']
 }
 
 export type StageOptions = {

@@ -5,7 +5,7 @@ import { memberOf } from '../client.ts'
 
 type Answer = { status: number; body: unknown; text: string }
 
-/** Where a service is, and the keys that it knows. What an API says of itself (`base_url`) may be one of several. */
+/** Where a service is, and the keys that it knows. */
 export type Place = Pick<ReadyLine, 'base_url' | 'keys' | 'sandbox'>
 
 /** Somebody who buys at a service, over its public interface alone. */
@@ -23,44 +23,22 @@ export type Buyer = {
 
 const over = ['succeeded', 'failed', 'cancelled', 'declined']
 
-/** An answer that nobody should get, or none at all. The buyer asks again under the same key. */
-export type Trouble = { status: number | 'lost'; why: string }
-
-type Options = { base?: () => string; onTrouble?: (trouble: Trouble) => void }
-
-const insistMs = 20_000
-
-export function buyerAt(place: Place, options: Options = {}): Buyer {
-  const { keys, sandbox } = place
-  const base = options.base ?? (() => place.base_url)
-  const onTrouble =
-    options.onTrouble ??
-    (({ status, why }: Trouble) => {
-      throw new Error(`answered ${status}: ${why}`)
-    })
+export function buyerAt(place: Place): Buyer {
+  const { keys, sandbox, base_url: base } = place
   const urls = {
     native: sandbox.item_url,
     shop: 'https://shop-1.example/thing?scenario=none',
   }
 
-  /** Silence and failures of the service say nothing about what was done. */
+  /** A failure of the service is nobody's answer. */
   async function call(method: string, path: string, body?: object, name?: string): Promise<Answer> {
-    const deadline = performance.now() + insistMs
-    for (;;) {
-      const answer = await send(method, path, body, name).catch((error: unknown) => String(error))
-      if (typeof answer !== 'string' && answer.status < 500) return answer
-      const trouble =
-        typeof answer === 'string'
-          ? { status: 'lost' as const, why: answer }
-          : { status: answer.status, why: answer.text }
-      onTrouble(trouble)
-      if (performance.now() > deadline) throw new Error(`${path} was not answered: ${trouble.why}`)
-      await delay(50)
-    }
+    const answer = await send(method, path, body, name)
+    if (answer.status >= 500) throw new Error(`answered ${answer.status}: ${answer.text}`)
+    return answer
   }
 
   async function send(method: string, path: string, body?: object, name?: string): Promise<Answer> {
-    const response = await fetch(base() + path, {
+    const response = await fetch(base + path, {
       method,
       headers: {
         authorization: `Bearer ${keys.secret_test}`,

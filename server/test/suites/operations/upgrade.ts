@@ -1,186 +1,246 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { ReadyLine } from '../../../src/cli/start-up.ts'
-import { createTestDatabase, makeStateDir, type TestServer } from '../../harness/database.ts'
+import { copyFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createTestDatabase, makeStateDir } from '../../harness/database.ts'
 import { mainProgram, prokura } from '../../harness/up.ts'
-import { contradictions } from '../../harness/witness.ts'
-import type { SuiteRun, Tally } from '../suite.ts'
-import { type Buyer, buyerAt, buySteadily, type Trouble } from './buyer.ts'
+import { judgeRun } from '../load/judge-run.ts'
+import { evidenceFolder } from '../load/keep-evidence.ts'
+import { queryStored } from '../load/read-stored.ts'
+import { settle } from '../load/settle.ts'
+import type { Trial } from '../load/stage.ts'
+import { type Load, startLoad } from '../load/start-load.ts'
+import { createTally, type SuiteRun, type Tally } from '../suite.ts'
+import { buyerAt } from './buyer.ts'
+import { type Deployment, deploy, type VersionName } from './deployment.ts'
 import { checkOut, migrationsHere, type Version, versionAt, versionsBefore } from './previous-version.ts'
+import { plantFaults } from './upgrade-faults.ts'
 
+const perSecond = 6
 const patienceMs = 30_000
-/** The last version that was shipped before this suite was. */
-const oldestMigrations = 9
+const trees = join(import.meta.dirname, '../../../../.tmp/upgrade')
 
-/** An older version and this one beside each other on one database, under load; `--only REF` names the older one. */
-export async function runUpgrade({ size, only, server, tally }: SuiteRun): Promise<void> {
-  const versions = only === null ? versionsBefore() : [versionAt(only)].filter((one) => one !== null)
-  if (!versions || versions.length === 0) {
-    tally.skip(only ? `there is no commit ${only}` : 'no git history: there is no older version to come from')
-    return
-  }
-  const shipped = versions.filter(({ migrations }) => migrations >= oldestMigrations)
-  const chosen = size === 'long' && only === null && shipped.length > 0 ? shipped : versions.slice(0, 1)
-  for (const version of chosen) await upgradeFrom(version, server, tally)
+/**
+ * An older version and this one on one database, under load: the schema goes forward while the old one runs, both run side by side, the
+ * new one runs alone, and the old one comes back, beside it and alone.
+ */
+export async function runUpgrade(run: SuiteRun): Promise<void> {
+  const { size, from, tally } = run
+  const named = from === null ? [] : [versionAt(from, 'which was asked for')]
+  const versions = from === null ? versionsBefore() : named.filter((one) => one !== null)
+  const chosen = size === 'long' ? versions : versions.slice(0, 1)
+  if (chosen.length === 0)
+    tally.skip(from ? `there is no commit ${from} here` : 'there is no history here, so no older version')
+  for (const version of chosen) await upgradeFrom(version, run)
 }
 
-type Role = { base: string; stop(): Promise<number | null>; kill(): void }
+async function upgradeFrom(version: Version, run: SuiteRun): Promise<void> {
+  const { size, tally } = run
+  const tree = join(trees, `${version.name}-${process.pid}`)
+  try {
+    const { main, sandbox, missing } = checkOut(version, tree)
+    if (missing.length > 0)
+      return tally.skip(`${version.name} needs what is not installed: ${missing.join(', ')}`)
+    // Of several versions each has figures of its own.
+    const own = createTally()
+    own.figure('from', `${version.name}, ${version.why}: ${version.title.slice(0, 60)}`)
+    own.figure('schema', `${version.migrations} to ${migrationsHere().length}`)
+    await rehearse({ old: main, new: mainProgram, sandbox }, { ...run, tally: own })
+    tally.pass(own.passed)
+    for (const failure of own.failures) tally.fail(`${failure} (from ${version.name})`)
+    for (const [name, value] of Object.entries(own.figures))
+      tally.figure(size === 'long' ? `${version.name}: ${name}` : name, value)
+  } finally {
+    await rm(tree, { recursive: true, force: true })
+  }
+}
 
-type Scene = {
-  ready: ReadyLine
-  state: string
-  /** Settings of every process on this database. */
-  env: NodeJS.ProcessEnv
+type Programs = Readonly<Record<VersionName | 'sandbox', string>>
+
+export type Rehearsal = {
+  deployment: Deployment
+  trial: Trial
+  load: Load
+  tally: Tally
   databaseUrl: string
 }
 
-async function upgradeFrom(version: Version, server: TestServer, tally: Tally): Promise<void> {
-  const name = version.ref.slice(0, 7)
-  tally.figure(
-    `${name}: from`,
-    `${version.title.slice(0, 60)} (schema ${version.migrations} to ${migrationsHere()})`,
-  )
-  if (version.migrations === migrationsHere()) tally.figure(`${name}: note`, 'both have the same schema')
+async function rehearse(programs: Programs, { server, seed, tally }: SuiteRun): Promise<void> {
   const folder = await makeStateDir()
+  const evidence = evidenceFolder('upgrade', seed)
   const database = await createTestDatabase({ server, empty: true })
-  const running = new Set<Role>()
+  const databaseUrl = database.url
+  let deployment: Deployment | undefined
+  let load: Load | undefined
   try {
-    const old = checkOut(version, join(folder, 'old'))
-    const scene = await seed(old.main, join(folder, 'state'), database.url)
-    const start = async (program: string, args: string[], env = scene.env) => {
-      const role = await startRole(program, args, env)
-      running.add(role)
-      return role
-    }
-    const sandbox = await start(old.sandbox, await sandboxArguments(scene))
-    const buyWith = await live(scene, tally, name, {
-      startOld: async () => [
-        await start(old.main, ['api', '--parent-pipe']),
-        await start(old.main, ['worker', '--parent-pipe']),
-      ],
-      startNew: async () => [
-        await start(mainProgram, ['api', '--port', '0', '--parent-pipe']),
-        await start(mainProgram, ['worker', '--parent-pipe']),
-      ],
-    })
-    await judge(buyWith, scene, tally)
-    await sandbox.stop()
+    deployment = await deploy({ folder, databaseUrl, programs, sandbox: programs.sandbox })
+    await deployment.start('old')
+    const order = await orderOf(deployment, seed, join(evidence, 'journal.jsonl'))
+    const trial = trialOf(deployment, { order, databaseUrl, folder: evidence })
+    load = startLoad(order)
+    const rehearsal = { deployment, trial, load, tally, databaseUrl }
+    await goThrough(rehearsal)
+    await settle(trial, tally, true)
+    judgeDeployment(deployment, tally)
+    await judgeRun(trial, tally)
+    if (tally.failed === 0) await plantFaults(rehearsal)
+  } catch (error) {
+    tally.fail(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
-    for (const role of running) role.kill()
+    load?.kill()
+    await deployment?.stop()
     await database.drop()
+    if (tally.failed > 0)
+      for (const log of deployment?.logs ?? [])
+        await copyFile(log, join(evidence, basename(log))).catch(() => undefined)
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-type Outcome = { buyer: Buyer; ids: readonly string[] }
+/** The way forward as it is told in docs/operations.md, and the way back. */
+async function goThrough(rehearsal: Rehearsal): Promise<void> {
+  const { deployment, load, tally } = rehearsal
+  await buyMore(rehearsal, 'old alone')
+  await migrate(rehearsal)
+  await buyMore(rehearsal, 'old alone on the new schema')
+  await deployment.start('new')
+  await answerTogether(rehearsal, 'side by side')
+  await retire(rehearsal, 'old')
+  await buyMore(rehearsal, 'new alone')
+  await deployment.start('old')
+  await answerTogether(rehearsal, 'side by side again')
+  await retire(rehearsal, 'new')
+  await buyMore(rehearsal, 'old alone after new')
+  await deployment.start('new')
+  const counts = await load.stop()
+  tally.figure('wishes', `${counts.wished}, ${counts.skipped} skipped`)
+}
 
-async function live(
-  { ready, env }: Scene,
-  tally: Tally,
-  name: string,
-  versions: { startOld(): Promise<Role[]>; startNew(): Promise<Role[]> },
-): Promise<Outcome> {
-  const old = await versions.startOld()
-  let bases = [ready.base_url]
-  let isSwitching = false
-  const trouble = ({ status, why }: Trouble) => {
-    if (status === 'lost' && isSwitching) return
-    tally.fail(`${name} an API answered ${status}: ${why.slice(0, 500)}`)
-  }
-  let turn = 0
-  const buyer = buyerAt(ready, { base: () => bases[turn++ % bases.length] ?? '', onTrouble: trouble })
-  const profile = await buyer.profile({ unattended: true })
-  const attended = await buyer.profile({ unattended: false })
-  const pending = await buyer.ask({ profile: attended, name: 'pending', kind: 'native' })
-  const buying = buySteadily(buyer, { profile, lanes: 3, prefix: 'steady' })
-  const more = (count: number) => buying.until(buying.acknowledged().length + count)
-  await more(15)
+async function migrate({ deployment: { env }, tally }: Rehearsal): Promise<void> {
   const startedMs = performance.now()
-  const migrated = await prokura(['migrate', '--json'], env)
-  if (migrated.code !== 0) throw new Error(`migrate ended with ${migrated.code}: ${migrated.err}`)
-  tally.figure(
-    `${name}: migrate`,
-    `${Math.round(performance.now() - startedMs)} ms, with the start of the program`,
-  )
-  await more(15)
-  const fresh = await versions.startNew()
-  bases = [ready.base_url, fresh[0]?.base ?? '']
-  await more(20)
-  isSwitching = true
-  bases = bases.slice(1)
-  for (const role of old) {
-    const code = await role.stop()
-    if (code !== 0) tally.fail(`${name} an old process ended with ${code}`)
-  }
-  await more(10)
-  await buyer.approve(pending)
-  const ids = [...(await buying.stop()), pending]
-  tally.figure(`${name}: purchases`, ids.length)
-  return { buyer, ids }
+  const { code, err } = await prokura(['migrate', '--json'], env)
+  if (code !== 0) throw new Error(`migrate ended with ${code}: ${err}`)
+  const ms = Math.round(performance.now() - startedMs)
+  tally.figure('migrate', `${ms} ms, with the start of the program`)
 }
 
-async function judge({ buyer, ids }: Outcome, { env }: Scene, tally: Tally): Promise<void> {
-  const open = await buyer.settle(ids, patienceMs)
-  for (const id of open) tally.fail(`${id} is not over`)
-  const told = (await Promise.all(ids.map((id) => buyer.read(id)))).filter((one) => one !== null)
-  for (const { id, status } of told) {
-    if (status === 'succeeded') tally.pass()
-    else tally.fail(`${id} is ${status}`)
-  }
-  const isOurs = (reference: string) => ids.some((id) => reference.startsWith(id))
-  const differences = contradictions(told, await buyer.witnesses(), isOurs)
-  for (const difference of differences) tally.fail(difference)
-  for (const command of [['audit'], ['audit', 'verify']]) {
-    const { code, out } = await prokura([...command, '--json'], env)
+async function retire({ deployment, tally }: Rehearsal, version: VersionName): Promise<void> {
+  for (const code of await deployment.retire(version))
     if (code === 0) tally.pass()
-    else tally.fail(`${command.join(' ')}: ${out.slice(0, 2000)}`)
+    else tally.fail(`a process of the ${version} version ended with ${code} when it was told to stop`)
+}
+
+/** Until purchases that were asked for in this stage have succeeded, for which both an API and a worker are needed. */
+async function buyMore({ databaseUrl, trial, tally }: Rehearsal, stage: string): Promise<void> {
+  const wanted = 5
+  const [now] = await queryStored<{ at: Date }>(databaseUrl, 'select prokura_now() as at')
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const [row] = await queryStored<{ count: number }>(
+      databaseUrl,
+      `select count(*)::int as count from purchase_intents where reference_id like $1 and created_at > $2 and status = 'succeeded'`,
+      [`wish-${trial.seed}-%`, now?.at],
+    )
+    if ((row?.count ?? 0) >= wanted) return tally.pass()
+    if (performance.now() > deadline)
+      return tally.fail(`${stage}: ${row?.count} of ${wanted} purchases succeeded within ${patienceMs} ms`)
+    await delay(100)
   }
 }
 
-/** The older version makes the schema, the account and the merchants, as it did when it was installed. */
-async function seed(program: string, state: string, databaseUrl: string): Promise<Scene> {
-  await mkdir(state)
-  const env = { ...process.env, DATABASE_URL: databaseUrl }
-  const up = spawn(process.execPath, [program, 'up', '--json', '--state', state, '--port', '0'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(up, 'close')
-  const [line] = await Promise.race([
-    once(createInterface({ input: up.stdout }), 'line'),
-    ended.then(() => ['']),
-  ])
-  if (!line) throw new Error('the older version did not come up')
-  const ready: ReadyLine = JSON.parse(line)
-  up.kill('SIGTERM')
-  await ended
-  const shared = JSON.parse(await readFile(join(state, 'environment.json'), 'utf8'))
-  return { ready, state, env: { ...process.env, ...shared }, databaseUrl }
+const doors = [
+  { door: 'rest', least: 10 },
+  { door: 'mcp', least: 2 },
+] as const
+
+/** Until both versions have answered over both doors. */
+async function answerTogether(
+  { deployment: { front }, load, tally }: Rehearsal,
+  stage: string,
+): Promise<void> {
+  const before = front.answers()
+  const deadline = performance.now() + 2 * patienceMs
+  const count = () =>
+    (['old', 'new'] as const).flatMap((version) =>
+      doors.map(({ door, least }) => {
+        const answers = (front.answers()[version]?.[door] ?? 0) - (before[version]?.[door] ?? 0)
+        return { version, door, answers, isEnough: answers >= least }
+      }),
+    )
+  while (count().some(({ isEnough }) => !isEnough) && performance.now() < deadline)
+    await load.until(load.counts().acknowledged + 1)
+  for (const { version, door, answers, isEnough } of count())
+    if (isEnough) tally.pass()
+    else tally.fail(`${stage}: the ${version} version gave ${answers} answers over ${door}`)
+  tally.figure(
+    stage,
+    count()
+      .map(({ version, door, answers }) => `${version} ${door} ${answers}`)
+      .join(', '),
+  )
 }
 
-async function sandboxArguments({ state }: Scene): Promise<string[]> {
-  const ports: Record<string, number> = JSON.parse(await readFile(join(state, 'ports.json'), 'utf8'))
-  const named = Object.entries(ports).flatMap(([service, port]) => [`--${service}-port`, String(port)])
-  return ['--state', join(state, 'sandbox'), '--json', '--parent-pipe', ...named]
+/** Nobody was answered with a failure, and no process of either version met what it did not expect. */
+function judgeDeployment({ front, complaints }: Deployment, tally: Tally): void {
+  for (const trouble of front.troubles()) tally.fail(trouble)
+  if (front.troubles().length === 0) tally.pass()
+  for (const version of ['old', 'new'] as const) {
+    const lines = complaints(version)
+    if (lines.length === 0) tally.pass()
+    for (const line of lines) tally.fail(`${version} version logged ${line.slice(0, 800)}`)
+  }
+  tally.figure('asked again, as an API was stopping', front.refusals())
 }
 
-async function startRole(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<Role> {
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] })
-  const ended = once(child, 'close').then(([code]): number | null => code)
-  const [line] = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
-    ended.then(() => ['']),
-  ])
-  if (!line) throw new Error(`${args[0]} of ${program} ended before it was ready`)
+async function orderOf({ ready }: Deployment, seed: number, journal: string) {
+  const buyer = buyerAt(ready)
+  const { items, item_price: amount, item_currency: currency } = ready.sandbox
   return {
-    base: JSON.parse(line).base_url ?? '',
-    stop() {
-      child.kill('SIGTERM')
-      return ended
+    seed,
+    perSecond,
+    bases: [ready.base_url],
+    keys: { agent: ready.keys.agent_test, person: ready.keys.secret_test },
+    profiles: {
+      attended: await buyer.profile({ unattended: false }),
+      unattended: await buyer.profile({ unattended: true }),
     },
-    kill: () => void child.kill('SIGKILL'),
+    items,
+    price: { amount, currency },
+    journal,
+    requestMs: 8_000,
+    patienceMs: 60_000,
+  }
+}
+
+type Place = { order: { seed: number; journal: string }; databaseUrl: string; folder: string }
+
+function trialOf(deployment: Deployment, { order, databaseUrl, folder }: Place): Trial {
+  const { ready, env } = deployment
+  const buyer = buyerAt(ready)
+  return {
+    seed: order.seed,
+    folder,
+    order,
+    service: {
+      ready: { database_url: databaseUrl },
+      async read(id) {
+        const told = await buyer.read(id)
+        if (!told) throw new Error(`${id} is not there`)
+        return told
+      },
+      async invariants() {
+        const { code, out, err } = await prokura(['audit', '--json'], env)
+        const line = out.split('\n').find((text) => text.startsWith('{'))
+        if (line === undefined) throw new Error(`prokura audit ended with ${code}: ${err.slice(0, 2_000)}`)
+        return JSON.parse(line)
+      },
+    },
+    world: {
+      logs: {
+        processor: ready.sandbox.processor_log_url,
+        shops: ready.sandbox.shops_log_url,
+        merchant: ready.sandbox.merchant_log_url,
+      },
+    },
+    withoutWorkers: deployment.withoutWorkers,
   }
 }
