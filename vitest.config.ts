@@ -1,7 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-const include = ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'sandbox/src/**/*.test.ts']
+const include = [
+  'server/src/**/*.test.ts',
+  'server/test/**/*.test.ts',
+  'sandbox/src/**/*.test.ts',
+  'bench/src/**/*.test.ts',
+]
 
 // Tests that need PostgreSQL say so by using the harness, so `vitest --project unit` starts no server and nobody keeps a list.
 const needsPostgres = globSync(include, { cwd: import.meta.dirname }).filter((path) => {

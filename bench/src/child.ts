@@ -17,13 +17,13 @@ export type BenchChild<Ready> = {
 export async function startBenchChild<Ready>(
   script: string,
   args: readonly string[] = [],
-  options: { logFile?: string } = {},
+  options: { logFile?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<BenchChild<Ready>> {
   // Standard error of the bench itself is descriptor 2.
   const log = options.logFile === undefined ? 2 : openSync(options.logFile, 'a')
   const child = spawn(process.execPath, [script, ...args], {
     stdio: ['pipe', 'pipe', log],
-    env: withoutSettings(),
+    env: { ...withoutSettings(), ...options.env },
   })
   if (log !== 2) closeSync(log)
   const { stdin, stdout } = child

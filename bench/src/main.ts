@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import type { Benchmark } from './benchmark.ts'
 import { approveBench } from './benchmarks/approve.ts'
 import { createBench } from './benchmarks/create.ts'
@@ -14,6 +13,7 @@ import { readsBench } from './benchmarks/reads.ts'
 import { startBench } from './benchmarks/start.ts'
 import { webhooksBench } from './benchmarks/webhooks.ts'
 import { workBench } from './benchmarks/work.ts'
+import { readBenchCommand } from './command-line.ts'
 import { describeCommit, describeMachine, loadNow } from './machine.ts'
 import { markdownRows, type Report, reportOf, tableOf } from './report.ts'
 import { runRounds } from './run-rounds.ts'
@@ -32,35 +32,22 @@ const benchmarks: readonly Benchmark[] = [
   startBench,
 ]
 
-const usage = `npm run bench -- [NAME…|all] [--rounds N] [--seconds S] [--json]
-npm run bench -- document      writes the last results into docs/performance.md`
-const roundsDefault = 5
-
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  const named = positionals.filter((name) => name !== 'list')
-  if (named.length === 0 || values.help) {
-    for (const { name, about } of benchmarks) console.log(`${name.padEnd(10)} ${about}`)
-    console.log(`\n${usage}`)
+  const command = readBenchCommand(process.argv.slice(2), benchmarks)
+  if (command.kind === 'told') {
+    if (command.code === 0) console.log(command.text)
+    else console.error(command.text)
+    process.exitCode = command.code
     return
   }
-  if (named[0] === 'document') return documentResults()
-  const chosen = named.includes('all') ? benchmarks : named.map(find)
-  for (const benchmark of chosen) {
-    const seconds = positive('seconds', values.seconds) ?? benchmark.seconds
-    const rounds = positive('rounds', values.rounds) ?? roundsDefault
-    const report = await run(benchmark, { seconds, rounds, isQuiet: values.json })
+  if (command.kind === 'document') return documentResults()
+  const { names, rounds, json: isQuiet } = command
+  for (const benchmark of benchmarks.filter(({ name }) => names.includes(name))) {
+    const seconds = command.seconds ?? benchmark.seconds
+    const report = await run(benchmark, { seconds, rounds, isQuiet })
     mkdirSync(dirname(resultPath(benchmark.name)), { recursive: true })
     writeFileSync(resultPath(benchmark.name), `${JSON.stringify(report, null, 2)}\n`)
-    console.log(values.json ? JSON.stringify(report) : `\n${tableOf(report, benchmark.unit)}\n`)
+    console.log(isQuiet ? JSON.stringify(report) : `\n${tableOf(report, benchmark.unit)}\n`)
   }
 }
 
@@ -131,20 +118,6 @@ function interrupted(): Promise<never> {
       process.once(signal, () => reject(new Error('The bench was interrupted.')))
     }
   })
-}
-
-function find(name: string): Benchmark {
-  const found = benchmarks.find((benchmark) => benchmark.name === name)
-  if (!found)
-    throw new Error(`There is no bench "${name}". There are: ${benchmarks.map((one) => one.name).join(', ')}`)
-  return found
-}
-
-function positive(name: string, text: string | undefined): number | null {
-  if (text === undefined) return null
-  const value = Number(text)
-  if (!(value > 0)) throw new Error(`--${name} takes a number above 0`)
-  return name === 'rounds' ? Math.max(1, Math.round(value)) : value
 }
 
 await main()

@@ -24,10 +24,12 @@ export type World = {
 
 const script = fileURLToPath(new URL('./world-process.ts', import.meta.url))
 
-export async function startWorld(options: { workers: number }): Promise<World> {
+export async function startWorld(options: { workers: number; env?: NodeJS.ProcessEnv }): Promise<World> {
   const state = await mkdtemp(join(tmpdir(), 'prokura-bench-'))
   await chmod(state, 0o755)
-  const child = await startBenchChild<ReadyLine>(script, [state, String(options.workers)])
+  const child = await startBenchChild<ReadyLine>(script, [state, String(options.workers)], {
+    ...(options.env ? { env: options.env } : {}),
+  })
   const { ready } = child
   const database = new Client({ connectionString: ready.database_url, application_name: 'bench' })
   await database.connect()
