@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { queryStored } from '../load/read-stored.ts'
+import type { Tally } from '../suite.ts'
 import { buyerAt } from './buyer.ts'
-import type { Rehearsal } from './upgrade.ts'
+import type { Deployment } from './deployment.ts'
 
 /** A migration as nobody should write one, what takes it back, and who must notice. */
 type Planted = { fault: string; migration: string; undo: string; noticedBy: 'answers' | 'logs' }
@@ -30,8 +31,10 @@ const planted: readonly Planted[] = [
 
 const patienceMs = 10_000
 
+type Place = { deployment: Deployment; databaseUrl: string; tally: Tally }
+
 /** What finds nothing must be able to: each of these is done to the schema under both versions, and must be noticed of the older one. */
-export async function plantFaults({ deployment, databaseUrl, tally }: Rehearsal): Promise<void> {
+export async function plantFaults({ deployment, databaseUrl, tally }: Place): Promise<void> {
   const buyer = buyerAt(deployment.ready)
   const profile = await buyer.profile({ unattended: true })
   for (const [index, { fault, migration, undo, noticedBy }] of planted.entries()) {

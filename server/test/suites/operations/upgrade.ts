@@ -56,7 +56,7 @@ async function upgradeFrom(version: Version, run: SuiteRun): Promise<void> {
 
 type Programs = Readonly<Record<VersionName | 'sandbox', string>>
 
-export type Rehearsal = {
+type Rehearsal = {
   deployment: Deployment
   trial: Trial
   load: Load
