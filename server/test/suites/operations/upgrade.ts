@@ -28,8 +28,8 @@ export async function runUpgrade(run: SuiteRun): Promise<void> {
   const named = from === null ? [] : [versionAt(from, 'which was asked for')]
   const versions = from === null ? versionsBefore() : named.filter((one) => one !== null)
   const chosen = size === 'long' ? versions : versions.slice(0, 1)
-  if (chosen.length === 0)
-    tally.skip(from ? `there is no commit ${from} here` : 'there is no history here, so no older version')
+  if (chosen.length === 0 && from !== null) tally.fail(`there is no commit ${from} here`)
+  else if (chosen.length === 0) tally.skip('there is no history here, so no older version')
   for (const version of chosen) await upgradeFrom(version, run)
 }
 
