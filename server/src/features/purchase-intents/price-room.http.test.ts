@@ -40,3 +40,15 @@ test('a new price that a limit leaves no room for as a whole is not approved', a
   const answer = await app.post(`/v1/purchase_intents/${id}/approve`, { approve: true })
   expect([answer.status, answer.body.detail?.code]).toEqual([409, 'policy_limit_exceeded'])
 })
+
+test('a new price is not asked about where a window in another currency would refuse it', async () => {
+  const own = await newBuyer(app)
+  const { id } = await runningPurchase(app, own, { items: [tea] })
+  await app.post('/v1/policies', {
+    name: 'Dollars alone',
+    currency: 'USD',
+    scope: { profile_ids: [own.profileId] },
+    limits: { intervals: [{ interval: 'day', max_amount: 30_000, max_count: 2 }] },
+  })
+  expect(await ask(id, 1200n)).toMatchObject({ ok: false, refusal: { code: 'policy_denied' } })
+})

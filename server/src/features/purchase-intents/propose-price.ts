@@ -49,7 +49,10 @@ export async function proposePrice(
   if (intentExpected > ceiling) return refused(failureOf('max_amount_exceeded'))
   // What is reserved for this intent is exchanged, not added, so the room that windows have left is checked on approval.
   const verdict = decidePurchase({
-    policies: policies.map((policy) => ({ ...policy, terms: withoutWindows(policy.terms) })),
+    policies: policies.map((policy) => ({
+      ...policy,
+      terms: withoutWindows(policy.terms, policy.currency === intent.currency),
+    })),
     purchase: purchaseOf(intent, { expected: intentExpected, cap: ceiling }),
     occasion: 'approve',
     tolerancePercent: intent.tolerance_basis_points / 100,
@@ -111,6 +114,8 @@ export async function proposePrice(
 
 type Terms = Parameters<typeof decidePurchase>[0]['policies'][number]['terms']
 
-function withoutWindows(terms: Terms): Terms {
-  return { ...terms, limits: { ...terms.limits, intervals: [], max_intents_per_day: null } }
+/** Amounts in another currency stay: a policy that has some denies, and nobody is asked what no approval could grant. */
+function withoutWindows(terms: Terms, isSameCurrency: boolean): Terms {
+  const intervals = isSameCurrency ? [] : terms.limits.intervals.map((one) => ({ ...one, max_count: null }))
+  return { ...terms, limits: { ...terms.limits, intervals, max_intents_per_day: null } }
 }
