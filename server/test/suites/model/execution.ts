@@ -19,6 +19,7 @@ import { offeredBy, type Scenario, scenarioOf } from './scenarios.ts'
  */
 export function workOn(model: Model): void {
   for (const intent of model.intents) {
+    intent.hasLeftSignIn = false
     expireApproval(model, intent)
     if ((intent.status === 'approved' || intent.status === 'queued') && intent.carts.length === 0)
       makeCarts(model, intent)
@@ -213,7 +214,9 @@ export function failCart(model: Model, intent: ModelIntent, cart: ModelCart, fai
   cart.failure = failure
   intent.events.push('cart.failed')
   moveCart(model, cart, 'fail')
+  const before = intent.status
   leaveSignIn(model, intent)
+  intent.hasLeftSignIn ||= intent.status !== before
   finish(model, intent)
 }
 

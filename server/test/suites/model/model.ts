@@ -152,6 +152,8 @@ export type ModelIntent = {
   isPartial: boolean
   question: Question | null
   carts: ModelCart[]
+  /** Its last sign-in was given up in this shift: whether another cart ended before that is nobody's promise. */
+  hasLeftSignIn: boolean
   /** The types of its events, in the order in which the model made them. */
   events: string[]
 }

@@ -95,6 +95,7 @@ export function predictCreate(model: Model, request: CreateRequest): Answer & { 
     failure: null,
     isPartial: false,
     question: null,
+    hasLeftSignIn: false,
     carts: [],
     events: ['purchase_intent.created', `purchase_intent.${status}`],
   }

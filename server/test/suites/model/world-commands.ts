@@ -4,7 +4,15 @@ import { type Command, command, pick } from './commands.ts'
 import { isTouchy } from './create-command.ts'
 import { keyArbitrary } from './decision-commands.ts'
 import { workOn } from './execution.ts'
-import { hour, type Model, type ModelCart, type ModelOrder, minute, terminal } from './model.ts'
+import {
+  hour,
+  type Model,
+  type ModelCart,
+  type ModelIntent,
+  type ModelOrder,
+  minute,
+  terminal,
+} from './model.ts'
 import { ok, refusals } from './predict-create.ts'
 import { bodyOf, expectAnswer, expectAsForetold, type Real, setNativePrice } from './real.ts'
 
@@ -33,9 +41,18 @@ export async function work(model: Model, real: Real): Promise<void> {
   const complaints = lane.complaints()
   if (complaints.length > 0) throw new Error(`a worker complained: ${complaints.join('\n')}`)
   for (const intent of new Set([...before, ...cleaning])) {
+    if (intent.hasLeftSignIn && terminal.includes(intent.status)) await learnOrder(real, intent)
     await expectAsForetold(real, intent)
     for (const { order } of intent.carts) if (order) await expectOrder(real, order)
   }
+}
+
+/** Where the others had ended before the sign-in was given up, nothing went on, and no event says so. */
+async function learnOrder(real: Real, intent: ModelIntent): Promise<void> {
+  const path = `/v1/purchase_intents/${intent.id}/events?after=${intent.events.length - 1}`
+  const { data } = bodyOf(await real.send({ method: 'GET', path, key: real.keys.reader.token }), [200])
+  if (Array.isArray(data) && data.length === 0)
+    intent.events.splice(intent.events.lastIndexOf('purchase_intent.approved'), 1)
 }
 
 export async function pass(model: Model, real: Real, from: Date, ms: number): Promise<void> {
