@@ -39,7 +39,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/destinations/secrets.ts keptMs': { value: '60_000', local: 'an opened secret in memory' },
   'features/destinations/test-destination.ts waitMs': { value: '10_000', local: 'a request that waits' },
   'features/destinations/work.ts leaseSeconds': { value: '30', edge: 'delivery lease' },
-  'features/destinations/work.ts afterMs': { value: '1_000', local: 'when an attempt leaves its place to another' },
+  'features/destinations/work.ts afterMs': {
+    value: '1_000',
+    local: 'when an attempt leaves its place to another',
+  },
   'features/destinations/attempt.ts attemptTimeoutMs': { value: '15_000', local: 'one call' },
   'features/destinations/decide-attempt.ts retryAfterMaxSeconds': { value: '86_400', edge: 'retry after' },
   'features/destinations/decide-attempt.ts failingDaysMax': { value: '5', edge: 'failing' },
