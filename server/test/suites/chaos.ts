@@ -56,7 +56,7 @@ export async function runChaos({ size, seed, tally }: SuiteRun): Promise<void> {
         .join(', '),
     )
     tally.figure('wishes', `${counts.wished}, ${counts.skipped} skipped`)
-    await settle(stage, tally, testClock)
+    await settle(stage, tally, testClock ? 'test clock' : stage.askForMissed)
     await judgeRun(stage, tally)
   } finally {
     load.kill()

@@ -43,7 +43,7 @@ export async function runKills({ size, seed, tally }: SuiteRun): Promise<void> {
     tally.figure('wishes', `${counts.wished}, ${counts.skipped} skipped`)
     const total = Object.values(killed).reduce((sum, times) => sum + times, 0)
     if (total < sizes[size].kills) tally.fail(`only ${total} processes were killed`)
-    await settle(stage, tally, testClock)
+    await settle(stage, tally, testClock ? 'test clock' : stage.askForMissed)
     await judgeRun(stage, tally)
   } finally {
     load.kill()

@@ -49,7 +49,7 @@ export async function runStops({ size, seed, tally }: SuiteRun): Promise<void> {
     tally.figure('slowest stop', `API ${slowest.api} ms, worker ${slowest.worker} ms`)
     tally.figure('answers meanwhile', watch.answered)
     tally.figure('wishes', `${counts.wished}, ${counts.skipped} skipped`)
-    await settle(stage, tally, testClock)
+    await settle(stage, tally, testClock ? 'test clock' : stage.askForMissed)
     await judgeRun(stage, tally)
   } finally {
     load.kill()

@@ -68,13 +68,31 @@ function urlsOf(ports: Record<Role, number>): Record<Role, string> {
  * Tells the service where its merchants' backend is now, and that backend where the service is. `merchantUrl` and `apiOrigin` are the
  * ways there, which may lead over a proxy.
  */
+/** What a merchant's operator does after an outage: asks for everything that was not delivered since. */
+export async function askForMissed(service: Service, since: Date): Promise<void> {
+  for (const merchant of merchantsOf(service)) {
+    const asked = await service.client().rest({
+      method: 'POST',
+      path: `/v1/merchant/destinations/${merchant.destination_id}/recover`,
+      key: merchant.secret_test,
+      body: JSON.stringify({ since: since.toISOString() }),
+    })
+    if (asked.status !== 200)
+      throw new Error(`what was missed could not be asked for: ${asked.status} ${asked.text}`)
+  }
+}
+
+function merchantsOf(service: Service): SandboxMerchant[] {
+  const state = openStateFolder(String(service.environment.PROKURA_STATE_DIR), { create: false })
+  return state.read<SandboxMerchant[]>(stateFiles.sandbox) ?? []
+}
+
 export async function moveMerchants(
   service: Service,
   world: OutsideWorld,
   ways: { merchantUrl: string; apiOrigin: string },
 ): Promise<void> {
-  const state = openStateFolder(String(service.environment.PROKURA_STATE_DIR), { create: false })
-  for (const [index, merchant] of (state.read<SandboxMerchant[]>(stateFiles.sandbox) ?? []).entries()) {
+  for (const [index, merchant] of merchantsOf(service).entries()) {
     const path = index === 0 ? '' : `/m/${merchant.slug}`
     const moved = await service.client().rest({
       method: 'POST',

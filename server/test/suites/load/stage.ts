@@ -3,7 +3,7 @@ import type { Child } from '../../../src/cli/child.ts'
 import type { ReadyLine } from '../../../src/cli/start-up.ts'
 import { bodyOf, newProfile, type Service, startService } from '../whole-product.ts'
 import { evidenceFolder } from './keep-evidence.ts'
-import { moveMerchants, type OutsideWorld, startOutsideWorld } from './outside-world.ts'
+import { askForMissed, moveMerchants, type OutsideWorld, startOutsideWorld } from './outside-world.ts'
 import type { LoadOrder } from './wish.ts'
 
 /** Where each finds the others; any of these may lead over a proxy. */
@@ -30,6 +30,8 @@ export type Stage = {
   pids(): Record<string, number>
   /** Stops the workers as a deployment does, does this, and starts them again. */
   withoutWorkers(meanwhile: () => Promise<void>): Promise<void>
+  /** Has the merchants ask for every webhook that they missed, as after an outage. */
+  askForMissed(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -60,6 +62,7 @@ const workerNames = ['worker', 'worker_2'] as const
 export async function startStage(options: StageOptions): Promise<Stage> {
   const { name, seed } = options
   const folder = evidenceFolder(name, seed)
+  const startedAt = new Date()
   const [service, world] = await Promise.all([
     startService({ workers: 0, testClock: options.testClock, databaseUrl: null }),
     startOutsideWorld(),
@@ -119,6 +122,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         await meanwhile()
         workers = await startWorkers()
       },
+      askForMissed: () => askForMissed(service, startedAt),
       async stop() {
         await service.stop()
         await world.stop()

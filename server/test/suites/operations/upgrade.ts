@@ -79,7 +79,7 @@ async function rehearse(programs: Programs, { server, seed, tally }: SuiteRun): 
     load = startLoad(order)
     const rehearsal = { deployment, trial, load, tally, databaseUrl }
     await goThrough(rehearsal)
-    await settle(trial, tally, true)
+    await settle(trial, tally, 'test clock')
     judgeDeployment(deployment, tally)
     await judgeRun(trial, tally)
     if (tally.failed === 0) await plantFaults(rehearsal)
