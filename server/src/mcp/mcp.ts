@@ -43,7 +43,7 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
   const protocol = createProtocol<CallTool>({
     openServer: (callerOf) => openToolServer(definitions, callerOf),
     onBug: options.onBug,
-    signature: serverInfo,
+    direct: { call: (call, name, args) => call(name, args), signature: serverInfo },
   })
 
   app.get(`${path}/manifest.json`, async (_request, reply) =>

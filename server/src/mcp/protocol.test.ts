@@ -5,9 +5,13 @@ import { type CallTool, openToolServer, serverInfo } from './tool-server.ts'
 const openServer = (callerOf: (requestId: unknown) => CallTool | undefined) => openToolServer([], callerOf)
 const bugs: unknown[] = []
 const onBug = (error: unknown) => bugs.push(error)
-/** Answers calls of the newer revision as the package does, with a server each. */
+/** Answers calls as the package does, those of the newer revision with a server each. */
 const longWay = createProtocol<CallTool>({ openServer, onBug })
-const shortWay = createProtocol<CallTool>({ openServer, onBug, signature: serverInfo })
+const shortWay = createProtocol<CallTool>({
+  openServer,
+  onBug,
+  direct: { call: (call, name, args) => call(name, args), signature: serverInfo },
+})
 
 const calls: string[] = []
 const caller: CallTool = async (name, args) => {
@@ -73,12 +77,49 @@ test.each<[string, Sent]>([
   ['a progress token that is none', { meta: { progressToken: {} } }],
   ['a log level', { meta: { 'io.modelcontextprotocol/logLevel': 'info' } }],
   ['answers to a question nobody asked', { params: { inputResponses: { a: {} } } }],
-])('%s is answered alike by a server of its own and by the shared one', async (_name, given) => {
+])('%s is answered alike by a server of its own and without one', async (_name, given) => {
   calls.length = 0
   const [long, short] = [await send(longWay, given), await send(shortWay, given)]
   expect({ status: short.status, type: short.type }).toEqual({ status: long.status, type: long.type })
   expect(JSON.parse(String(short.body))).toEqual(JSON.parse(String(long.body)))
   // Both ways called it once, or neither did.
+  expect(calls.length % 2).toBe(0)
+})
+
+const olderHeaders = {
+  accept: headers.accept,
+  'content-type': 'application/json',
+  'mcp-protocol-version': '2025-11-25',
+}
+test.each<[string, object]>([
+  ['a call', {}],
+  ['a call by number', { id: 7 }],
+  ['a call by a fraction', { id: 7.5 }],
+  ['a call by nothing', { id: null }],
+  ['a call without arguments', { params: { name: 'good' } }],
+  ['a refused call', { params: { name: 'refused' } }],
+  ['a tool that does not exist', { params: { name: 'unknown' } }],
+  ['a tool that breaks', { params: { name: 'broken' } }],
+  ['arguments that are no object', { params: { name: 'good', arguments: [1] } }],
+  ['a name that is no text', { params: { name: 5 } }],
+  ['no parameters', { params: undefined }],
+  ['a wish to hear of its progress', { params: { name: 'good', _meta: { progressToken: 'p' } } }],
+  ['a progress token that is none', { params: { name: 'good', _meta: { progressToken: {} } } }],
+  ['another version of JSON-RPC', { jsonrpc: '1.0' }],
+  ['a member that JSON-RPC does not know', { more: 1 }],
+])('%s of the older revision is answered alike by a server and without one', async (_name, given) => {
+  calls.length = 0
+  const message = {
+    jsonrpc: '2.0',
+    id: 'seven',
+    method: 'tools/call',
+    params: { name: 'good', arguments: { a: [1] } },
+    ...given,
+  }
+  const long = await longWay.answer(olderHeaders, message, caller)
+  const short = await shortWay.answer(olderHeaders, message, caller)
+  expect({ status: short.status, type: short.type }).toEqual({ status: long.status, type: long.type })
+  expect(JSON.parse(String(short.body))).toEqual(JSON.parse(String(long.body)))
   expect(calls.length % 2).toBe(0)
 })
 

@@ -1,4 +1,5 @@
 import {
+  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   classifyInboundRequest,
@@ -6,13 +7,16 @@ import {
   type Implementation,
   isJSONRPCRequest,
   isLegacyRequest,
+  type JSONRPCMessage,
   type McpServer,
   PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
   SERVER_INFO_META_KEY,
   type Server,
   type ServerNotifier,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { isObject } from '../contract/schema-node.ts'
 import { type PlainAnswer, type PlainRequest, shareServer } from './shared-server.ts'
 
 /** The protocol revisions spoken, oldest first; older clients are offered the first. */
@@ -26,11 +30,15 @@ export type ProtocolOptions<Caller> = {
   /** Opens a server for one message, or for many that `callerOf` tells apart by their ids. */
   openServer: (callerOf: (requestId: unknown) => Caller | undefined) => Server | McpServer
   onBug: (error: unknown) => void
-  /**
-   * Given when tools look at nothing but their arguments: calls of the newer revision can then share a server, too, which signs its
-   * answers with this.
-   */
-  signature?: Implementation
+  /** Given when tools look at nothing but their arguments and say nothing on the way: plain calls then need no server. */
+  direct?: DirectCalls<Caller>
+}
+
+export type DirectCalls<Caller> = {
+  /** Null when there is no such tool. */
+  call: (caller: Caller, name: string, args: Record<string, unknown>) => Promise<CallToolResult | null>
+  /** Who answers, as the newer revision has it told. */
+  signature: Implementation
 }
 
 export type Protocol<Caller> = {
@@ -48,7 +56,7 @@ export type Protocol<Caller> = {
 export function createProtocol<Caller>({
   openServer,
   onBug,
-  signature,
+  direct,
 }: ProtocolOptions<Caller>): Protocol<Caller> {
   const sharing = new Map<unknown, Caller>()
   const share = shareServer(openServer((requestId) => sharing.get(requestId)))
@@ -70,11 +78,9 @@ export function createProtocol<Caller>({
     message: object,
     caller: Caller,
   ): Promise<ProtocolAnswer> {
+    const called = direct && plainCallOf(headers, message)
+    if (called) return writePlain({ answer: await answerCall(called, direct, caller) })
     if (isPlain(headers, message)) return writePlain(await shareWith(message, caller))
-    if (signature && isPlainCall(headers, message)) {
-      const { _meta, ...params } = message.params ?? {}
-      return writePlain(sign(await shareWith({ ...message, params }, caller), signature))
-    }
     const request = new Request('http://127.0.0.1/mcp/v1', { method: 'POST', headers })
     if (await isLegacyRequest(request, message)) {
       return await read(
@@ -130,13 +136,50 @@ function isPlainCall(headers: Readonly<Record<string, string>>, message: object)
   return claim.kind === 'modern'
 }
 
-/** What the newer revision adds to a result. */
-function sign(answered: PlainAnswer, signature: Implementation): PlainAnswer {
-  if ('stream' in answered || !('result' in answered.answer)) return answered
-  const { result, ...answer } = answered.answer
-  const _meta = { ...result._meta, [SERVER_INFO_META_KEY]: signature }
-  return { answer: { ...answer, result: { ...result, resultType: 'complete', _meta } } }
+type PlainCall = { id: string | number; name: string; args: Record<string, unknown>; isModern: boolean }
+
+/** A call of a tool that asks for nothing beyond its answer. Whatever is unusual about a message is the package's to judge. */
+function plainCallOf(headers: Readonly<Record<string, string>>, message: object): PlainCall | null {
+  const isModern = headers['mcp-protocol-version'] === protocolVersions[1]
+  if (isModern ? !isPlainCall(headers, message) : !isOlderCall(headers, message)) return null
+  const { id, params } = message as PlainRequest // one of the two has looked
+  const { name, arguments: args = {} } = params ?? {}
+  return typeof name === 'string' && isObject(args) ? { id, name, args, isModern } : null
 }
+
+/** Written by hand, as narrow as calls are: what the package needs to judge a message costs as much as a call. */
+function isOlderCall(headers: Readonly<Record<string, string>>, message: object): boolean {
+  const { accept = '' } = headers
+  if (headers['mcp-protocol-version'] !== protocolVersions[0]) return false
+  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false
+  const { jsonrpc, id, method, params, ...rest } = message as Record<string, unknown>
+  if (jsonrpc !== '2.0' || method !== 'tools/call' || !isObject(params)) return false
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return false
+  return (
+    Object.keys(rest).length === 0 &&
+    Object.keys(params).every((key) => key === 'name' || key === 'arguments')
+  )
+}
+
+async function answerCall<Caller>(
+  { id, name, args, isModern }: PlainCall,
+  { call, signature }: DirectCalls<Caller>,
+  caller: Caller,
+): Promise<JSONRPCMessage> {
+  const answer = { jsonrpc: '2.0' as const, id }
+  try {
+    const result = await call(caller, name, args)
+    if (!result) return { ...answer, error: { code: ProtocolErrorCode.InvalidParams, message: noSuchTool } }
+    if (!isModern) return { ...answer, result }
+    const _meta = { ...result._meta, [SERVER_INFO_META_KEY]: signature }
+    return { ...answer, result: { ...result, resultType: 'complete', _meta } }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'Internal error'
+    return { ...answer, error: { code: ProtocolErrorCode.InternalError, message } }
+  }
+}
+
+export const noSuchTool = 'There is no such tool'
 
 function writePlain(answered: PlainAnswer): ProtocolAnswer {
   return 'stream' in answered

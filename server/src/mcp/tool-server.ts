@@ -1,7 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { documentVersion } from '../contract/openapi.ts'
 import type { ToolDefinition } from '../contract/tools.ts'
-import { protocolVersions } from './protocol.ts'
+import { noSuchTool, protocolVersions } from './protocol.ts'
 
 export const serverInfo = { name: 'prokura', title: 'Prokura', version: documentVersion }
 
@@ -30,7 +30,7 @@ export function openToolServer(
   server.setRequestHandler('tools/list', () => ({ tools: definitions }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const result = await callerOf(mcpReq.id)?.(params.name, params.arguments ?? {})
-    if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool')
+    if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noSuchTool)
     return result
   })
   return server
