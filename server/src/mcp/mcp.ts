@@ -5,7 +5,7 @@ import type { Id } from '../core/id.ts'
 import type { CallReply, Dispatch } from '../platform/calls/dispatch.ts'
 import { mountEndpoint } from './endpoint.ts'
 import { createProtocol, protocolVersions } from './protocol.ts'
-import { toolResult } from './tool-result.ts'
+import { toolReply } from './tool-result.ts'
 import { type CallTool, openToolServer, serverInfo } from './tool-server.ts'
 
 export type McpOptions = {
@@ -82,6 +82,6 @@ function callerOf(
       coerce: false,
     })
     options.onCall(request, operation, answer)
-    return toolResult(answer)
+    return toolReply(answer)
   }
 }

@@ -18,14 +18,7 @@ const caller: CallTool = async (name, args) => {
   calls.push(name)
   if (name === 'unknown') return null
   if (name === 'broken') throw new Error('a bug')
-  const structuredContent = { name, args }
-  const content = [{ type: 'text' as const, text: JSON.stringify(structuredContent) }]
-  return {
-    content,
-    structuredContent,
-    ...(name === 'refused' ? { isError: true } : {}),
-    _meta: { http_status: 200 },
-  }
+  return { body: JSON.stringify({ name, args }), isError: name === 'refused', meta: { http_status: 200 } }
 }
 
 const headers = {

@@ -1,5 +1,4 @@
 import {
-  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   classifyInboundRequest,
@@ -7,7 +6,6 @@ import {
   type Implementation,
   isJSONRPCRequest,
   isLegacyRequest,
-  type JSONRPCMessage,
   type McpServer,
   PROTOCOL_VERSION_META_KEY,
   ProtocolErrorCode,
@@ -18,6 +16,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { isObject } from '../contract/schema-node.ts'
 import { type PlainAnswer, type PlainRequest, shareServer } from './shared-server.ts'
+import { type ToolReply, toolResultText } from './tool-result.ts'
 
 /** The protocol revisions spoken, oldest first; older clients are offered the first. */
 export const protocolVersions = ['2025-11-25', '2026-07-28'] as const
@@ -36,7 +35,7 @@ export type ProtocolOptions<Caller> = {
 
 export type DirectCalls<Caller> = {
   /** Null when there is no such tool. */
-  call: (caller: Caller, name: string, args: Record<string, unknown>) => Promise<CallToolResult | null>
+  call: (caller: Caller, name: string, args: Record<string, unknown>) => Promise<ToolReply | null>
   /** Who answers, as the newer revision has it told. */
   signature: Implementation
 }
@@ -79,7 +78,8 @@ export function createProtocol<Caller>({
     caller: Caller,
   ): Promise<ProtocolAnswer> {
     const called = direct && plainCallOf(headers, message)
-    if (called) return writePlain({ answer: await answerCall(called, direct, caller) })
+    if (called)
+      return { status: 200, type: 'application/json', body: await answerCall(called, direct, caller) }
     if (isPlain(headers, message)) return writePlain(await shareWith(message, caller))
     const request = new Request('http://127.0.0.1/mcp/v1', { method: 'POST', headers })
     if (await isLegacyRequest(request, message)) {
@@ -165,17 +165,17 @@ async function answerCall<Caller>(
   { id, name, args, isModern }: PlainCall,
   { call, signature }: DirectCalls<Caller>,
   caller: Caller,
-): Promise<JSONRPCMessage> {
-  const answer = { jsonrpc: '2.0' as const, id }
+): Promise<string> {
+  const refused = (code: ProtocolErrorCode, message: string) =>
+    JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
   try {
-    const result = await call(caller, name, args)
-    if (!result) return { ...answer, error: { code: ProtocolErrorCode.InvalidParams, message: noSuchTool } }
-    if (!isModern) return { ...answer, result }
-    const _meta = { ...result._meta, [SERVER_INFO_META_KEY]: signature }
-    return { ...answer, result: { ...result, resultType: 'complete', _meta } }
+    const reply = await call(caller, name, args)
+    if (!reply) return refused(ProtocolErrorCode.InvalidParams, noSuchTool)
+    const signed = { resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: signature } }
+    const result = toolResultText(reply, isModern ? signed : {})
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'Internal error'
-    return { ...answer, error: { code: ProtocolErrorCode.InternalError, message } }
+    return refused(ProtocolErrorCode.InternalError, error instanceof Error ? error.message : 'Internal error')
   }
 }
 

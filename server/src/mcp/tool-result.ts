@@ -1,13 +1,36 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallReply } from '../platform/calls/dispatch.ts'
 
-/** A reply of the pipeline as the result of a tool: the body of REST, as text and as structure. */
-export function toolResult({ status, headers, body }: CallReply): CallToolResult {
+/** What a tool came to: the body of REST as it was written, an object, and what is said beside it. */
+export type ToolReply = {
+  readonly body: string
+  readonly isError: boolean
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+export function toolReply({ status, headers, body }: CallReply): ToolReply {
   const retryAfter = Number(headers['retry-after'])
+  const meta = { http_status: status, ...(Number.isInteger(retryAfter) ? { retry_after: retryAfter } : {}) }
+  return { body, isError: status >= 400, meta }
+}
+
+/** The body of REST, as text and as structure. */
+export function toolResult({ body, isError, meta }: ToolReply): CallToolResult {
   return {
     content: [{ type: 'text', text: body }],
     structuredContent: JSON.parse(body),
-    ...(status >= 400 ? { isError: true } : {}),
-    _meta: { http_status: status, ...(Number.isInteger(retryAfter) ? { retry_after: retryAfter } : {}) },
+    ...(isError ? { isError } : {}),
+    _meta: meta,
   }
+}
+
+/** What a revision of the protocol adds to a result. */
+type Added = { readonly resultType?: string; readonly _meta?: Readonly<Record<string, unknown>> }
+
+/** The same as JSON: the body becomes the structure as it is, without being read and written again. */
+export function toolResultText({ body, isError, meta }: ToolReply, added: Added): string {
+  const { _meta, ...rest } = added
+  const content = [{ type: 'text', text: body }]
+  const members = { content, ...(isError ? { isError } : {}), ...rest, _meta: { ...meta, ..._meta } }
+  return `{"structuredContent":${body},${JSON.stringify(members).slice(1)}`
 }

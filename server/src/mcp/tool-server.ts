@@ -1,7 +1,8 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { documentVersion } from '../contract/openapi.ts'
 import type { ToolDefinition } from '../contract/tools.ts'
 import { noSuchTool, protocolVersions } from './protocol.ts'
+import { type ToolReply, toolResult } from './tool-result.ts'
 
 export const serverInfo = { name: 'prokura', title: 'Prokura', version: documentVersion }
 
@@ -14,7 +15,7 @@ const instructions =
 const listFreshMs = 300_000
 
 /** Calls a tool on somebody's behalf; null when there is no such tool. */
-export type CallTool = (name: string, args: Record<string, unknown>) => Promise<CallToolResult | null>
+export type CallTool = (name: string, args: Record<string, unknown>) => Promise<ToolReply | null>
 
 /** A server of tools and nothing else. */
 export function openToolServer(
@@ -29,9 +30,9 @@ export function openToolServer(
   })
   server.setRequestHandler('tools/list', () => ({ tools: definitions }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const result = await callerOf(mcpReq.id)?.(params.name, params.arguments ?? {})
-    if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noSuchTool)
-    return result
+    const reply = await callerOf(mcpReq.id)?.(params.name, params.arguments ?? {})
+    if (!reply) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noSuchTool)
+    return toolResult(reply)
   })
   return server
 }
