@@ -30,7 +30,7 @@ type Added = { readonly resultType?: string; readonly _meta?: Readonly<Record<st
 /** The same as JSON: the body becomes the structure as it is, without being read and written again. */
 export function toolResultText({ body, isError, meta }: ToolReply, added: Added): string {
   const { _meta, ...rest } = added
-  const content = [{ type: 'text', text: body }]
-  const members = { content, ...(isError ? { isError } : {}), ...rest, _meta: { ...meta, ..._meta } }
-  return `{"structuredContent":${body},${JSON.stringify(members).slice(1)}`
+  const content = JSON.stringify([{ type: 'text', text: body }])
+  const others = JSON.stringify({ ...(isError ? { isError } : {}), ...rest, _meta: { ...meta, ..._meta } })
+  return `{"content":${content},"structuredContent":${body},${others.slice(1)}`
 }
