@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isTrueInTime } from '../platform/metrics/in-time.ts'
 
 export type HealthOptions = {
   /** Whether the database answers, at the schema this program needs. */
@@ -17,7 +18,7 @@ export function registerHealth(app: FastifyInstance, { isDatabaseReady, draining
   app.get('/healthz', async (_request, reply) => answer(reply.code(200), 'ok'))
   app.get('/readyz', async (_request, reply) => {
     if (draining.aborted) return answer(reply.code(503), 'stopping')
-    return (await withinPatience(isDatabaseReady))
+    return (await isTrueInTime(isDatabaseReady, patienceMs))
       ? answer(reply.code(200), 'ready')
       : answer(reply.code(503), 'database')
   })
@@ -28,16 +29,4 @@ function answer(reply: FastifyReply, status: string) {
     .type('application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(JSON.stringify({ status }))
-}
-
-async function withinPatience(check: () => Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), patienceMs)
-  })
-  try {
-    return await Promise.race([check().catch(() => false), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -9,6 +9,7 @@ import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
 import { openWork } from '../../src/work.ts'
 import { startTestApp, type TestAccount, type TestApp } from './app.ts'
+import { person } from './person.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
 export type Buyer = { account: TestAccount; profileId: string; key: string }
@@ -143,23 +144,6 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
       await sandbox.stop()
     },
   }
-}
-
-const person = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  email: 'ada@example.com',
-  country: 'US',
-  addresses: [
-    {
-      address_type: 'both',
-      line1: '1 Main St',
-      city: 'Springfield',
-      state: 'IL',
-      postal_code: '62701',
-      country: 'US',
-    },
-  ],
 }
 
 function payment(card: string) {

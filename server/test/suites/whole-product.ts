@@ -12,6 +12,7 @@ import type { Id } from '../../src/core/id.ts'
 import { issueKey } from '../../src/features/api-keys/public.ts'
 import type { InvariantReport } from '../../src/platform/audit/invariants.ts'
 import { makeStateDir } from '../harness/database.ts'
+import { person } from '../harness/person.ts'
 import { contradictions, hearWitnesses, type ToldPurchase } from '../harness/witness.ts'
 import { type Client, openClient, type Sent } from './client.ts'
 import type { Tally } from './suite.ts'
@@ -222,23 +223,6 @@ export async function newProfile(
   const { id } = bodyOf(await post('/v1/profiles', person), 201)
   bodyOf(await post(`/v1/profiles/${id}/payment_methods`, cardOf(token)), 201)
   return String(id)
-}
-
-const person = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  email: 'ada@example.com',
-  country: 'US',
-  addresses: [
-    {
-      address_type: 'both',
-      line1: '1 Main St',
-      city: 'Springfield',
-      state: 'IL',
-      postal_code: '62701',
-      country: 'US',
-    },
-  ],
 }
 
 function cardOf(token: string) {

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
+import { isTrueInTime } from './in-time.ts'
 
 export type MetricsServer = {
   url: string
@@ -32,7 +33,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
     '/healthz': async (response) => tell(response, 200, 'ok'),
     '/readyz': async (response) => {
       if (isStopping) tell(response, 503, 'stopping')
-      else if (await isReadyInTime(options.isReady)) tell(response, 200, 'ready')
+      else if (await isTrueInTime(options.isReady, patienceMs)) tell(response, 200, 'ready')
       else tell(response, 503, 'database')
     },
   }
@@ -71,17 +72,4 @@ function tell(response: ServerResponse, code: number, status: string): void {
   response
     .writeHead(code, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
     .end(JSON.stringify({ status }))
-}
-
-/** Who asks must not wait for a database that hangs. */
-async function isReadyInTime(check: () => Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), patienceMs)
-  })
-  try {
-    return await Promise.race([check().catch(() => false), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReadyLine } from '../../../src/cli/start-up.ts'
+import { person } from '../../harness/person.ts'
 import { hearWitnesses, type Testimony, type ToldPurchase } from '../../harness/witness.ts'
 import { memberOf } from '../client.ts'
 
@@ -151,23 +152,6 @@ export function buySteadily(
       return acknowledged
     },
   }
-}
-
-const person = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  email: 'ada@example.com',
-  country: 'US',
-  addresses: [
-    {
-      address_type: 'both',
-      line1: '1 Main St',
-      city: 'Springfield',
-      state: 'IL',
-      postal_code: '62701',
-      country: 'US',
-    },
-  ],
 }
 
 const card = {
