@@ -177,7 +177,7 @@ const damages: Damage[] = [
 ]
 
 /** Shown elsewhere, beside what they are about. */
-const elsewhere = ['E1', 'E2', 'E3', 'E4', 'E5', 'W6']
+const elsewhere = ['E1', 'E2', 'E3', 'E4', 'E4-deliveries', 'E5', 'W6']
 
 test('every invariant has an id of its own and looks at something here, and all of them hold', async () => {
   expect(new Set(invariants.map(({ id }) => id)).size).toBe(invariants.length)

@@ -8,6 +8,8 @@ export type ClaimedDelivery = {
   account_id: Id<'acct'>
   mode: Mode
   id: Id<'dlv'>
+  /** Its place in the table, for as long as nothing else changes it. */
+  row_at: string
   lease_token: bigint
   destination_id: Id<'dest'>
   event_id: Id<'evt'>
@@ -98,8 +100,8 @@ export const claimDeliveries = statement<
      and e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
      -- So that whichever index the planner prefers leads to one event, also before the tables have statistics.
      and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
-   returning v.account_id, v.mode, v.id, v.lease_token, v.destination_id, v.event_id, v.event_type, v.aggregate_id,
-     v.attempt_count, v.series_from, t.endpoint_url, t.responds_to_quotes, t.event_types, e.envelope,
+   returning v.account_id, v.mode, v.id, v.ctid as row_at, v.lease_token, v.destination_id, v.event_id, v.event_type,
+     v.aggregate_id, v.attempt_count, v.series_from, t.endpoint_url, t.responds_to_quotes, t.event_types, e.envelope,
      (select string_agg(s.position || ':' || encode(s.sealed, 'hex'), ' ' order by s.position) from destination_secrets s
       where s.account_id = v.account_id and s.mode = v.mode and s.destination_id = v.destination_id
         and (s.expires_at is null or s.expires_at > prokura_now())) as secrets`,
@@ -110,6 +112,7 @@ export type AttemptArrays = {
   account_ids: readonly string[]
   modes: readonly string[]
   ids: readonly string[]
+  row_ats: readonly string[]
   destination_ids: readonly string[]
   tokens: readonly string[]
   results: readonly string[]
@@ -137,15 +140,22 @@ export type SettledDelivery = {
 
 /**
  * Writes what became of attempts, many at once, each only if its lease is still ours: a worker that lost a lease writes nothing.
- * An attempt counts here and not before: one whose outcome was lost with its process is made again.
+ * An attempt counts here and not before: one whose outcome was lost with its process is made again. Each delivery is looked for where
+ * the claim left it, without an index; one that has changed since, as by an answer to its event, is not found there.
  */
-export const settleDeliveries = statement<SettledDelivery, AttemptArrays & AskMore>(
-  'settle_deliveries',
-  `with outcome as /* tenantless: attempts of many accounts, each named by its own key */ (
-     select * from unnest($account_ids::text[], $modes::mode[], $ids::text[], $destination_ids::text[], $tokens::bigint[],
-       $results::text[], $delays::float8[], $ats::timestamptz[], $http_statuses::smallint[], $latencies::int[], $errors::text[],
-       $excerpts::text[], $digests::bytea[])
-     as o (account_id, mode, id, destination_id, token, result, delay, at, http_status, latency_ms, error, excerpt, digest)
+export const settleDeliveries = settlement('settle_deliveries', 'v.ctid = o.row_at and ')
+
+/** The same for those that were not found in their places: wherever they are. */
+export const settleMovedDeliveries = settlement('settle_moved_deliveries', '')
+
+function settlement(name: string, place: string) {
+  return statement<SettledDelivery, AttemptArrays & AskMore>(
+    name,
+    `with outcome as /* tenantless: attempts of many accounts, each named by its own key */ (
+     select * from unnest($account_ids::text[], $modes::mode[], $ids::text[], $row_ats::tid[], $destination_ids::text[],
+       $tokens::bigint[], $results::text[], $delays::float8[], $ats::timestamptz[], $http_statuses::smallint[], $latencies::int[],
+       $errors::text[], $excerpts::text[], $digests::bytea[])
+     as o (account_id, mode, id, row_at, destination_id, token, result, delay, at, http_status, latency_ms, error, excerpt, digest)
    ), written as (
      update deliveries v set
        status = case when o.result = 'failed' and d.status = 'archived' then 'exhausted' else o.result end,
@@ -154,7 +164,7 @@ export const settleDeliveries = statement<SettledDelivery, AttemptArrays & AskMo
        last_attempt_at = prokura_now(), lease_until = null, updated_at = prokura_now()
      from outcome o
      join destinations d on d.account_id = o.account_id and d.mode = o.mode and d.id = o.destination_id
-     where v.account_id = o.account_id and v.mode = o.mode and v.id = o.id and v.lease_token = o.token
+     where ${place}v.account_id = o.account_id and v.mode = o.mode and v.id = o.id and v.lease_token = o.token
      returning v.account_id, v.mode, v.id, v.destination_id, v.attempt_count, o.result, o.at, o.http_status, o.latency_ms, o.error,
        o.excerpt, o.digest, d.failing_since
    ), attempts as (
@@ -179,4 +189,5 @@ export const settleDeliveries = statement<SettledDelivery, AttemptArrays & AskMo
          and e.due_at <= prokura_now() and e.lease_until is null
      ) as has_more
    from held`,
-)
+  )
+}

@@ -61,6 +61,17 @@ export const destinationInvariants: readonly Invariant[] = [
     ),
   },
   {
+    id: 'E4-deliveries',
+    title: 'every delivery is of an event and to a destination',
+    statement: check(
+      `select /* tenantless: an audit of everything */ count(*) as checked,
+         (array_agg(v.id) filter (where e.id is null or d.id is null))[1:100] as violations
+       from deliveries v
+       left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
+       left join destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
+    ),
+  },
+  {
     id: 'E5',
     title: 'first deliveries of an aggregate are in order',
     statement: check(

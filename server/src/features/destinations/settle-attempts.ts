@@ -8,6 +8,7 @@ import {
   type ClaimedDelivery,
   type SettledDelivery,
   settleDeliveries,
+  settleMovedDeliveries,
 } from './delivery-work.sql.ts'
 
 export type Outcome = { delivery: ClaimedDelivery; at: Date; attempt: Attempt; verdict: Verdict }
@@ -54,7 +55,11 @@ async function settleBatch(batch: readonly Waiting[]): Promise<void> {
   try {
     const settled = await first.ctx.transaction(async ({ tx }) => {
       const isBusy = batch.length >= busyBatch
-      const rows = await tx.rows(settleDeliveries({ ...arraysOf(batch), ask_more: !isBusy }))
+      const rows = [...(await tx.rows(settleDeliveries({ ...arraysOf(batch), ask_more: !isBusy })))]
+      const found = new Set(rows.map(({ id }) => id))
+      const moved = batch.filter(({ delivery }) => !found.has(delivery.id))
+      if (moved.length > 0)
+        rows.push(...(await tx.rows(settleMovedDeliveries({ ...arraysOf(moved), ask_more: !isBusy }))))
       if (isBusy || rows.some((row) => row.has_more)) tx.wake(deliveryWork)
       return rows
     })
@@ -74,6 +79,7 @@ function arraysOf(batch: readonly Waiting[]): AttemptArrays {
     account_ids: batch.map(({ delivery }) => delivery.account_id),
     modes: batch.map(({ delivery }) => delivery.mode),
     ids: batch.map(({ delivery }) => delivery.id),
+    row_ats: batch.map(({ delivery }) => delivery.row_at),
     destination_ids: batch.map(({ delivery }) => delivery.destination_id),
     tokens: batch.map(({ delivery }) => String(delivery.lease_token)),
     results: batch.map(({ verdict }) => verdict.result),

@@ -169,7 +169,7 @@ async function apply(client: Queryable, migration: Migration, log: (line: string
     } catch (error) {
       // Whoever waits for a table's lock makes everybody behind it wait too; so give up early and queue again.
       if (!isLockTimeout(error) || attempt === lockTimeoutAttemptsMax) throw error
-      log(`${migration.name} could not get its locks within 5 s; trying again`)
+      log(`${migration.name} could not get its locks in time; trying again`)
       await delay(1_000)
     }
   }
