@@ -4,6 +4,7 @@ import { Problem } from '../contract/problem.ts'
 import { parseJson } from '../contract/strict-json.ts'
 import type { Id } from '../core/id.ts'
 import type { Call, CallReply, Dispatch } from '../platform/calls/dispatch.ts'
+import { endTogether } from './end-together.ts'
 import { letGoWhileStopping } from './let-go.ts'
 import { readBody } from './read-body.ts'
 import { writeStream } from './stream.ts'
@@ -194,7 +195,7 @@ function write(
     ...headers,
     ...more,
   }
-  reply.raw.writeHead(status, head).end(body)
+  endTogether(reply.raw.writeHead(status, head), body)
 }
 
 function problemReply(problem: Problem, requestId: string) {
