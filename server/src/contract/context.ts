@@ -101,6 +101,8 @@ export type CallContext = {
   readonly signal: AbortSignal
   /** Whether the caller asked for server-sent events. */
   readonly acceptsStream: boolean
+  /** 1, and one more each time the database had the call run again: a handler that counted on nothing changing had better not again. */
+  readonly attempt: number
   /**
    * Waits, holding no connection, until `probe` answers something: it asks at once, after every event of the aggregate, and every
    * 250 ms; null when the time is over or the caller has gone. For a reply's `settle`, since nothing is committed before that.

@@ -4,7 +4,7 @@ import type { ActingContext } from '../../src/contract/context.ts'
 import { statement } from '../../src/contract/statement.ts'
 import { createIdSource, type Id } from '../../src/core/id.ts'
 import type { Result } from '../../src/core/result.ts'
-import type { PolicyVerdict } from '../../src/features/policies/decide-purchase.ts'
+import { decidePurchase, type PolicyVerdict } from '../../src/features/policies/decide-purchase.ts'
 import { checkWindows } from '../../src/features/policies/invariants.sql.ts'
 import {
   insertPolicy,
@@ -24,10 +24,12 @@ import {
 } from '../../src/features/policies/policy.ts'
 import type { Purchase } from '../../src/features/policies/purchase.ts'
 import {
+  admitAsDecided,
   admitPurchase,
   type HoldRefusal,
   type HoldRequest,
 } from '../../src/features/policies/reservations.ts'
+import type { CounterWindows } from '../../src/features/policies/windows.ts'
 import { newPolicy, withWritten, writeOf } from '../../src/features/policies/write-policy.ts'
 import { createReads, openUnit } from '../../src/platform/calls/unit.ts'
 import { openPools, type Pools } from '../../src/platform/database/pool.ts'
@@ -117,6 +119,13 @@ export function writeVersion(ctx: ActingContext, row: PolicyRow, written: Policy
   for (const write of [updatePolicyRow, insertPolicyVersion, updateCounterVersion]) ctx.tx.write(write(next))
 }
 
+/** The counter's windows as they are stored. */
+export async function storedWindows(policy: PolicyRow): Promise<CounterWindows> {
+  const [row] = await pools.read(selectPolicy({ account_id: accountId, mode: 'test', id: policy.id }))
+  if (!row) throw new Error('no policy')
+  return row.windows
+}
+
 export async function lock(ctx: ActingContext, { id }: PolicyRow): Promise<PolicyRow> {
   const row = await ctx.tx.maybe(lockPolicy({ account_id: accountId, mode: 'test', id }))
   if (!row) throw new Error('no policy')
@@ -124,9 +133,8 @@ export async function lock(ctx: ActingContext, { id }: PolicyRow): Promise<Polic
 }
 
 export async function usage(policy: PolicyRow, now = noon): Promise<Policy['usage']> {
-  const row = await pools.read(selectPolicy({ account_id: accountId, mode: 'test', id: policy.id }))
-  if (!row[0]) throw new Error('no policy')
-  return renderPolicy(row[0], { accountId, mode: 'test' }, now).usage
+  return renderPolicy({ ...policy, windows: await storedWindows(policy) }, { accountId, mode: 'test' }, now)
+    .usage
 }
 
 export function request(intentId: string, amounts: Partial<Purchase> = {}): HoldRequest {
@@ -150,7 +158,32 @@ export function request(intentId: string, amounts: Partial<Purchase> = {}): Hold
 
 /** `admitPurchase` with the policies read beforehand, as the caller does. */
 export async function admit(ctx: ActingContext, hold: HoldRequest, stepUp = false): Promise<PolicyVerdict> {
-  const policies = await ctx.reads.rows(
+  return admitPurchase(ctx, { ...hold, policies: await policiesOf(ctx, hold), stepUp })
+}
+
+/** `admitAsDecided` by a verdict that was found a moment before, as the caller's is; `meanwhile` is what happened since. */
+export async function admitUnchanged(
+  hold: HoldRequest,
+  { now = noon, meanwhile }: { now?: Date; meanwhile?: () => Promise<unknown> } = {},
+): Promise<PolicyVerdict | null> {
+  return inUnit(async (ctx) => {
+    const policies = await policiesOf(ctx, hold)
+    const { purchase, tolerancePercent } = hold
+    const verdict = decidePurchase({
+      policies,
+      purchase,
+      occasion: 'create',
+      tolerancePercent,
+      stepUp: false,
+      now,
+    })
+    await meanwhile?.()
+    return admitAsDecided(ctx, { ...hold, policies, verdict })
+  }, now)
+}
+
+function policiesOf(ctx: ActingContext, hold: HoldRequest) {
+  return ctx.reads.rows(
     selectApplicablePolicies({
       account_id: accountId,
       mode: 'test',
@@ -159,7 +192,6 @@ export async function admit(ctx: ActingContext, hold: HoldRequest, stepUp = fals
       policy_id: hold.policyId,
     }),
   )
-  return admitPurchase(ctx, { ...hold, policies, stepUp })
 }
 
 export async function expectM7(): Promise<void> {

@@ -112,15 +112,18 @@ const attached = `(p.archived_at is null and (p.scope_default or (
 
 const named = `coalesce(p.id = $policy_id::text, false)`
 
+/** Part of a statement: the policies of a purchase, `p`, with their counters, `c`. */
+export const applicablePolicies = `${withCounter}
+   where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached})`
+
 /**
  * The policies of a purchase, with what is used of them at this moment: for a first decision and for previews. Money is released by
- * `admitPurchase` and `reserve`, which decide again under lock.
+ * `admitPurchase` and `reserve`, which decide again under lock, and by `admitAsDecided`, which finds this unchanged under lock.
  */
 export const selectApplicablePolicies = statement<ApplicablePolicyRow, PurchaseScope>(
   'select_applicable_policies',
   `select ${columns}, ${attached} as attached, ${named} as named
-   from ${withCounter}
-   where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached})
+   from ${applicablePolicies}
    order by p.id`,
 )
 
@@ -139,6 +142,9 @@ export type LockedPolicyRow = ApplicablePolicyRow & {
 /**
  * Holds the counters of every policy that applies to a purchase or that it holds a reservation of, in the order of their ids, which
  * is everybody's order. An outer reader may have waited: its terms are good only if `counter_version` is still their version.
+ *
+ * The policy's own row is held before its counter, since purchases do not change it. Each holder leaves a new version of the counter
+ * behind, and whoever waits for the old one is woken to wait for the new one; of those who wait for the policy one is woken.
  */
 export const lockApplicablePolicies = statement<LockedPolicyRow, PurchaseScope & { intent_id: string }>(
   'lock_applicable_policies',
@@ -153,5 +159,5 @@ export const lockApplicablePolicies = statement<LockedPolicyRow, PurchaseScope &
      where account_id = p.account_id and mode = p.mode and intent_id = $intent_id and policy_id = p.id) past on true
    where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached} or r.number is not null)
    order by p.id
-   for no key update of c`,
+   for no key update of p, c`,
 )

@@ -1,7 +1,9 @@
 import type { ActingContext } from '../../contract/context.ts'
+import { min } from '../../core/money.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
 import { decidePurchase, isOnlyFull, type PolicyVerdict } from './decide-purchase.ts'
-import { type LockedPolicyRow, lockApplicablePolicies } from './policies.sql.ts'
+import { holdAsDecided, holdUnfrozen, requireLiveKey } from './hold-as-decided.sql.ts'
+import { type LockedPolicyRow, lockApplicablePolicies, type PurchaseScope } from './policies.sql.ts'
 import type { ApplicablePolicyRow } from './policy.ts'
 import type { DecisionOccasion, Purchase } from './purchase.ts'
 import { endReservations, insertReservations, lockReservations, updateCounters } from './reservations.sql.ts'
@@ -10,6 +12,7 @@ import {
   startsOf,
   toStored,
   type Windows,
+  windowStarts,
   withCreated,
   withGivenBack,
   withHeld,
@@ -50,6 +53,32 @@ export async function admitPurchase(
   if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, windows })
   else writeCounters(ctx, windows)
   return verdict
+}
+
+/**
+ * The same for a verdict on `policies` that were read without a lock, in the round trip of the commit: the counters, which all
+ * purchases under a policy wait for, are not held while the database waits for us. It fails as a serialization failure does when
+ * something that the verdict goes by has changed, a freeze and a revoked key included. Null: this verdict has to be found under lock.
+ */
+export function admitAsDecided(
+  ctx: ActingContext,
+  request: HoldRequest & { policies: readonly ApplicablePolicyRow[]; verdict: PolicyVerdict },
+): PolicyVerdict | null {
+  const { verdict, purchase, policies } = request
+  const { result, judged } = verdict
+  if (result !== 'allow' || judged.length < policies.length || judged.some(countsIntents)) return null
+  const cap = min(verdict.cap, purchase.cap)
+  const params = {
+    ...scopeOf(ctx, request),
+    intent_id: request.intentId,
+    policy_ids: judged.map(({ id }) => id),
+    versions: judged.map(({ version }) => version),
+    amounts: judged.map(({ currency }) => (currency === purchase.currency ? cap : 0n)),
+    starts: JSON.stringify(windowStarts(ctx.now)),
+    now: ctx.now,
+  }
+  for (const write of [holdUnfrozen, requireLiveKey, holdAsDecided]) ctx.tx.write(write(params))
+  return { ...verdict, cap }
 }
 
 /**
@@ -101,21 +130,23 @@ type WindowsById = Map<string, { windows: Windows; isChanged: boolean }>
 const rereadsMax = 5
 
 async function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<LockedPolicyRow[]> {
-  const { accountId, mode } = ctx.tenant
-  const params = {
-    account_id: accountId,
-    mode,
-    profile_id: request.profileId,
-    api_key_id: request.apiKeyId,
-    policy_id: request.policyId,
-    intent_id: request.intentId,
-  }
+  const params = { ...scopeOf(ctx, request), intent_id: request.intentId }
   for (let reread = 0; reread <= rereadsMax; reread++) {
     const locked = await ctx.tx.rows(lockApplicablePolicies(params))
     // Who waited for a counter sees the row as it is now, beside terms as they were: with the lock held a second look sees both.
     if (locked.every((policy) => policy.counter_version === policy.version)) return locked
   }
   throw new Error('policies changed under their own locks')
+}
+
+function scopeOf({ tenant }: ActingContext, request: HoldRequest): PurchaseScope {
+  return {
+    account_id: tenant.accountId,
+    mode: tenant.mode,
+    profile_id: request.profileId,
+    api_key_id: request.apiKeyId,
+    policy_id: request.policyId,
+  }
 }
 
 function decide(

@@ -3,6 +3,7 @@ import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
 import {
+  admitAsDecided,
   admitPurchase,
   isFrozen,
   lockControl,
@@ -58,7 +59,10 @@ export const createPurchaseIntent = defineOperation({
   },
 })
 
-/** Decides again under the policies' locks, counts the intent, and reserves its cap when it is bought unattended. */
+/**
+ * Counts the intent, and reserves its cap when it is bought unattended: by the plan, as long as nothing has changed that it goes by;
+ * otherwise decided again under the policies' locks.
+ */
 async function admit(
   ctx: CallContext,
   made: { id: Id<'pi'>; plan: PurchasePlan; facts: CreateFacts; policyId: string | null },
@@ -66,18 +70,23 @@ async function admit(
   const { accountId: account_id, mode } = ctx.tenant
   const { plan, facts } = made
   const key = actingKey(ctx)
+  const request = {
+    intentId: made.id,
+    profileId: facts.profile.id,
+    apiKeyId: key,
+    policyId: made.policyId,
+    purchase: { ...plan.decision.purchase, cap: plan.cap },
+    tolerancePercent: facts.settings.tolerancePercent,
+  }
+  const admitted =
+    ctx.attempt === 1
+      ? admitAsDecided(ctx, { ...request, policies: facts.policies, verdict: plan.verdict })
+      : null
+  if (admitted) return admitted
   const [control, live, verdict] = await Promise.all([
     ctx.tx.maybe(lockControl({ account_id, mode })),
     ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: key })),
-    admitPurchase(ctx, {
-      intentId: made.id,
-      profileId: facts.profile.id,
-      apiKeyId: key,
-      policyId: made.policyId,
-      purchase: { ...plan.decision.purchase, cap: plan.cap },
-      tolerancePercent: facts.settings.tolerancePercent,
-      stepUp: plan.attention.kind !== 'none',
-    }),
+    admitPurchase(ctx, { ...request, stepUp: plan.attention.kind !== 'none' }),
   ])
   if (!live?.is_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
   if (control && isFrozen(control, { profileId: facts.profile.id, apiKeyId: key }))

@@ -126,7 +126,7 @@ class Run {
   async reply(): Promise<CallReply> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt()
+        return await this.#attempt(attempt)
       } catch (error) {
         const replayed = await this.#replayed(error)
         if (replayed) return replayed
@@ -136,11 +136,11 @@ class Run {
     }
   }
 
-  async #attempt(): Promise<CallReply> {
+  async #attempt(attempt: number): Promise<CallReply> {
     const { operation, args, principal } = this.#facts
     const tx = new UnitOnUse(() => openUnit(this.#options, this.#origin()))
     try {
-      const reply = await operation.handle(this.#context(tx), args)
+      const reply = await operation.handle(this.#context(tx, attempt), args)
       if ('stream' in reply) {
         await tx.rollback()
         const stream = this.#whileAuthorized(reply.stream)
@@ -219,7 +219,7 @@ class Run {
     return { tenant, actor, requestId: call.requestId, now, newId: (prefix) => newId(prefix, now.getTime()) }
   }
 
-  #context(tx: UnitOnUse): CallContext {
+  #context(tx: UnitOnUse, attempt: number): CallContext {
     const { principal, call, now, idempotencyKey, reads } = this.#facts
     const { newId, random, sealer, settings, hints } = this.#options
     const { tenant, actor, scopes } = principal
@@ -239,6 +239,7 @@ class Run {
       tx,
       signal,
       acceptsStream,
+      attempt,
       waitFor: (aggregateId, timeoutMs, probe) => waitFor({ hints, aggregateId, timeoutMs, signal, probe }),
     }
   }
@@ -274,7 +275,7 @@ class Run {
     }
     const tx = new UnitOnUse(() => openUnit(this.#options, this.#origin()))
     try {
-      const reply: Reply = await operation.current(this.#context(tx), stored.object_id)
+      const reply: Reply = await operation.current(this.#context(tx, 1), stored.object_id)
       return { status: reply.status, headers, body: JSON.stringify(reply.body), code: null }
     } finally {
       await tx.rollback()

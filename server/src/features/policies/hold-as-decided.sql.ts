@@ -1,0 +1,84 @@
+import { statement } from '../../contract/statement.ts'
+import { applicablePolicies, type PurchaseScope } from './policies.sql.ts'
+
+/*
+ * What was decided from facts that were read without a lock is written under the locks of these facts. All statements here end the
+ * transaction as one that cannot be serialized when a fact is another by now: so they can travel with the commit, and nobody holds a
+ * lock while an answer is on its way.
+ */
+
+/** Holds the control row as every release of money does. */
+export const holdUnfrozen = statement<never, PurchaseScope>(
+  'hold_unfrozen',
+  `with control as (
+     select frozen or $profile_id = any(frozen_profile_ids) or coalesce($api_key_id = any(frozen_key_ids), false) as is_frozen
+     from controls where account_id = $account_id and mode = $mode for share)
+   select refuse_stale_decision() from control where is_frozen`,
+)
+
+/** After `holdUnfrozen`, for the reason that `selectKeyIsLive` has. */
+export const requireLiveKey = statement<never, PurchaseScope>(
+  'require_live_key',
+  `select refuse_stale_decision() where $api_key_id::text is not null and not exists (
+     select 1 from api_keys
+     where account_id = $account_id and mode = $mode and id = $api_key_id and revoked_at is null
+       and (expires_at is null or expires_at > prokura_now()))`,
+)
+
+/**
+ * A new purchase's reservations: locks what `lockApplicablePolicies` locks, and adds to the counters. Refused unless these are the
+ * policies that were decided from, in the same versions, and no window comes to more than its limit. The windows are those of
+ * `rollTo` and `withHeld`.
+ */
+export const holdAsDecided = statement<
+  never,
+  PurchaseScope & {
+    intent_id: string
+    policy_ids: string[]
+    versions: number[]
+    amounts: bigint[]
+    /** The first day of each interval's window. */
+    starts: string
+    now: Date
+  }
+>(
+  'hold_as_decided',
+  `with locked as (
+     select p.id, p.version, p.version = c.policy_version as is_current, p.terms #> '{limits,intervals}' as limits, c.windows
+     from ${applicablePolicies}
+     order by p.id
+     for no key update of p, c
+   ), held as materialized (
+     select id, decided.version, decided.amount, locked.windows || after.windows as windows, after.starts,
+       case when locked.is_current and locked.version = decided.version and room.is_enough then true
+         else refuse_stale_decision() end as is_sound
+     from unnest($policy_ids::text[], $versions::int[], $amounts::bigint[]) as decided(id, version, amount)
+     full join locked using (id)
+     left join lateral (
+       select jsonb_object_agg(began.name, used.of_it) as windows, jsonb_object_agg(began.name, used.of_it -> 'start') as starts
+       from jsonb_each_text($starts::jsonb) as began(name, start)
+       cross join lateral (select locked.windows -> began.name as of_it) before
+       cross join lateral (
+         select case when (before.of_it ->> 'start')::date >= began.start::date
+           then before.of_it || jsonb_build_object('count', (before.of_it ->> 'count')::int + 1,
+             'reserved', ((before.of_it ->> 'reserved')::bigint + decided.amount)::text)
+           else jsonb_build_object('start', began.start, 'reserved', decided.amount::text, 'spent', '0', 'count', 1)
+         end as of_it) used
+     ) after on true
+     left join lateral (
+       select coalesce(bool_and(
+         coalesce((used ->> 'reserved')::bigint + (used ->> 'spent')::bigint <= (most ->> 'max_amount')::bigint, true)
+         and coalesce((used ->> 'count')::bigint <= (most ->> 'max_count')::bigint, true)), true) as is_enough
+       from jsonb_array_elements(locked.limits) most
+       cross join lateral (select after.windows -> (most ->> 'interval') as used) its
+     ) room on true
+   ), counted as (
+     update policy_counters c set windows = held.windows
+     from held
+     where c.account_id = $account_id and c.mode = $mode and c.policy_id = held.id
+   )
+   insert into policy_reservations (account_id, mode, intent_id, policy_id, number, version, amount, count, window_starts, state,
+     created_at)
+   select $account_id, $mode::mode, $intent_id, id, 1, version, amount, 1, starts, 'reserved', $now::timestamptz
+   from held where is_sound`,
+)
