@@ -44,13 +44,13 @@ export const holdAsDecided = statement<
 >(
   'hold_as_decided',
   `with locked as (
-     select p.id, p.version, p.version = c.policy_version as is_current, p.terms #> '{limits,intervals}' as limits, c.windows
+     select p.id, p.version, p.terms #> '{limits,intervals}' as limits, c.windows
      from ${applicablePolicies}
      order by p.id
      for no key update of p, c
    ), held as materialized (
      select id, decided.version, decided.amount, locked.windows || after.windows as windows, after.starts,
-       case when locked.is_current and locked.version = decided.version and room.is_enough then true
+       case when locked.version = decided.version and room.is_enough then true
          else refuse_stale_decision() end as is_sound
      from unnest($policy_ids::text[], $versions::int[], $amounts::bigint[]) as decided(id, version, amount)
      full join locked using (id)

@@ -129,7 +129,6 @@ export const selectApplicablePolicies = statement<ApplicablePolicyRow, PurchaseS
 
 /** A policy whose counter we hold, with what its purchase holds of it. */
 export type LockedPolicyRow = ApplicablePolicyRow & {
-  counter_version: number
   held_number: number | null
   held_amount: bigint | null
   held_count: number | null
@@ -141,14 +140,14 @@ export type LockedPolicyRow = ApplicablePolicyRow & {
 
 /**
  * Holds the counters of every policy that applies to a purchase or that it holds a reservation of, in the order of their ids, which
- * is everybody's order. An outer reader may have waited: its terms are good only if `counter_version` is still their version.
+ * is everybody's order. Who had to wait goes by the terms as they are now.
  *
- * The policy's own row is held before its counter, since purchases do not change it. Each holder leaves a new version of the counter
- * behind, and whoever waits for the old one is woken to wait for the new one; of those who wait for the policy one is woken.
+ * The policies themselves are held before their counters, since purchases do not change them. Each holder leaves a new version of a
+ * counter behind, and all who wait for the old one are woken to wait for the new one; of those who wait for a policy one is woken.
  */
 export const lockApplicablePolicies = statement<LockedPolicyRow, PurchaseScope & { intent_id: string }>(
   'lock_applicable_policies',
-  `select ${columns}, ${attached} as attached, ${named} as named, c.policy_version as counter_version,
+  `select ${columns}, ${attached} as attached, ${named} as named,
      r.number as held_number, r.amount as held_amount, r.count::int as held_count, r.window_starts as held_window_starts,
      coalesce(past.last_number, 0) as last_number, coalesce(past.is_counted, false) as is_counted
    from ${withCounter}

@@ -127,16 +127,8 @@ function needsLock({ result, judged }: PolicyVerdict): boolean {
 
 type WindowsById = Map<string, { windows: Windows; isChanged: boolean }>
 
-const rereadsMax = 5
-
-async function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<LockedPolicyRow[]> {
-  const params = { ...scopeOf(ctx, request), intent_id: request.intentId }
-  for (let reread = 0; reread <= rereadsMax; reread++) {
-    const locked = await ctx.tx.rows(lockApplicablePolicies(params))
-    // Who waited for a counter sees the row as it is now, beside terms as they were: with the lock held a second look sees both.
-    if (locked.every((policy) => policy.counter_version === policy.version)) return locked
-  }
-  throw new Error('policies changed under their own locks')
+function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<LockedPolicyRow[]> {
+  return ctx.tx.rows(lockApplicablePolicies({ ...scopeOf(ctx, request), intent_id: request.intentId }))
 }
 
 function scopeOf({ tenant }: ActingContext, request: HoldRequest): PurchaseScope {

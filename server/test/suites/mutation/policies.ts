@@ -3,6 +3,7 @@ import { type Guard, guardsOf } from './guard.ts'
 const tables = 'test/tables.test.ts'
 const decidePurchase = 'src/features/policies/decide-purchase.test.ts'
 const reservations = 'src/features/policies/reservations.test.ts'
+const holdAsDecided = 'src/features/policies/hold-as-decided.test.ts'
 const reservationsRaces = 'src/features/policies/reservations.races.test.ts'
 
 /** What policies allow, and what is reserved under them. */
@@ -114,12 +115,6 @@ export const policiesGuards: readonly Guard[] = [
       find: 'for (const { id } of verdict.judged.filter(countsIntents)) change(windows, id, withCreated)',
       replace: '',
     },
-    'terms-read-again-behind-a-lock': {
-      keeps: 'a purchase that waited for a new policy is judged by it',
-      find: 'locked.every((policy) => policy.counter_version === policy.version)',
-      replace: 'locked.length >= 0',
-      killers: [reservationsRaces],
-    },
     'decided-again-under-lock': {
       keeps: 'what was allowed before the lock is decided again behind it',
       find: 'if (first && !needsLock(first)) return first',
@@ -150,13 +145,42 @@ export const policiesGuards: readonly Guard[] = [
   ...guardsOf('src/features/policies/policies.sql.ts', [reservationsRaces], {
     'counters-are-locked': {
       keeps: 'two purchases at once never both take the last room of a limit',
-      find: '\n   for no key update of c`',
+      after: "'lock_applicable_policies'",
+      find: '\n   for no key update of p, c`',
       replace: '`',
     },
-    'policy-lock-holds-the-counter': {
-      keeps: 'a new version of a policy waits for who reserves under the old one',
+    'terms-are-locked': {
+      keeps: 'a purchase that waited for a new policy is judged by it',
+      after: "'lock_applicable_policies'",
       find: 'for no key update of p, c`',
-      replace: 'for no key update of p`',
+      replace: 'for no key update of c`',
+    },
+  }),
+  ...guardsOf('src/features/policies/hold-as-decided.sql.ts', [holdAsDecided], {
+    'held-under-the-version-decided-by': {
+      keeps: 'a purchase that was decided by an old version of a policy is decided again',
+      find: 'locked.version = decided.version',
+      replace: 'true',
+    },
+    'held-within-limits': {
+      keeps: 'what was allowed when there was room is not held when there is none',
+      find: ' and room.is_enough then',
+      replace: ' then',
+    },
+    'held-under-every-policy': {
+      keeps: 'a purchase is not held past a policy that applies by now',
+      find: 'full join locked',
+      replace: 'join locked',
+    },
+    'held-unless-frozen': {
+      keeps: 'what was allowed before a freeze is not held after it',
+      find: 'from control where is_frozen',
+      replace: 'from control where false',
+    },
+    'held-for-a-live-key': {
+      keeps: 'what a key asked for is not held when the key is gone',
+      find: 'and not exists (',
+      replace: 'and false and not exists (',
     },
   }),
   ...guardsOf('src/features/policies/reservations.sql.ts', [reservationsRaces], {

@@ -35,7 +35,7 @@ const filtered: readonly Filtered[] = [
   ['locked-policy', 'policies/policies', "'lock_policy'", [twins, policies]],
   ['written-policy', 'policies/policies', "'update_policy'", [twins]],
   ['policies', 'policies/policies', 'const filter =', [twins]],
-  ['policies-that-apply', 'policies/policies', "'select_applicable_policies'", [twins]],
+  ['policies-that-apply', 'policies/policies', 'const applicablePolicies =', [twins]],
   ['written-counters', 'policies/reservations', "'update_policy_counters'", [twins]],
   ['ended-reservations', 'policies/reservations', "'end_policy_reservations'", [twins]],
   ['profiles-of-a-policy', 'policies/policies', "'select_known_ids_of_scope'", [policies]],
