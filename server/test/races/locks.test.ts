@@ -25,11 +25,12 @@ function tenantOf({ accountId }: TestAccount) {
 }
 
 /** An account with a buyer, and a key of it that can be ended. */
-async function newOwner({ isUnattended }: { isUnattended: boolean }) {
+async function newOwner({ isUnattended, perDay = null }: { isUnattended: boolean; perDay?: number | null }) {
   const account = await app.newAccount()
   const { id, token } = await app.newKey(account, 'test', 'full')
   const mode = isUnattended ? 'never' : 'always'
-  const terms = { name: mode, currency: 'EUR', limits: { per_transaction_max: 100_000 }, approval: { mode } }
+  const limits = { per_transaction_max: 100_000, max_intents_per_day: perDay }
+  const terms = { name: mode, currency: 'EUR', limits, approval: { mode } }
   const policy = await app.post('/v1/policies', terms, { key: token })
   expect(policy.status).toBe(201)
   const buyer = await newBuyer(app, { key: account.keys.secret_test })
@@ -116,8 +117,9 @@ test('a password that waited for another one is counted after it', async () => {
   expect((await app.get(path)).body.card.agentic_credentials_status).toBe('rejected')
 })
 
-test('what waited for a freeze is refused by it', async () => {
-  const { account, key, buyer } = await newOwner({ isUnattended: true })
+// A policy that counts the intents of a day has everything decided under lock, another one only what has changed.
+test.each([null, 10])('what waited for a freeze is refused by it, under %s intents a day', async (perDay) => {
+  const { account, key, buyer } = await newOwner({ isUnattended: true, perDay })
   const freeze = (query: (text: string, ...values: unknown[]) => Promise<unknown>) =>
     query(`update controls set frozen = true where account_id = $1 and mode = 'test'`, account.accountId)
   const created = await behindALock(app, freeze, () => createPurchase(app, buyer, {}, { key }))
