@@ -7,6 +7,7 @@ import { paymentMethodOperations } from './features/payment-methods/operations.t
 import { policyOperations } from './features/policies/operations.ts'
 import { profileOperations } from './features/profiles/operations.ts'
 import { purchaseIntentOperations } from './features/purchase-intents/operations.ts'
+import { quoteOperations } from './features/quotes/operations.ts'
 
 /** Every operation of the public interface. Adding one is a file in its slice and a line in the slice's list. */
 export const operations: readonly Operation[] = [
@@ -18,4 +19,5 @@ export const operations: readonly Operation[] = [
   ...merchantCatalogOperations,
   ...destinationOperations,
   ...orderOperations,
+  ...quoteOperations,
 ]

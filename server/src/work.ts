@@ -4,6 +4,8 @@ import { followDeliveries } from './features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from './features/destinations/work.ts'
 import { cartWork, followDecisions, intentWork } from './features/execution/public.ts'
 import { orderWork } from './features/orders/work.ts'
+import { failUnanswered } from './features/quotes/fail-unanswered.ts'
+import { quoteWork } from './features/quotes/work.ts'
 import { createEgress } from './platform/egress/egress.ts'
 import type { Follower } from './platform/events/follower.ts'
 import type { WorkKind } from './platform/work/work.ts'
@@ -32,7 +34,8 @@ export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): W
       intentWork(execution),
       cartWork(execution),
       orderWork,
-      createDeliveryWork({ egress, wallNow: () => new Date() }),
+      quoteWork,
+      createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
     ],
     followers: [followDeliveries, followDecisions],
     close: () => egress.close(),

@@ -8,10 +8,12 @@ const tags: Readonly<Record<string, string>> = {
     'Reusable spending limits and rules, what they would decide, and the switch that freezes everything.',
   'Purchase intents':
     'Purchases, from the wish to the receipt: preview, create, approve, follow, cancel, retry.',
+  Quotes: 'Binding prices that merchants are asked for, and what becomes of them.',
   Orders: 'Orders at native merchants, as the buyer sees them.',
   Merchant: "The account's own merchant record.",
   'Merchant catalog': 'What the merchant sells.',
   'Merchant orders': 'Orders that the merchant has received, and its answers to them.',
+  'Merchant quotes': 'Answers to requests for a price.',
   'Merchant destinations': "The merchant's webhook endpoints, their secrets, and what was delivered to them.",
 }
 

@@ -49,7 +49,10 @@ export function openApiDocument(
     components: {
       schemas: components.sorted(),
       headers: Object.fromEntries(
-        Object.entries(sharedHeaders).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+        Object.keys(sharedHeaders)
+          .flatMap((name) => [name, `${optional}${name}`])
+          .filter((name) => text.includes(`"#/components/headers/${name}"`))
+          .map((name) => [name, shownHeader(name)]),
       ),
       securitySchemes: {
         secretKey: {
@@ -145,7 +148,10 @@ function parameterObjects(operation: OperationFacts, show: Show): JsonSchema[] {
     ...sectionParameters('header', operation.headers, show),
   ]
   const isDeclared = declared.some((each) => String(each.name).toLowerCase() === 'idempotency-key')
-  return takesIdempotencyKey(operation) && !isDeclared ? [...declared, idempotencyKeyParameter] : declared
+  const required = operation.requiresIdempotencyKey
+  return takesIdempotencyKey(operation) && !isDeclared
+    ? [...declared, { ...idempotencyKeyParameter, required }]
+    : declared
 }
 
 const idempotencyKeyParameter: JsonSchema = {
@@ -196,6 +202,16 @@ const sharedHeaders: Record<string, JsonSchema> = {
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
+  Location: {
+    description: 'The URL of the object.',
+    required: true,
+    schema: { type: 'string', format: 'uri' },
+  },
+  'Cache-Control': {
+    description: '`private, no-store`.',
+    required: true,
+    schema: { type: 'string', const: 'private, no-store' },
+  },
   'X-RateLimit-Limit': {
     description: 'Of the exhausted window.',
     required: true,
@@ -213,8 +229,19 @@ const sharedHeaders: Record<string, JsonSchema> = {
   },
 }
 
+const optional = 'Optional-'
+
+/** A header that does not come with every answer of its status. */
+function shownHeader(name: string): JsonSchema {
+  if (!name.startsWith(optional)) return sharedHeaders[name] ?? {}
+  const { required: _, ...header } = sharedHeaders[name.slice(optional.length)] ?? {}
+  return header
+}
+
 function headersOf(names: string[]): JsonSchema {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  return Object.fromEntries(
+    names.map((name) => [name.replace(optional, ''), { $ref: `#/components/headers/${name}` }]),
+  )
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -246,7 +273,12 @@ function responseObject(operation: OperationFacts, status: number, show: Show): 
   const replays = isOwn && takesIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []
   return {
     description: describe(status, codes),
-    headers: headersOf(['Request-Id', ...replays, ...(isRefusal ? (refusalHeaders[status] ?? []) : [])]),
+    headers: headersOf([
+      'Request-Id',
+      ...replays,
+      ...(operation.replyHeaders[status] ?? []),
+      ...(isRefusal ? (refusalHeaders[status] ?? []) : []),
+    ]),
     content: {
       'application/json': { schema: schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas } },
       ...(operation.streams && status === 200 ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),

@@ -19,10 +19,10 @@ export type Reply<Status extends number = number, Body = object> = {
   readonly headers?: Readonly<Record<string, string>>
   readonly reveal?: Partial<Body>
   /**
-   * Runs after the commit, and answers what is sent instead of `body`: for callers who wait for what their call set off. `body` is
-   * what stays stored, and what is sent when this fails, since the effect stands.
+   * Runs after the commit, and answers what is sent instead: for callers who wait for what their call set off. What it settles is
+   * stored nowhere; the reply itself is, and is sent when this fails, since the effect stands.
    */
-  settle?(): Promise<Body>
+  settle?(): Promise<Reply | Problem>
 }
 
 /** A reply whose status keeps its literal type, so that it is checked against the declared responses. */
@@ -58,6 +58,11 @@ export type SignedRequest = {
 }
 
 export type Responses = Readonly<Record<number, TSchema>>
+
+type HeaderName = 'Location' | 'Cache-Control' | 'Retry-After'
+
+/** A header of a reply, as the document shows it. */
+export type ReplyHeader = HeaderName | `Optional-${HeaderName}`
 
 type ReplyOf<R extends Responses> = { [K in keyof R & number]: Reply<K, Static<R[K]>> }[keyof R & number]
 
@@ -97,6 +102,8 @@ export type OperationFacts = {
   /** The body may be left out; it is then `{}`. */
   readonly bodyOptional?: boolean
   readonly responses: Responses
+  /** Headers that mean something, by the status they come with; those that every answer of their kind has are not named. */
+  readonly replyHeaders: Readonly<Record<number, readonly ReplyHeader[]>>
   /** Codes this operation answers beyond those that any operation can. */
   readonly problems: readonly ProblemCode[]
   /** False: not a tool. Default true. */
@@ -104,6 +111,8 @@ export type OperationFacts = {
   /** Changes nothing, whatever its method: takes no idempotency key and is annotated read-only. Default: method is GET. */
   readonly readOnly: boolean
   readonly destructive: boolean
+  /** Whether a call without an idempotency key is refused. */
+  readonly requiresIdempotencyKey: boolean
   /** What a replayed idempotency key answers: the stored reply, or the object's current state with 200. */
   readonly replay: 'stored' | 'current'
   /** Answers as server-sent events when the caller accepts `text/event-stream`. */
@@ -121,7 +130,16 @@ export type Operation = OperationFacts & {
   current?(ctx: CallContext, objectId: string): Promise<Reply>
 }
 
-type Defaulted = 'mcp' | 'readOnly' | 'destructive' | 'replay' | 'streams' | 'problems' | 'conflicts'
+type Defaulted =
+  | 'mcp'
+  | 'readOnly'
+  | 'destructive'
+  | 'requiresIdempotencyKey'
+  | 'replay'
+  | 'streams'
+  | 'replyHeaders'
+  | 'problems'
+  | 'conflicts'
 
 type OperationSpec<
   P extends TObject,
@@ -158,8 +176,10 @@ export function defineOperation<
     mcp: true,
     readOnly: spec.method === 'GET',
     destructive: false,
+    requiresIdempotencyKey: false,
     replay: 'stored',
     streams: false,
+    replyHeaders: {},
     problems: [],
     conflicts: {},
     ...spec,

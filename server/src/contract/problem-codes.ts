@@ -163,6 +163,34 @@ export const problemCodes = {
     retryable: true,
     message: 'The delivery is still being attempted.',
   },
+  responder_not_configured: {
+    status: 409,
+    retryable: false,
+    message:
+      'The merchant has no enabled destination that answers quotes. It needs one with `responds_to_quotes: true`.',
+  },
+  quote_expired: {
+    status: 409,
+    retryable: false,
+    message: 'The quote awaits this no longer: its time is up, or it was asked anew or cancelled.',
+  },
+  quote_not_refreshable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The quote cannot be asked anew in its state. One that is pending, ordered or cancelled stays as it is; one that requires input needs `inputs`.',
+  },
+  quote_not_acceptable: {
+    status: 409,
+    retryable: false,
+    message: 'The quote has no offer that can be accepted in its state. Refresh it, or request another.',
+  },
+  quote_not_cancellable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The quote can no longer be cancelled. Only one that is pending, quoted or requires input can be.',
+  },
   item_not_publishable: { status: 409, retryable: false, message: 'The item lacks what publishing needs.' },
   item_archived: { status: 409, retryable: false, message: 'The item is archived.' },
   handle_in_use: { status: 409, retryable: false, message: 'Another item has this handle or URL.' },
@@ -185,6 +213,12 @@ export const problemCodes = {
     status: 500,
     retryable: true,
     message: 'Something failed on our side. Nothing was half-done; try again with the same idempotency key.',
+  },
+  responder_failed: {
+    status: 502,
+    retryable: true,
+    message:
+      "The merchant's backend refused the request for a quote or kept failing. Refresh the quote later, or ask another merchant.",
   },
   unavailable: {
     status: 503,

@@ -20,7 +20,9 @@ const facts: OperationFacts = {
   mcp: true,
   readOnly: false,
   destructive: false,
+  requiresIdempotencyKey: false,
   replay: 'stored',
+  replyHeaders: {},
   streams: false,
   conflicts: {},
 }

@@ -89,7 +89,7 @@ function toolOf(operation: OperationFacts): Tool {
   else addMembers('body', operation.body)
   // Where the body has a field of this name, header and field mean the same and are one argument.
   if (takesIdempotencyKey(operation) && !sections.has('idempotency_key')) {
-    add('idempotency_key', 'header', idempotencyKeyArgument, false)
+    add('idempotency_key', 'header', idempotencyKeyArgument, operation.requiresIdempotencyKey)
   }
   return {
     sections,

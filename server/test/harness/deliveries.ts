@@ -5,6 +5,7 @@ import type { EventDraft, Mode } from '../../src/contract/context.ts'
 import type { Id } from '../../src/core/id.ts'
 import { followDeliveries } from '../../src/features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from '../../src/features/destinations/work.ts'
+import { failUnanswered } from '../../src/features/quotes/fail-unanswered.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import { createEgress, type Egress } from '../../src/platform/egress/egress.ts'
 import { createRelay, type Relay } from '../../src/platform/events/relay.ts'
@@ -84,7 +85,7 @@ export function startDeliverer(
     createWorker({
       ...deps,
       metrics: createMetrics(),
-      kinds: [createDeliveryWork({ egress, wallNow: () => new Date() })],
+      kinds: [createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered })],
     })
   const relay = createRelay({ ...deps, metrics: createMetrics(), followers: [followDeliveries] })
   const worker = newWorker()

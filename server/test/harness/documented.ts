@@ -160,20 +160,20 @@ function headerFault(
   faultAt: FaultAt,
 ): string | null {
   const shared = membersOf(isObject(document.components) ? document.components.headers : undefined)
-  const shown = new Map(
-    Object.values(membersOf(response.headers)).map(({ $ref }) => {
-      const name = String($ref).split('/').at(-1) ?? ''
-      return [name, shared[name] ?? {}]
+  const shown = new Map<string, Member>(
+    Object.entries(membersOf(response.headers)).map(([name, { $ref }]) => {
+      const component = String($ref).split('/').at(-1) ?? ''
+      return [name, { ...shared[component], component }]
     }),
   )
-  for (const [name, { required, schema }] of shown) {
+  for (const [name, { required, schema, component }] of shown) {
     const text = header(name)
     if (text === null || text === undefined) {
       if (required === true) return `the header ${name} is missing`
       continue
     }
     const isNumber = isObject(schema) && schema.type === 'integer'
-    const fault = faultAt(`/components/headers/${name}/schema`, isNumber ? Number(text) : text)
+    const fault = faultAt(`/components/headers/${component}/schema`, isNumber ? Number(text) : text)
     if (fault !== null) return `the header ${name}: ${fault}`
   }
   const odd = meaningful.find((name) => !shown.has(name) && (header(name) ?? null) !== null)

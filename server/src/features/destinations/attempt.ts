@@ -24,10 +24,11 @@ export async function attempt(
   deps: { egress: Egress; wallNow: () => Date },
   signing: Signing,
   delivery: ClaimedDelivery,
+  timeoutMs: number = attemptTimeoutMs,
 ): Promise<Attempt> {
   const body = Buffer.from(delivery.envelope)
   const bodyDigest = hash('sha256', body, 'buffer')
-  const request = requestOf(deps, signing, delivery, body)
+  const request = { ...requestOf(deps, signing, delivery, body), timeoutMs }
   const startedAtMs = performance.now()
   const sent = (answer: Answer, excerpt: string | null): Attempt => ({
     ...answer,
@@ -61,7 +62,7 @@ function requestOf(
   { publicUrl, secrets }: Signing,
   delivery: ClaimedDelivery,
   body: Uint8Array,
-): EgressRequest {
+): Omit<EgressRequest, 'timeoutMs'> {
   const destinationId = delivery.destination_id
   const path = responsePath(delivery.event_type, delivery.aggregate_id, delivery)
   return {
@@ -81,7 +82,6 @@ function requestOf(
     },
     body,
     mode: delivery.mode,
-    timeoutMs: attemptTimeoutMs,
     maxResponseBytes: responseBytesMax,
     lane: destinationId,
   }

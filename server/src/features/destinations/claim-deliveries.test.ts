@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(() => egress.close())
 
 const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [] })
-const work = createDeliveryWork({ egress, wallNow: () => new Date() })
+const work = createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: async () => () => undefined })
 const twoThirds = Math.ceil((work.concurrency * 2) / 3)
 const nowhere = 'http://127.0.0.1:9/hooks'
 

@@ -1,4 +1,4 @@
-import { deliveryRetrySeconds, jittered } from '../../core/backoff.ts'
+import { deliveryRetrySeconds, jittered, quoteRetrySeconds } from '../../core/backoff.ts'
 
 /** What came back: a status, or why there is none. A status with an error is an answer that was not read to its end. */
 export type Answer = {
@@ -27,6 +27,29 @@ export function decideAttempt(answer: Answer, attempt: number, unit: number): Ve
   if (wait === undefined) return { result: 'exhausted', isGone }
   const asked = Math.min(retryAfterSeconds ?? 0, retryAfterMaxSeconds)
   return { result: 'failed', delaySeconds: Math.max(jittered(wait, unit), asked), isGone }
+}
+
+/**
+ * The same for a request that somebody waits for: tried again within its window alone, at fixed moments after it was sent; `ageSeconds`
+ * is how long ago that was when the answer came. A 3xx or 4xx is the receiver's last word, unless it says that it was not the moment.
+ */
+export function decideUrgentAttempt(answer: Answer, attempt: number, ageSeconds: number): Verdict {
+  const { httpStatus, retryAfterSeconds } = answer
+  if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) return { result: 'succeeded' }
+  const exhausted = { result: 'exhausted', isGone: httpStatus === 410 } as const
+  const at = quoteRetrySeconds[attempt - 1]
+  if (isLastWord(httpStatus) || at === undefined) return exhausted
+  const delaySeconds = Math.max(at - ageSeconds, retryAfterSeconds ?? 0, 0)
+  if (ageSeconds + delaySeconds >= urgentWindowSeconds) return exhausted
+  return { result: 'failed', delaySeconds, isGone: false }
+}
+
+/** How long a request that somebody waits for is tried. */
+export const urgentWindowSeconds = 10
+
+/** Whether a status says that trying again is of no use. */
+export function isLastWord(httpStatus: number | null): boolean {
+  return httpStatus !== null && httpStatus >= 300 && httpStatus < 500 && ![408, 425, 429].includes(httpStatus)
 }
 
 /** Seconds that a Retry-After header asks for: a number, or a date of HTTP. Null when it says nothing usable. */

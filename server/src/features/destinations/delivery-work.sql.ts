@@ -13,10 +13,12 @@ export type ClaimedDelivery = {
   lease_token: bigint
   destination_id: Id<'dest'>
   event_id: Id<'evt'>
+  event_account_id: Id<'acct'>
   event_type: string
   aggregate_id: string
   attempt_count: number
   series_from: number
+  created_at: Date
   endpoint_url: string
   responds_to_quotes: boolean
   event_types: EventType[]
@@ -100,8 +102,9 @@ export const claimDeliveries = statement<
      and e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
      -- So that whichever index the planner prefers leads to one event, also before the tables have statistics.
      and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
-   returning v.account_id, v.mode, v.id, v.ctid as row_at, v.lease_token, v.destination_id, v.event_id, v.event_type,
-     v.aggregate_id, v.attempt_count, v.series_from, t.endpoint_url, t.responds_to_quotes, t.event_types, e.envelope,
+   returning v.account_id, v.mode, v.id, v.ctid as row_at, v.lease_token, v.destination_id, v.event_id, v.event_account_id,
+     v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, t.endpoint_url, t.responds_to_quotes, t.event_types,
+     e.envelope,
      (select string_agg(s.position || ':' || encode(s.sealed, 'hex'), ' ' order by s.position) from destination_secrets s
       where s.account_id = v.account_id and s.mode = v.mode and s.destination_id = v.destination_id
         and (s.expires_at is null or s.expires_at > prokura_now())) as secrets`,

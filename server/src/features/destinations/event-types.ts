@@ -18,6 +18,9 @@ export type EventType = (typeof eventTypes)[number]
 /** Sent to the destination that is tested, whatever it subscribes to. */
 export const testEventType = 'destination.test'
 
+/** These make their own delivery, to the one destination that they are for. */
+export const sentAtOnce: ReadonlySet<string> = new Set([testEventType, 'quote.requested'])
+
 const orderResponderTypes: readonly EventType[] = ['order.requested', 'order.confirmed', 'order.rejected']
 
 export type Choice = { responds_to_quotes: boolean; event_types: readonly EventType[] }

@@ -1,14 +1,13 @@
 import type { Follower, RelayedEvent } from '../../platform/events/follower.ts'
 import { deliveryWork } from './delivery.ts'
-import { testEventType } from './event-types.ts'
+import { sentAtOnce } from './event-types.ts'
 import { insertMatches, matchDestinations } from './follow-deliveries.sql.ts'
 
 /** Makes a delivery for every destination of the recipient that was subscribed to an event when it was made. */
 export const followDeliveries: Follower = {
   name: 'deliveries',
   async follow(tx, events) {
-    // A test makes its own delivery, to the destination that is tested.
-    const told = events.filter((event) => event.recipientAccountId !== null && event.type !== testEventType)
+    const told = events.filter((event) => event.recipientAccountId !== null && !sentAtOnce.has(event.type))
     if (told.length === 0) return
     const matches = await tx.rows(matchDestinations(columnsOf(told)))
     if (matches.length === 0) return

@@ -42,7 +42,8 @@ export const destinationInvariants: readonly Invariant[] = [
        join destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id and d.status <> 'archived'
        left join deliveries v on v.account_id = s.account_id and v.mode = s.mode and v.destination_id = s.destination_id
          and v.event_id = e.id
-       where not exists (
+       -- Those make their own delivery, to the one destination that they are for.
+       where e.type <> 'quote.requested' and not exists (
          select from unrelayed u where u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id
        )`,
     ),

@@ -1,9 +1,11 @@
+import type { ActingContext, Transaction } from '../../contract/context.ts'
 import { LeaseLost } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
 import type { Attempt } from './attempt.ts'
 import type { Verdict } from './decide-attempt.ts'
 import { deliveryWork } from './delivery.ts'
 import {
+  type AskMore,
   type AttemptArrays,
   type ClaimedDelivery,
   type SettledDelivery,
@@ -18,6 +20,24 @@ export type Settle = (ctx: StepContext, outcome: Outcome) => Promise<SettledDeli
 
 type Waiting = Outcome & { ctx: StepContext; done: PromiseWithResolvers<SettledDelivery> }
 
+/** A request that somebody waits for, and that will not be tried again by itself. */
+export type FailedRequest = {
+  readonly eventId: string
+  readonly mode: string
+  readonly accountId: string
+  readonly aggregateId: string
+  readonly httpStatus: number | null
+}
+
+/**
+ * Prepares what follows from failed requests, in the transaction that writes their last attempts and before these are locked; what it
+ * answers is called for each of them that was written.
+ */
+export type OnFailed = (
+  ctx: ActingContext,
+  failed: readonly FailedRequest[],
+) => Promise<(failed: FailedRequest) => void>
+
 const batchMax = 256
 /** Where so many outcomes come in at once, more is due: the next claim finds out. */
 const busyBatch = 8
@@ -26,7 +46,7 @@ const busyBatch = 8
  * Writes outcomes in one transaction for all that came in while the one before was being committed: alone when it is quiet, many
  * at once when it is not.
  */
-export function createSettle(): Settle {
+export function createSettle(onFailed: OnFailed): Settle {
   let waiting: Waiting[] = []
   let isFlushing = false
 
@@ -35,7 +55,7 @@ export function createSettle(): Settle {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchMax)
       waiting = waiting.slice(batchMax)
-      await settleBatch(batch)
+      await settleBatch(batch, onFailed)
     }
     isFlushing = false
   }
@@ -49,18 +69,21 @@ export function createSettle(): Settle {
 }
 
 /** Never throws: every failure goes to those who wait. */
-async function settleBatch(batch: readonly Waiting[]): Promise<void> {
+async function settleBatch(batch: readonly Waiting[], onFailed: OnFailed): Promise<void> {
   const [first] = batch
   if (!first) return
   try {
-    const settled = await first.ctx.transaction(async ({ tx }) => {
+    const failed = new Map(batch.flatMap(failedRequest))
+    const settled = await first.ctx.transaction(async (acting) => {
+      const { tx } = acting
       const isBusy = batch.length >= busyBatch
-      const rows = [...(await tx.rows(settleDeliveries({ ...arraysOf(batch), ask_more: !isBusy })))]
-      const found = new Set(rows.map(({ id }) => id))
-      const moved = batch.filter(({ delivery }) => !found.has(delivery.id))
-      if (moved.length > 0)
-        rows.push(...(await tx.rows(settleMovedDeliveries({ ...arraysOf(moved), ask_more: !isBusy }))))
+      const conclude = failed.size > 0 ? await onFailed(acting, [...failed.values()]) : null
+      const rows = await writeOutcomes(tx, batch, { ask_more: !isBusy })
       if (isBusy || rows.some((row) => row.has_more)) tx.wake(deliveryWork)
+      for (const { id } of rows) {
+        const request = failed.get(id)
+        if (request) conclude?.(request)
+      }
       return rows
     })
     const byId = new Map(settled.map((row) => [row.id, row]))
@@ -72,6 +95,24 @@ async function settleBatch(batch: readonly Waiting[]): Promise<void> {
   } catch (error) {
     for (const { done } of batch) done.reject(error)
   }
+}
+
+async function writeOutcomes(
+  tx: Pick<Transaction, 'rows'>,
+  batch: readonly Waiting[],
+  more: AskMore,
+): Promise<SettledDelivery[]> {
+  const rows = await tx.rows(settleDeliveries({ ...arraysOf(batch), ...more }))
+  const found = new Set(rows.map(({ id }) => id))
+  const moved = batch.filter(({ delivery }) => !found.has(delivery.id))
+  if (moved.length === 0) return rows
+  return [...rows, ...(await tx.rows(settleMovedDeliveries({ ...arraysOf(moved), ...more })))]
+}
+
+function failedRequest({ delivery, attempt, verdict }: Waiting): [string, FailedRequest][] {
+  if (delivery.event_type !== 'quote.requested' || verdict.result !== 'exhausted') return []
+  const { id, event_id: eventId, mode, event_account_id: accountId, aggregate_id: aggregateId } = delivery
+  return [[id, { eventId, mode, accountId, aggregateId, httpStatus: attempt.httpStatus }]]
 }
 
 function arraysOf(batch: readonly Waiting[]): AttemptArrays {

@@ -62,7 +62,7 @@ export const testDestination = defineOperation({
     ctx.tx.wake(deliveryWork)
     const queued = renderDelivery(newDelivery(write), mode)
     return reply(200, queued, {
-      settle: async () => (await firstAttempt(ctx, write.id)) ?? queued,
+      settle: async () => reply(200, (await firstAttempt(ctx, write.id)) ?? queued),
     })
   },
   async current(ctx, objectId) {

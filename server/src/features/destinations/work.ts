@@ -2,12 +2,18 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import { leaseStatements } from '../../platform/work/lease.sql.ts'
 import type { Running, StepContext, WorkKind } from '../../platform/work/work.ts'
 import { attempt, attemptTimeoutMs } from './attempt.ts'
-import { decideAttempt, isFailingTooLong, type Verdict } from './decide-attempt.ts'
+import {
+  decideAttempt,
+  decideUrgentAttempt,
+  isFailingTooLong,
+  urgentWindowSeconds,
+  type Verdict,
+} from './decide-attempt.ts'
 import { deliveryWork } from './delivery.ts'
 import { type ClaimedDelivery, claimDeliveries, type SettledDelivery } from './delivery-work.sql.ts'
 import { disableBecause } from './disable-destination.ts'
 import { createSecretOpener } from './secrets.ts'
-import { createSettle } from './settle-attempts.ts'
+import { createSettle, type OnFailed } from './settle-attempts.ts'
 
 /** Attempts at once of one process to one destination, and to one that answers nothing but failure. */
 const room = 32
@@ -21,6 +27,8 @@ export type DeliveryDeps = {
   egress: Egress
   /** The time of the world's clocks: receivers check signatures by theirs. */
   wallNow: () => Date
+  /** Told of requests that somebody waits for and that have failed for good. */
+  onFailed: OnFailed
 }
 
 /**
@@ -28,7 +36,7 @@ export type DeliveryDeps = {
  * lease ends, with the same bytes and the same event id.
  */
 export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery> {
-  const settle = createSettle()
+  const settle = createSettle(deps.onFailed)
   const secretsOf = createSecretOpener()
   return {
     kind: deliveryWork,
@@ -49,14 +57,34 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
       ctx.lease.assertHeld(attemptTimeoutMs + 1_000)
       const signing = { publicUrl: ctx.settings.publicUrl, secrets: secretsOf(ctx.sealer, delivery) }
       await ctx.faults.at('deliver.before')
-      const made = await attempt(deps, signing, delivery)
+      const startedAtMs = performance.now()
+      const made = await attempt(deps, signing, delivery, timeoutOf(delivery, ctx.now))
       await ctx.faults.at('deliver.after')
       const number = delivery.attempt_count - delivery.series_from + 1
-      const verdict = decideAttempt(made, number, unitOf(ctx.random(4)))
+      const ageSeconds = ageOf(delivery, ctx.now) + (performance.now() - startedAtMs) / 1000
+      const verdict = isUrgent(delivery)
+        ? decideUrgentAttempt(made, number, ageSeconds)
+        : decideAttempt(made, number, unitOf(ctx.random(4)))
       const settled = await settle(ctx, { delivery, at: ctx.now, attempt: made, verdict })
       await judgeDestination(ctx, delivery, { verdict, settled })
     },
   }
+}
+
+/** Somebody waits for the answer to it. */
+function isUrgent({ event_type }: ClaimedDelivery): boolean {
+  return event_type === 'quote.requested'
+}
+
+/** How long ago it was sent off, by the database's clock. */
+function ageOf({ created_at }: ClaimedDelivery, now: Date): number {
+  return (now.getTime() - created_at.getTime()) / 1000
+}
+
+/** A request that somebody waits for has what is left of its window; one that comes later has as long as any. */
+function timeoutOf(delivery: ClaimedDelivery, now: Date): number {
+  const leftMs = Math.ceil((urgentWindowSeconds - ageOf(delivery, now)) * 1000)
+  return isUrgent(delivery) && leftMs > 0 ? Math.min(leftMs, attemptTimeoutMs) : attemptTimeoutMs
 }
 
 /** A destination that is gone, or has failed for days, is disabled where everybody sees it. */

@@ -6,6 +6,7 @@ import { selectMerchantRow } from '../merchant/public.ts'
 import { ItemFields, type ItemRow, type MerchantCatalogItem, renderItem } from './item.ts'
 import { insertItem } from './items.sql.ts'
 import { mediaOf } from './media.ts'
+import { requiredInputsOf } from './required-inputs.ts'
 import { writtenVariants } from './variants.ts'
 import { placedUrl, writeOf } from './write-item.ts'
 
@@ -38,6 +39,7 @@ export async function addItem(ctx: ActingContext, input: ItemCreate): Promise<Me
     }),
     status: 'draft',
     metadata: input.metadata ?? {},
+    required_inputs: requiredInputsOf(input.required_inputs ?? []),
     seq: 1,
     created_at: ctx.now,
     updated_at: ctx.now,

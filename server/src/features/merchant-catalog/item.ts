@@ -14,6 +14,7 @@ import {
   Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
+import { RequiredInput, RequiredInputWrite, requiredInputsMax } from './required-inputs.ts'
 
 export const itemTypes = ['product', 'digital', 'service', 'booking'] as const
 export const itemStatuses = ['draft', 'published', 'archived'] as const
@@ -88,6 +89,10 @@ export const ItemFields = {
     maxItems: variantsMax,
     description: 'The whole list: variants that are not named by their id are removed.',
   }),
+  required_inputs: Type.Array(RequiredInputWrite, {
+    maxItems: requiredInputsMax,
+    description: 'What a buyer must say before the item can be priced.',
+  }),
   metadata: Metadata,
 }
 
@@ -107,6 +112,7 @@ export const MerchantCatalogItem = Named(
     ),
     options: Type.Array(ItemOption),
     variants: Type.Array(Variant),
+    required_inputs: Type.Array(RequiredInput),
     metadata: Metadata,
     published_at: Nullable(Timestamp),
     archived_at: Nullable(Timestamp),
@@ -128,6 +134,7 @@ export type ItemRow = {
   media: MerchantCatalogItem['media']
   options: MerchantCatalogItem['options']
   variants: Variant[]
+  required_inputs: RequiredInput[]
   status: MerchantCatalogItem['status']
   metadata: Record<string, string>
   seq: number
@@ -154,6 +161,7 @@ export function renderItem(row: ItemRow): MerchantCatalogItem {
     media: row.media,
     options: row.options,
     variants: row.variants,
+    required_inputs: row.required_inputs,
     metadata: row.metadata,
     published_at: row.published_at?.toISOString() ?? null,
     archived_at: row.archived_at?.toISOString() ?? null,

@@ -7,7 +7,8 @@ type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 type Key = Tenanted & { id: string }
 
 /** An item as its statements take it. */
-export type ItemWrite = Omit<ItemRow, 'media' | 'options' | 'variants' | 'metadata'> & {
+export type ItemWrite = Omit<ItemRow, 'media' | 'options' | 'variants' | 'metadata' | 'required_inputs'> & {
+  required_inputs: string
   media: string
   options: string
   variants: string
@@ -15,13 +16,14 @@ export type ItemWrite = Omit<ItemRow, 'media' | 'options' | 'variants' | 'metada
 }
 
 const columns = `account_id, mode, id, handle, title, description, url, url_key, item_type, categories, media, options, variants,
-  status, metadata, seq, created_at, updated_at, published_at, archived_at`
+  status, metadata, seq, created_at, updated_at, published_at, archived_at, required_inputs`
 
 export const insertItem = statement<never, ItemWrite>(
   'insert_catalog_item',
   `insert into catalog_items (${columns})
    values ($account_id, $mode, $id, $handle, $title, $description, $url, $url_key, $item_type, $categories, $media, $options,
-     $variants, $status, $metadata, $seq, $created_at, $updated_at, $published_at, $archived_at)`,
+     $variants, $status, $metadata, $seq, $created_at, $updated_at, $published_at, $archived_at,
+     $required_inputs)`,
 )
 
 export const selectItem = statement<ItemRow, Key>(
@@ -51,7 +53,7 @@ export const updateItemRow = statement<never, ItemWrite>(
   `update catalog_items set handle = $handle, title = $title, description = $description, url = $url, url_key = $url_key,
      item_type = $item_type, categories = $categories, media = $media, options = $options, variants = $variants,
      status = $status, metadata = $metadata, seq = $seq, updated_at = $updated_at, published_at = $published_at,
-     archived_at = $archived_at
+     archived_at = $archived_at, required_inputs = $required_inputs
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 
@@ -67,6 +69,20 @@ export const selectItemsByUrl = statement<
   `select ${columns} from catalog_items
    where account_id in (select account_id from merchants where mode = $mode and domain = any($hosts::text[]))
      and mode = $mode and url_key = any($url_keys::text[]) and status = 'published'`,
+)
+
+/** A published item of whichever merchant has it, by its id alone. */
+export const selectPublishedItem = statement<ItemRow, { mode: Mode; id: string }>(
+  'select_published_catalog_item',
+  `/* tenantless: what is published is there for everybody */
+   select ${columns} from catalog_items where mode = $mode and id = $id and status = 'published'`,
+)
+
+/** The same by one of its variants: `variant` is `[{"id": "var_…"}]`. */
+export const selectPublishedItemOfVariant = statement<ItemRow, { mode: Mode; variant: string }>(
+  'select_published_catalog_item_of_variant',
+  `/* tenantless: what is published is there for everybody */
+   select ${columns} from catalog_items where mode = $mode and variants @> $variant::jsonb and status = 'published'`,
 )
 
 export type ItemFilter = Tenanted & { status: string | null; item_type: string | null; q: string | null }

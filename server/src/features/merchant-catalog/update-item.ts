@@ -6,6 +6,7 @@ import { ItemCreate } from './add-item.ts'
 import { MerchantCatalogItem } from './item.ts'
 import { mediaOf } from './media.ts'
 import { isPublishable } from './publish-item.ts'
+import { requiredInputsOf } from './required-inputs.ts'
 import { writtenVariants } from './variants.ts'
 import { changeItem, placedUrl } from './write-item.ts'
 
@@ -27,7 +28,7 @@ export const updateMerchantCatalogItem = defineOperation({
   async handle(ctx, { path, body }) {
     const item = await changeItem(ctx, path.item_id, 'catalog_item.updated', async (row) => {
       if (row.status === 'archived') throw new Problem('item_archived')
-      const { url, media, variants, ...fields } = body
+      const { url, media, variants, required_inputs: inputs, ...fields } = body
       const needsMerchant = url || variants
       const merchant = needsMerchant
         ? await ctx.tx.maybe(selectMerchantRow({ account_id: row.account_id, mode: row.mode }))
@@ -36,6 +37,7 @@ export const updateMerchantCatalogItem = defineOperation({
       const changes = {
         ...fields,
         ...(url === undefined ? {} : placedUrl(url, merchant)),
+        ...(inputs === undefined ? {} : { required_inputs: requiredInputsOf(inputs) }),
         ...(media === undefined ? {} : { media: mediaOf(media) }),
         ...(variants === undefined ? {} : { variants: writtenVariants(variants, row.variants, facts) }),
       }

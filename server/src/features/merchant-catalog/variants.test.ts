@@ -45,6 +45,7 @@ function item(variants: Variant[]): ItemRow {
     media: [],
     options: [],
     variants,
+    required_inputs: [],
     status: 'published',
     metadata: {},
     seq: 1,

@@ -20,6 +20,7 @@ export function writeOf(row: ItemRow): ItemWrite {
     options: JSON.stringify(row.options),
     variants: JSON.stringify(row.variants),
     metadata: JSON.stringify(row.metadata),
+    required_inputs: JSON.stringify(row.required_inputs),
   }
 }
 

@@ -1,4 +1,5 @@
-export { selectMerchantRow, selectMerchantsByHosts } from './merchant.sql.ts'
+export { selectMerchantBySlug, selectMerchantRow, selectMerchantsByHosts } from './merchant.sql.ts'
 export type { MerchantRow } from './merchant.ts'
 export { hostsOf, isHostWithin, merchantForUrl } from './merchant-of-url.ts'
+export { isPublicInMode } from './public-in-mode.ts'
 export { changeMerchant } from './write-merchant.ts'

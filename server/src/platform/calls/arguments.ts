@@ -72,6 +72,9 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
     const idempotencyKey = takesKey
       ? readIdempotencyKey(raw.headers['idempotency-key'], bodyValue, issues)
       : null
+    if (operation.requiresIdempotencyKey && raw.headers['idempotency-key'] === undefined) {
+      issues.push({ type: 'missing', loc: ['header', 'idempotency-key'], msg: 'Field required' })
+    }
     if (raw.bodyError) issues.push(raw.bodyError)
     else if (bodyValue === undefined) issues.push({ type: 'missing', loc: ['body'], msg: 'Field required' })
     else collect(issues, body, bodyValue)

@@ -151,21 +151,23 @@ class Run {
       // Without either there is nothing to commit.
       const committed = tx.opened || claim ? await tx.unit().commit(reply, claim) : JSON.stringify(reply.body)
       tx.end()
-      const body = isPlain(reply, this.#options) ? committed : await this.#shown(reply, committed)
-      return { status: reply.status, headers: reply.headers ?? noHeaders, body, code: null, principal }
+      if (isPlain(reply, this.#options)) return { ...sent(reply, committed), principal }
+      return { ...(await this.#shown(reply, committed)), principal }
     } catch (error) {
       await tx.rollback()
       throw error
     }
   }
 
-  /** The bytes that are sent, where these are others than were stored. */
-  async #shown(reply: Reply, committed: string): Promise<string> {
+  /** What is sent, where it is something else than was stored. */
+  async #shown(reply: Reply, committed: string): Promise<Sent> {
+    const { call, operation } = this.#facts
     const settled = await this.#settled(reply)
-    const whole = { ...(settled ?? reply.body), ...reply.reveal }
-    this.#options.checkReply?.(this.#facts.operation, reply.status, whole)
-    if (reply.reveal) return JSON.stringify(whole)
-    return settled ? JSON.stringify(settled) : committed
+    if (settled instanceof Problem) return sentProblem(settled, call)
+    const shown = settled ?? reply
+    const whole = { ...shown.body, ...reply.reveal }
+    this.#options.checkReply?.(operation, shown.status, whole)
+    return sent(shown, reply.reveal || settled ? JSON.stringify(whole) : committed)
   }
 
   /** A stream outlives the call that opened it, but not the key: nothing is sent once the key is revoked or has expired. */
@@ -190,7 +192,7 @@ class Run {
   }
 
   /** What the caller waits for after the commit. Nothing may fail here any more: the call would be run again. */
-  async #settled({ settle }: Reply): Promise<object | null> {
+  async #settled({ settle }: Reply): Promise<Reply | Problem | null> {
     if (!settle) return null
     try {
       return await settle()
@@ -268,14 +270,17 @@ class Run {
   }
 
   async #again(stored: StoredReply): Promise<Omit<CallReply, 'principal'>> {
-    const headers = { ...stored.headers, 'idempotent-replayed': 'true' }
+    const replayed = { 'idempotent-replayed': 'true' }
     const { operation } = this.#facts
     if (operation.replay === 'stored' || !operation.current || stored.object_id === null) {
+      const headers = { ...stored.headers, ...replayed }
       return { status: stored.status, headers, body: stored.body, code: null }
     }
     const tx = new UnitOnUse(() => openUnit(this.#options, this.#origin()))
     try {
       const reply: Reply = await operation.current(this.#context(tx, 1), stored.object_id)
+      // The headers belong to the state that is shown, not to the one that was stored.
+      const headers = { ...(reply.headers ?? stored.headers), ...replayed }
       return { status: reply.status, headers, body: JSON.stringify(reply.body), code: null }
     } finally {
       await tx.rollback()
@@ -292,6 +297,21 @@ class Run {
 }
 
 const noHeaders = {}
+
+type Sent = Omit<CallReply, 'principal'>
+
+function sent(reply: Reply, body: string): Sent {
+  return { status: reply.status, headers: reply.headers ?? noHeaders, body, code: null }
+}
+
+function sentProblem(problem: Problem, call: Call): Sent {
+  return {
+    status: problem.status,
+    headers: { ...problem.options.headers },
+    body: JSON.stringify(problem.body(call.requestId)),
+    code: problem.code,
+  }
+}
 
 /** Whether a reply is sent as it was stored. */
 function isPlain(reply: Reply, { checkReply }: DispatchOptions): boolean {
@@ -314,14 +334,7 @@ function refusal(
     }
   }
   if (!(error instanceof Problem)) onBug(error, call)
-  const problem = problemOf(error)
-  return {
-    status: problem.status,
-    headers: { ...problem.options.headers },
-    body: JSON.stringify(problem.body(call.requestId)),
-    code: problem.code,
-    principal,
-  }
+  return { ...sentProblem(problemOf(error), call), principal }
 }
 
 function problemOf(error: unknown): Problem {

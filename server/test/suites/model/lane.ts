@@ -3,6 +3,7 @@ import { createDeliveryWork } from '../../../src/features/destinations/work.ts'
 import type { OuterChannel } from '../../../src/features/execution/port.ts'
 import { cartWork, followDecisions, intentWork } from '../../../src/features/execution/public.ts'
 import { orderWork } from '../../../src/features/orders/work.ts'
+import { failUnanswered } from '../../../src/features/quotes/fail-unanswered.ts'
 import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { createRelay } from '../../../src/platform/events/relay.ts'
 import { noFaults } from '../../../src/platform/faults/faults.ts'
@@ -76,7 +77,8 @@ export async function openLane(
     { ...cartWork(execution), concurrency: 1 },
     orderWork,
   ]
-  if (deliveries) kinds.push(createDeliveryWork({ egress, wallNow: () => new Date() }))
+  if (deliveries)
+    kinds.push(createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }))
   const worker = createWorker({ ...deps, kinds })
   const relay = createRelay({
     ...deps,

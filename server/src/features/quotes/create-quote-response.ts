@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import Type from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem, ValidationProblem } from '../../contract/problem.ts'
+import { Closed, IdOf, IdParam, Named } from '../../contract/schemas.ts'
+import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
+import { decideResponse } from './decide-response.ts'
+import { QuoteParams, type QuoteRow } from './quote.ts'
+import { insertAnswer, lockMerchantQuote, selectAnswer, selectRequest } from './quotes.sql.ts'
+import { type Answer, endedOffers, QuoteResponseCreate, readAnswer } from './response-body.ts'
+import { changeQuote } from './write-quote.ts'
+
+const Acknowledgement = Named(
+  'QuoteResponseAcknowledgement',
+  Closed({
+    event_id: IdOf('evt'),
+    event_type: Type.Literal('quote.requested'),
+    target_id: IdOf('quo'),
+    duplicate: Type.Boolean({ description: 'Whether exactly this answer was taken before.' }),
+  }),
+)
+
+export const createQuoteResponse = defineOperation({
+  id: 'v1_create_quote_response',
+  method: 'POST',
+  path: '/v1/merchant/quotes/{quote_id}/responses',
+  auth: 'signed',
+  scope: 'merchant_orders:respond',
+  tag: 'Merchant quotes',
+  summary: 'Answer a request for a price',
+  description:
+    'Signed by the destination that received quote.requested, or with a secret key of the merchant. Whoever asked waits for ten seconds ' +
+    'and finds a later answer when it reads the quote, up to 15 minutes. A request takes one answer; the same bytes again are a duplicate ' +
+    'of it. A price reserves nothing.',
+  mcp: false,
+  identify: identifySignedResponse,
+  params: Closed(QuoteParams),
+  headers: Closed({
+    service_webhook_id: Type.Optional(IdParam('With a signature: the event that is answered.')),
+  }),
+  body: QuoteResponseCreate,
+  responses: { 200: Acknowledgement },
+  problems: [
+    'signature_invalid',
+    'response_not_authorized',
+    'not_found',
+    'response_conflict',
+    'quote_expired',
+  ],
+  // Of two answers in one instant the second meets the first's row.
+  conflicts: { quote_answers_pkey: 'response_conflict' },
+  async handle(ctx, { path, body, headers, rawBody }) {
+    const { accountId, mode } = ctx.tenant
+    const row = await ctx.tx.maybe(
+      lockMerchantQuote({ merchant_account_id: accountId, mode, id: path.quote_id }),
+    )
+    if (!row) throw new Problem('not_found', { param: 'quote_id' })
+    const isSigned = ctx.actor.type === 'destination'
+    const expected = { isBooking: row.item_type === 'booking', currency: row.merchant_currency }
+    const read = readAnswer(body, expected, isSigned)
+    if (!('answer' in read)) throw new ValidationProblem(read.issues)
+    const eventId = await answeredEvent(ctx, row, {
+      inBody: body.event_id ?? null,
+      signed: isSigned ? (headers.service_webhook_id ?? null) : null,
+      quoteId: body.quote_id ?? null,
+    })
+    const request = { account_id: row.account_id, mode, quote_id: row.id, event_id: eventId }
+    const before = await ctx.tx.maybe(selectAnswer(request))
+    const digest = createHash('sha256').update(rawBody).digest()
+    const decision = decideResponse(row, { eventId, digest, before }, ctx.now)
+    const isRepeat = decision.ok && decision.value === 'repeat'
+    // Only now: a retry may come when what it offered has ended.
+    const ended = read.answer.kind === 'quoted' && !isRepeat ? endedOffers(read.answer.offers, ctx.now) : []
+    if (ended.length > 0) throw new ValidationProblem(ended)
+    if (!decision.ok) throw new Problem(decision.refusal)
+    if (!isRepeat) takeAnswer(ctx, row, { answer: read.answer, eventId, digest })
+    return reply(200, {
+      event_id: eventId,
+      event_type: 'quote.requested' as const,
+      target_id: row.id,
+      duplicate: isRepeat,
+    })
+  },
+})
+
+/** Which request is answered: the one that the delivery or the body names, else the last. */
+async function answeredEvent(
+  ctx: CallContext,
+  row: QuoteRow,
+  named: { inBody: string | null; signed: string | null; quoteId: string | null },
+): Promise<string> {
+  const eventId = named.signed ?? named.inBody ?? row.requested_event_id
+  if (eventId === null) throw new Problem('quote_expired', { message: 'The quote awaits no answer.' })
+  const isKnown =
+    eventId === row.requested_event_id ||
+    (await ctx.tx.maybe(
+      selectRequest({ account_id: row.account_id, mode: row.mode, quote_id: row.id, event_id: eventId }),
+    )) !== null
+  const wrong = [
+    ...(!isKnown || (named.inBody !== null && named.inBody !== eventId) ? ['event_id'] : []),
+    ...(named.quoteId !== null && named.quoteId !== row.id ? ['quote_id'] : []),
+  ]
+  if (wrong.length === 0) return eventId
+  throw new ValidationProblem(
+    wrong.map((field) => ({
+      type: 'value_error',
+      loc: ['body', field],
+      msg: 'Value error, this is not what was asked',
+    })),
+  )
+}
+
+/** Applies the accepted answer. The quote belongs to the buyer's account, whoever answers. */
+function takeAnswer(
+  ctx: CallContext,
+  row: QuoteRow,
+  taken: { answer: Answer; eventId: string; digest: Buffer },
+): void {
+  const { answer, eventId, digest } = taken
+  ctx.tx.write(
+    insertAnswer({
+      account_id: row.account_id,
+      mode: row.mode,
+      quote_id: row.id,
+      event_id: eventId,
+      round: row.round,
+      digest,
+      actor_type: ctx.actor.type,
+      actor_id: ctx.actor.id,
+      now: ctx.now,
+    }),
+  )
+  if (ctx.actor.type === 'destination') {
+    recordBusinessResponse(ctx, { destinationId: ctx.actor.id, eventId, accepted: true })
+  }
+  const answered = {
+    ...answeredColumns(ctx, answer),
+    responded_at: ctx.now,
+    responded_by_type: ctx.actor.type,
+    responded_by_id: ctx.actor.id,
+  }
+  changeQuote(ctx, row, answered, `quote.${answer.kind}`)
+}
+
+function answeredColumns(ctx: CallContext, answer: Answer) {
+  switch (answer.kind) {
+    case 'quoted': {
+      const offers = answer.offers.map(({ offer }) => ({
+        id: ctx.newId('offer'),
+        ...offer,
+        expires_at: new Date(offer.expires_at).toISOString(),
+      }))
+      // The quote stands as long as the last of its offers.
+      const expiresAt = new Date(Math.max(...offers.map((offer) => Date.parse(offer.expires_at))))
+      return { status: answer.kind, offers, expires_at: expiresAt, due_at: expiresAt }
+    }
+    case 'declined':
+      return { status: answer.kind, message: answer.message, due_at: null }
+    case 'requires_input':
+      return { status: answer.kind, required_inputs: answer.inputs, due_at: null }
+    default:
+      return answer satisfies never
+  }
+}

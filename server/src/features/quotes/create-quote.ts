@@ -1,0 +1,147 @@
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
+import { normalizeCurrency } from '../../contract/formats.ts'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import { Closed, IdParam, Metadata, Named, Nullable, Text } from '../../contract/schemas.ts'
+import { Inputs } from '../merchant-catalog/public.ts'
+import { type Address, type ProfileRow, selectProfile } from '../profiles/public.ts'
+import { PriceProposal, Quote, type QuoteRow, type ShipTo } from './quote.ts'
+import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
+import { askMerchant, unanswered } from './request-quote.ts'
+import { resolveTarget, type Selector, targetColumns } from './resolve-target.ts'
+
+export const QuoteCreate = Named(
+  'PublicV1QuoteCreateRequest',
+  Closed({
+    catalog_item_id: Type.Optional(Nullable(IdParam('A published item of any merchant.'))),
+    catalog_variant_id: Type.Optional(Nullable(IdParam('A variant of a published item.'))),
+    merchant_slug: Type.Optional(
+      Nullable(IdParam('The merchant alone; `note` and `inputs` say what is wanted.')),
+    ),
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
+    profile_id: Type.Optional(Nullable(IdParam('For whom.'))),
+    address_id: Type.Optional(
+      Nullable(IdParam('Where to: an address of the profile, whose default it is when left out.')),
+    ),
+    price_proposal: Type.Optional(Nullable(PriceProposal)),
+    inputs: Type.Optional(Inputs),
+    note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the merchant.' }))),
+    metadata: Type.Optional(Metadata),
+  }),
+)
+export type QuoteCreate = Static<typeof QuoteCreate>
+
+export const createQuote = defineOperation({
+  id: 'v1_create_quote',
+  method: 'POST',
+  path: '/v1/quotes',
+  auth: 'secret',
+  scope: 'quotes:write',
+  tag: 'Quotes',
+  summary: 'Ask one merchant for a binding price',
+  description:
+    'Names exactly one of `catalog_item_id`, `catalog_variant_id` and `merchant_slug`, and waits up to ten seconds for the merchant: ' +
+    '201 with its answer, or 202 with a quote to read at `Location`. 422 with a quote as the body says what the merchant needs to know ' +
+    'first: refresh that quote with `inputs`. The same idempotency key joins the wait.',
+  requiresIdempotencyKey: true,
+  body: QuoteCreate,
+  responses: { 201: Quote, 202: Quote, 422: Quote },
+  replyHeaders: waitingHeaders,
+  problems: ['not_found', 'merchant_setup_incomplete', 'responder_not_configured', 'responder_failed'],
+  replay: 'current',
+  async handle(ctx, { body }) {
+    const selector = selectorOf(body)
+    const [target, shipping] = await Promise.all([
+      resolveTarget(ctx.reads, ctx.tenant.mode, selector),
+      shippingOf(ctx, body),
+    ])
+    const row: QuoteRow = {
+      ...blankQuote(ctx, body),
+      ...targetColumns(target, body.quantity ?? 1),
+      ...shipping,
+    }
+    const asked = await askMerchant(ctx, row, target, { isNew: true })
+    const headers = quoteHeaders(ctx, asked.quote)
+    if (asked.quote.status === 'requires_input') return reply(422, asked.quote, { headers })
+    return reply(202, asked.quote, {
+      headers,
+      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row), 201),
+    })
+  },
+  current: (ctx, quoteId) => currentReply(ctx, quoteId, 201),
+})
+
+function selectorOf({ catalog_item_id, catalog_variant_id, merchant_slug }: QuoteCreate): Selector {
+  const selector = { catalog_item_id, catalog_variant_id, merchant_slug }
+  const named = Object.values(selector).filter((value) => value !== undefined && value !== null)
+  if (named.length !== 1) {
+    throw invalid(['body'], 'name exactly one of catalog_item_id, catalog_variant_id and merchant_slug')
+  }
+  return selector
+}
+
+/** A quote that nobody has been asked for. */
+function blankQuote(ctx: CallContext, body: QuoteCreate) {
+  const proposal = body.price_proposal ?? null
+  return {
+    account_id: ctx.tenant.accountId,
+    mode: ctx.tenant.mode,
+    id: ctx.newId('quo'),
+    quantity: body.quantity ?? 1,
+    price_proposal: proposal && { ...proposal, currency: normalizeCurrency(proposal.currency) },
+    inputs: body.inputs ?? {},
+    note: body.note ?? null,
+    metadata: body.metadata ?? {},
+    status: 'pending' as const,
+    ...unanswered,
+    offers: [],
+    required_inputs: [],
+    round: 0,
+    requested_event_id: null,
+    destination_id: null,
+    requested_at: null,
+    deadline_at: null,
+    purchase_intent_id: null,
+    cancelled_at: null,
+    due_at: null,
+    seq: 0,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  }
+}
+
+type Shipping = Pick<QuoteRow, 'profile_id' | 'address_id' | 'ship_to'>
+
+async function shippingOf(ctx: CallContext, body: QuoteCreate): Promise<Shipping> {
+  const profileId = body.profile_id ?? null
+  const addressId = body.address_id ?? null
+  if (profileId === null) {
+    if (addressId !== null)
+      throw invalid(['body', 'address_id'], 'an address belongs to the profile_id beside it')
+    return { profile_id: null, address_id: null, ship_to: null }
+  }
+  const { accountId, mode } = ctx.tenant
+  const profile = await ctx.reads.maybe(selectProfile({ account_id: accountId, mode, id: profileId }))
+  if (!profile) throw new Problem('not_found', { param: 'profile_id' })
+  const address =
+    addressId === null ? defaultOf(profile) : profile.addresses.find(({ id }) => id === addressId)
+  if (!address && addressId !== null) throw new Problem('not_found', { param: 'address_id' })
+  return {
+    profile_id: profile.id,
+    address_id: address ? addressIdOf(address) : null,
+    ship_to: address ? shipTo(address) : null,
+  }
+}
+
+function defaultOf({ addresses }: ProfileRow): Address | undefined {
+  return addresses.find((address) => address.is_default && address.address_type !== 'billing')
+}
+
+function addressIdOf({ id }: Address): NonNullable<QuoteRow['address_id']> {
+  return id as NonNullable<QuoteRow['address_id']> // written by us under this prefix
+}
+
+function shipTo({ country, state, city, postal_code }: Address): ShipTo {
+  return { country, state, city, postal_code }
+}

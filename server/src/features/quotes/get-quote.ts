@@ -1,0 +1,28 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed } from '../../contract/schemas.ts'
+import { Quote, QuoteParams, renderQuote } from './quote.ts'
+import { quoteHeaders, readingHeaders } from './quote-reply.ts'
+import { selectQuote } from './quotes.sql.ts'
+
+export const getQuote = defineOperation({
+  id: 'v1_get_quote',
+  method: 'GET',
+  path: '/v1/quotes/{quote_id}',
+  auth: 'secret',
+  scope: 'quotes:read',
+  tag: 'Quotes',
+  summary: 'Read a quote',
+  description: 'While the quote is pending, `Retry-After` says when to look again.',
+  params: Closed(QuoteParams),
+  responses: { 200: Quote },
+  replyHeaders: readingHeaders,
+  problems: ['not_found'],
+  async handle(ctx, { path }) {
+    const { accountId, mode } = ctx.tenant
+    const row = await ctx.reads.maybe(selectQuote({ account_id: accountId, mode, id: path.quote_id }))
+    if (!row) throw new Problem('not_found', { param: 'quote_id' })
+    const quote = renderQuote(row)
+    return reply(200, quote, { headers: quoteHeaders(ctx, quote) })
+  },
+})

@@ -1,0 +1,30 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { Closed, ListOf, Page } from '../../contract/schemas.ts'
+import { Quote, renderQuote } from './quote.ts'
+import { countQuotes, selectQuotes } from './quotes.sql.ts'
+
+const limitDefault = 20
+
+export const listQuotes = defineOperation({
+  id: 'v1_list_quotes',
+  method: 'GET',
+  path: '/v1/quotes',
+  auth: 'secret',
+  scope: 'quotes:read',
+  tag: 'Quotes',
+  summary: 'List the quotes that the account has asked for, newest first',
+  query: Closed(Page(limitDefault, 200)),
+  responses: { 200: ListOf(Quote, 'QuoteList') },
+  replyHeaders: { 200: ['Cache-Control'] },
+  async handle(ctx, { query }) {
+    const tenant = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
+    const page = pageOf(query, limitDefault)
+    const [rows, counted] = await Promise.all([
+      ctx.reads.rows(selectQuotes({ ...tenant, ...page })),
+      ctx.reads.maybe(countQuotes({ ...tenant, cap: totalCap })),
+    ])
+    const headers = { 'cache-control': 'private, no-store' }
+    return reply(200, renderList(rows, counted?.counted ?? 0, page, renderQuote), { headers })
+  },
+})

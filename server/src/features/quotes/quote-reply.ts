@@ -1,0 +1,85 @@
+import type { CallContext } from '../../contract/context.ts'
+import { type Reply, type ReplyHeader, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type Quote, type QuoteRow, renderQuote } from './quote.ts'
+import { selectQuote, selectQuoteStatus } from './quotes.sql.ts'
+import { windowSeconds } from './request-quote.ts'
+
+const retryAfterSeconds = 2
+
+/** What the document says of the headers of operations that wait. */
+export const waitingHeaders = {
+  200: ['Location', 'Cache-Control'],
+  201: ['Location', 'Cache-Control'],
+  202: ['Location', 'Cache-Control', 'Retry-After'],
+  422: ['Optional-Location', 'Optional-Cache-Control'],
+  502: ['Location', 'Cache-Control'],
+} as const satisfies Record<number, readonly ReplyHeader[]>
+
+/** What the document says of the headers of a quote that is read. */
+export const readingHeaders = {
+  200: ['Location', 'Cache-Control', 'Optional-Retry-After'],
+} as const satisfies Record<number, readonly ReplyHeader[]>
+
+type Quoting = Pick<CallContext, 'tenant' | 'now' | 'reads' | 'settings' | 'waitFor'>
+
+/** Headers of every reply that shows a quote. */
+export function quoteHeaders(
+  ctx: Quoting,
+  { id, status }: Pick<Quote, 'id' | 'status'>,
+): Record<string, string> {
+  return {
+    location: `${ctx.settings.publicUrl}/v1/quotes/${id}`,
+    'cache-control': 'private, no-store',
+    ...(status === 'pending' ? { 'retry-after': String(retryAfterSeconds) } : {}),
+  }
+}
+
+/** What a quote answers to whoever waited for it, by its state; `done` where it is resolved. */
+export function quoteReply<const Done extends 200 | 201>(
+  ctx: Quoting,
+  quote: Quote,
+  done: Done,
+): Reply<Done | 202 | 422, Quote> | Problem {
+  const headers = quoteHeaders(ctx, quote)
+  switch (quote.status) {
+    case 'pending':
+      return reply(202, quote, { headers })
+    case 'requires_input':
+      return reply(422, quote, { headers })
+    case 'failed':
+      return new Problem('responder_failed', { headers })
+    default:
+      return reply(done, quote, { headers })
+  }
+}
+
+/**
+ * Waits out what is left of the merchant's ten seconds, holding no connection, and answers the quote as it then is. Whichever process
+ * takes the answer tells this one.
+ */
+export async function awaitAnswer(ctx: Quoting, row: QuoteRow): Promise<Quote> {
+  if (row.status !== 'pending') return renderQuote(row)
+  const key = { account_id: row.account_id, mode: row.mode, id: row.id }
+  const leftMs = (row.deadline_at?.getTime() ?? 0) - ctx.now.getTime()
+  const waitMs = Math.max(0, Math.min(windowSeconds * 1000, leftMs))
+  await ctx.waitFor(row.id, waitMs, async () => {
+    const found = await ctx.reads.maybe(selectQuoteStatus(key))
+    return found && found.status !== 'pending' ? found : null
+  })
+  return renderQuote((await ctx.reads.maybe(selectQuote(key))) ?? row)
+}
+
+/** The reply to a request that was made before: it joins what is left of the wait. */
+export async function currentReply<const Done extends 200 | 201>(
+  ctx: Quoting,
+  quoteId: string,
+  done: Done,
+): Promise<Reply<Done | 202 | 422, Quote>> {
+  const { accountId, mode } = ctx.tenant
+  const row = await ctx.reads.maybe(selectQuote({ account_id: accountId, mode, id: quoteId }))
+  if (!row) throw new Problem('not_found', { param: 'quote_id' })
+  const answered = quoteReply(ctx, await awaitAnswer(ctx, row), done)
+  if (answered instanceof Problem) throw answered
+  return answered
+}

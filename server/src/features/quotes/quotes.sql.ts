@@ -1,0 +1,181 @@
+import type { Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+import type { QuoteRow } from './quote.ts'
+
+type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
+type MerchantKey = { merchant_account_id: Id<'acct'>; mode: Mode; id: string }
+
+type Json = 'items' | 'ship_to' | 'price_proposal' | 'inputs' | 'metadata' | 'offers' | 'required_inputs'
+
+/** A quote as its statements take it. */
+export type QuoteWrite = Omit<QuoteRow, Json> & {
+  items: string
+  ship_to: string | null
+  price_proposal: string | null
+  inputs: string
+  metadata: string
+  offers: string
+  required_inputs: string
+}
+
+const columns = `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, merchant_currency,
+  catalog_item_id, catalog_variant_id, item_type, items, quantity, profile_id, address_id, ship_to, price_proposal, inputs, note,
+  metadata, status, offers, required_inputs, message, round, requested_event_id, destination_id, requested_at, deadline_at,
+  responded_at, responded_by_type, responded_by_id, failure, expires_at, purchase_intent_id, cancelled_at, due_at, seq, created_at,
+  updated_at`
+
+export const insertQuote = statement<never, QuoteWrite>(
+  'insert_quote',
+  `insert into quotes (${columns})
+   values ($account_id, $mode, $id, $merchant_account_id, $merchant_name, $merchant_slug, $merchant_domain, $merchant_currency,
+     $catalog_item_id, $catalog_variant_id, $item_type, $items, $quantity, $profile_id, $address_id, $ship_to, $price_proposal,
+     $inputs, $note, $metadata, $status, $offers, $required_inputs, $message, $round, $requested_event_id, $destination_id,
+     $requested_at, $deadline_at, $responded_at, $responded_by_type, $responded_by_id, $failure, $expires_at,
+     $purchase_intent_id, $cancelled_at, $due_at, $seq, $created_at, $updated_at)`,
+)
+
+/** Under a lock. Whom it asks, and for what, never changes. */
+export const updateQuote = statement<
+  never,
+  Omit<
+    QuoteWrite,
+    | 'merchant_account_id'
+    | 'catalog_item_id'
+    | 'catalog_variant_id'
+    | 'item_type'
+    | 'quantity'
+    | 'profile_id'
+    | 'address_id'
+    | 'metadata'
+    | 'created_at'
+  >
+>(
+  'update_quote',
+  `update quotes set merchant_name = $merchant_name, merchant_slug = $merchant_slug, merchant_domain = $merchant_domain,
+     merchant_currency = $merchant_currency, items = $items, ship_to = $ship_to, price_proposal = $price_proposal, inputs = $inputs,
+     note = $note, status = $status, offers = $offers, required_inputs = $required_inputs, message = $message, round = $round,
+     requested_event_id = $requested_event_id, destination_id = $destination_id, requested_at = $requested_at,
+     deadline_at = $deadline_at, responded_at = $responded_at, responded_by_type = $responded_by_type,
+     responded_by_id = $responded_by_id, failure = $failure, expires_at = $expires_at, purchase_intent_id = $purchase_intent_id,
+     cancelled_at = $cancelled_at, due_at = $due_at, lease_until = null, seq = $seq, updated_at = $updated_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export const selectQuote = statement<QuoteRow, Key>(
+  'select_quote',
+  `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** What somebody who waits looks at again and again. */
+export const selectQuoteStatus = statement<Pick<QuoteRow, 'status'>, Key>(
+  'select_quote_status',
+  `select status from quotes where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Holds the quote until the transaction ends: of two decisions about it, the second sees the first. */
+export const lockQuote = statement<QuoteRow, Key>(
+  'lock_quote',
+  `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id for no key update`,
+)
+
+/** The merchant's lock on a quote that another account owns. */
+export const lockMerchantQuote = statement<QuoteRow, MerchantKey>(
+  'lock_merchant_quote',
+  `select ${columns} from quotes where merchant_account_id = $merchant_account_id and mode = $mode and id = $id for no key update`,
+)
+
+/** In the order of their ids, so that two who want several wait for each other. */
+export const lockRequestedQuotes = statement<
+  QuoteRow,
+  { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }
+>(
+  'lock_requested_quotes',
+  `/* tenantless: each is named by its own key */
+   select ${columns} from quotes
+   where (account_id, mode, id) in (select * from unnest($account_ids::text[], $modes::mode[], $ids::text[]))
+   order by id for no key update`,
+)
+
+export const selectQuotes = statement<QuoteRow, Omit<Key, 'id'> & { limit: number; offset: number }>(
+  'select_quotes',
+  `select ${columns} from quotes where account_id = $account_id and mode = $mode order by id desc limit $limit + 1 offset $offset`,
+)
+
+export const countQuotes = statement<{ counted: number }, Omit<Key, 'id'> & { cap: number }>(
+  'count_quotes',
+  `select count(*)::int as counted
+   from (select 1 from quotes where account_id = $account_id and mode = $mode limit $cap + 1) as first_ones`,
+)
+
+/** The designated responder, while it is enabled; it is neither disabled nor archived until the transaction ends. */
+export const selectResponder = statement<{ id: Id<'dest'> }, { account_id: string; mode: Mode }>(
+  'select_quote_responder',
+  `select id from destinations where account_id = $account_id and mode = $mode and responds_to_quotes and status = 'enabled'
+   for share`,
+)
+
+export type AnswerRow = { round: number; digest: Buffer }
+
+/** The accepted answer to one request. */
+export const selectAnswer = statement<
+  AnswerRow,
+  { account_id: string; mode: Mode; quote_id: string; event_id: string }
+>(
+  'select_quote_answer',
+  `select round, digest from quote_answers
+   where account_id = $account_id and mode = $mode and quote_id = $quote_id and event_id = $event_id`,
+)
+
+export const insertAnswer = statement<
+  never,
+  {
+    account_id: string
+    mode: Mode
+    quote_id: string
+    event_id: string
+    round: number
+    digest: Buffer
+    actor_type: string
+    actor_id: string | null
+    now: Date
+  }
+>(
+  'insert_quote_answer',
+  `insert into quote_answers (account_id, mode, quote_id, event_id, round, digest, actor_type, actor_id, answered_at)
+   values ($account_id, $mode, $quote_id, $event_id, $round, $digest, $actor_type, $actor_id, $now)`,
+)
+
+export type ClaimedQuote = { account_id: Id<'acct'>; mode: Mode; id: Id<'quo'>; lease_token: bigint }
+
+/** Quotes whose time is up: offers that end, and requests that nobody answered. */
+export const claimDueQuotes = statement<ClaimedQuote, { limit: number; lease_seconds: number }>(
+  'claim_due_quotes',
+  `/* tenantless: a claim scan; every row it returns names its tenant */
+   update quotes q set lease_token = q.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
+   from (
+     select account_id, mode, id from quotes
+     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
+     order by due_at limit $limit for no key update skip locked
+   ) as due
+   where q.account_id = due.account_id and q.mode = due.mode and q.id = due.id
+   returning q.account_id, q.mode, q.id, q.lease_token`,
+)
+
+/** Held by the worker that claimed it, as long as its lease is the last one and its time is still up. */
+export const lockDueQuote = statement<QuoteRow, Key & { lease_token: bigint }>(
+  'lock_due_quote',
+  `select ${columns} from quotes
+   where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token and due_at <= prokura_now()
+   for no key update`,
+)
+
+/** Whether an event is one of those that asked for this quote. */
+export const selectRequest = statement<
+  { id: string },
+  { account_id: string; mode: Mode; quote_id: string; event_id: string }
+>(
+  'select_quote_request',
+  `select id from events
+   where account_id = $account_id and mode = $mode and id = $event_id and aggregate_id = $quote_id and type = 'quote.requested'`,
+)

@@ -1,0 +1,84 @@
+import Type from 'typebox'
+import { normalizeCurrency } from '../../contract/formats.ts'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed, Nullable, Text } from '../../contract/schemas.ts'
+import { next } from '../../core/state-table.ts'
+import { Inputs } from '../merchant-catalog/public.ts'
+import { quoteTable } from './machine.ts'
+import { PriceProposal, Quote, QuoteParams, type QuoteRow } from './quote.ts'
+import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
+import { lockQuote, selectQuote } from './quotes.sql.ts'
+import { askMerchant } from './request-quote.ts'
+import { resolveTarget, targetColumns } from './resolve-target.ts'
+
+export const refreshQuote = defineOperation({
+  id: 'v1_refresh_quote',
+  method: 'POST',
+  path: '/v1/quotes/{quote_id}/refresh',
+  auth: 'secret',
+  scope: 'quotes:write',
+  tag: 'Quotes',
+  summary: 'Ask the merchant anew',
+  description:
+    'The offers there were end, and the merchant is asked with a new event. Fields left out stay as they are; `inputs` are added to those ' +
+    'that were sent before. Waits and answers like the request for a quote, with 200 where that answers 201.',
+  params: Closed(QuoteParams),
+  body: Closed({
+    inputs: Type.Optional(Inputs),
+    price_proposal: Type.Optional(Nullable(PriceProposal)),
+    note: Type.Optional(Nullable(Text(2000))),
+  }),
+  bodyOptional: true,
+  responses: { 200: Quote, 202: Quote, 422: Quote },
+  replyHeaders: waitingHeaders,
+  problems: [
+    'not_found',
+    'quote_not_refreshable',
+    'merchant_setup_incomplete',
+    'responder_not_configured',
+    'responder_failed',
+  ],
+  replay: 'current',
+  async handle(ctx, { path, body }) {
+    const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: path.quote_id }
+    const seen = await ctx.reads.maybe(selectQuote(key))
+    if (!seen) throw new Problem('not_found', { param: 'quote_id' })
+    assertRefreshable(seen, body.inputs !== undefined)
+    // Before the lock: nothing of a target depends on the quote's state.
+    const target = await resolveTarget(ctx.reads, seen.mode, selectorOf(seen))
+    const row = await ctx.tx.maybe(lockQuote(key))
+    if (!row) throw new Problem('not_found', { param: 'quote_id' })
+    assertRefreshable(row, body.inputs !== undefined)
+    const proposal = body.price_proposal
+    const renewed: QuoteRow = {
+      ...row,
+      ...targetColumns(target, row.quantity),
+      inputs: { ...row.inputs, ...body.inputs },
+      ...(body.note === undefined ? {} : { note: body.note }),
+      ...(proposal === undefined
+        ? {}
+        : { price_proposal: proposal && { ...proposal, currency: normalizeCurrency(proposal.currency) } }),
+    }
+    const asked = await askMerchant(ctx, renewed, target, { isNew: false })
+    const headers = quoteHeaders(ctx, asked.quote)
+    if (asked.quote.status === 'requires_input') return reply(422, asked.quote, { headers })
+    return reply(202, asked.quote, {
+      headers,
+      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row), 200),
+    })
+  },
+  current: (ctx, quoteId) => currentReply(ctx, quoteId, 200),
+})
+
+/** Whom the quote asked before is asked again. */
+function selectorOf(row: QuoteRow) {
+  if (row.catalog_variant_id !== null) return { catalog_variant_id: row.catalog_variant_id }
+  if (row.catalog_item_id !== null) return { catalog_item_id: row.catalog_item_id }
+  return { merchant_slug: row.merchant_slug ?? '' }
+}
+
+function assertRefreshable({ status }: QuoteRow, hasInputs: boolean): void {
+  const isStuck = status === 'requires_input' && !hasInputs
+  if (isStuck || next(quoteTable, status, 'refresh') === null) throw new Problem('quote_not_refreshable')
+}

@@ -1,0 +1,104 @@
+import type { ActingContext } from '../../contract/context.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Id } from '../../core/id.ts'
+import { sendAtOnce } from '../destinations/public.ts'
+import { missingInputs } from '../merchant-catalog/public.ts'
+import { ownerOf, type Quote, type QuoteRow, renderQuote, renderRequest } from './quote.ts'
+import { insertQuote, selectResponder, updateQuote } from './quotes.sql.ts'
+import type { Target } from './resolve-target.ts'
+import { writeOf } from './write-quote.ts'
+
+/** How long a caller waits for the merchant, and how long the request is tried. */
+export const windowSeconds = 10
+/** How long a merchant may answer at all. */
+export const answerMinutes = 15
+
+/** What no answer has touched yet. */
+export const unanswered = {
+  offers: [],
+  required_inputs: [],
+  message: null,
+  responded_at: null,
+  responded_by_type: null,
+  responded_by_id: null,
+  failure: null,
+  expires_at: null,
+} as const satisfies Partial<QuoteRow>
+
+export type Asked = { readonly row: QuoteRow; readonly quote: Quote }
+
+/**
+ * Queues the next round of a quote, new (`isNew`) or locked: the row, `quote.requested`, and its delivery to the merchant's designated
+ * responder alone. Where the item requires inputs that are missing nobody is asked; the quote says which.
+ */
+export async function askMerchant(
+  ctx: ActingContext,
+  row: QuoteRow,
+  { item, merchant }: Target,
+  { isNew }: { isNew: boolean },
+): Promise<Asked> {
+  const destinationId = await responderOf(ctx, merchant.account_id)
+  const missing = missingInputs(item?.required_inputs ?? [], row.inputs)
+  const seq = row.seq + 1
+  const base = { ...row, ...unanswered, offers: [], required_inputs: missing, seq, updated_at: ctx.now }
+  const eventId = ctx.newId('evt')
+  const next: QuoteRow =
+    missing.length > 0
+      ? { ...base, status: 'requires_input', due_at: null }
+      : { ...base, ...nextRound(ctx, row, { eventId, destinationId }) }
+  ctx.tx.write(isNew ? insertQuote(writeOf(next)) : updateQuote(writeOf(next)))
+  const quote = renderQuote(next)
+  const isAsked = next.status === 'pending'
+  if (isAsked) {
+    sendAtOnce(ctx, {
+      tenant: { accountId: merchant.account_id, mode: row.mode },
+      destinationId,
+      event: {
+        id: eventId,
+        accountId: row.account_id,
+        type: 'quote.requested',
+        aggregateId: row.id,
+        sequence: seq,
+      },
+    })
+  }
+  ctx.tx.emit({
+    id: eventId,
+    type: isAsked ? 'quote.requested' : 'quote.requires_input',
+    aggregateId: row.id,
+    sequence: seq,
+    object: quote,
+    tenant: ownerOf(row),
+    lane: 'interactive',
+    ...(isAsked
+      ? { recipient: { accountId: merchant.account_id, data: { quote: renderRequest(next) } } }
+      : {}),
+  })
+  return { row: next, quote }
+}
+
+function nextRound(
+  ctx: ActingContext,
+  row: QuoteRow,
+  asked: { eventId: Id<'evt'>; destinationId: Id<'dest'> },
+): Partial<QuoteRow> & Pick<QuoteRow, 'status'> {
+  const nowMs = ctx.now.getTime()
+  return {
+    status: 'pending',
+    round: row.round + 1,
+    requested_event_id: asked.eventId,
+    destination_id: asked.destinationId,
+    requested_at: ctx.now,
+    deadline_at: new Date(nowMs + windowSeconds * 1000),
+    due_at: new Date(nowMs + answerMinutes * 60_000),
+  }
+}
+
+/** Held until the commit, so that it is not archived with a delivery on its way. */
+async function responderOf(ctx: ActingContext, accountId: Id<'acct'>): Promise<Id<'dest'>> {
+  const key = { account_id: accountId, mode: ctx.tenant.mode }
+  // Where another destination was made the responder while we waited for the first, a second look finds it.
+  const responder = (await ctx.tx.maybe(selectResponder(key))) ?? (await ctx.tx.maybe(selectResponder(key)))
+  if (!responder) throw new Problem('responder_not_configured')
+  return responder.id
+}

@@ -1,0 +1,149 @@
+import type { ServerResponse } from 'node:http'
+import { Secret } from '../../src/platform/secrets/secret.ts'
+import { signWebhook } from '../../src/platform/signatures/webhook-signature.ts'
+import type { Answer, TestAccount, TestApp } from './app.ts'
+import { newDestination, type Received, type Receiver } from './deliveries.ts'
+
+/** A merchant that strangers can ask for prices, with one published item. */
+export type QuotingShop = {
+  seller: TestAccount
+  key: string
+  slug: string
+  itemId: string
+  variantId: string
+  destination: { id: string; secret: string }
+}
+
+type ShopOptions = { item?: Record<string, unknown>; merchant?: Record<string, unknown>; responder?: boolean }
+
+let shops = 0
+
+export async function openQuotingShop(
+  app: TestApp,
+  receiver: Pick<Receiver, 'url'>,
+  options: ShopOptions = {},
+): Promise<QuotingShop> {
+  const seller = await app.newAccount('Seller')
+  const key = seller.keys.secret_test
+  const slug = `shop-${shops++}-${seller.accountId.slice(-6)}`
+  const ok = (answer: Answer) => {
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body))
+    return answer.body
+  }
+  ok(await app.post('/v1/merchant', { name: 'Shop', currency: 'EUR', slug, ...options.merchant }, { key }))
+  const variants = [{ sku: 'ONE', price: 1000, quantity: 100 }]
+  const draft = { title: 'One thing', variants, ...options.item }
+  const item = ok(await app.post('/v1/merchant/catalog_items', draft, { key }))
+  ok(await app.post(`/v1/merchant/catalog_items/${item.id}/publish`, undefined, { key }))
+  const more = { responds_to_quotes: true, event_types: ['quote.requested'] }
+  const made = options.responder === false ? null : await newDestination(app, receiver.url, more, key)
+  return {
+    seller,
+    key,
+    slug,
+    itemId: item.id,
+    variantId: item.variants[0].id,
+    destination: { id: made?.id ?? '', secret: made?.secret.secret ?? '' },
+  }
+}
+
+let keys = 0
+
+/** Asks for a quote under a key of its own. */
+export function askQuote(
+  app: TestApp,
+  body: Record<string, unknown>,
+  given: { idempotencyKey?: string; key?: string } = {},
+): Promise<Answer> {
+  return app.post('/v1/quotes', body, {
+    headers: { 'idempotency-key': given.idempotencyKey ?? `quote-${keys++}` },
+    ...(given.key === undefined ? {} : { key: given.key }),
+  })
+}
+
+/** The request for a quote as a merchant receives it. */
+export type Asked = {
+  eventId: string
+  quoteId: string
+  headers: Received['headers']
+  quote: Record<string, unknown>
+}
+
+export function readAsked(received: Received): Asked {
+  const envelope = JSON.parse(received.body)
+  return {
+    eventId: envelope.id,
+    quoteId: envelope.data.quote.id,
+    headers: received.headers,
+    quote: envelope.data.quote,
+  }
+}
+
+export function inAnHour(): string {
+  return new Date(Date.now() + 3_600_000).toISOString()
+}
+
+export function accepted(asked: Pick<Asked, 'eventId' | 'quoteId'>, more: Record<string, unknown> = {}) {
+  return {
+    event_id: asked.eventId,
+    event_type: 'quote.requested',
+    quote_id: asked.quoteId,
+    decision: 'accepted',
+    quoted_amount_cents: 1234,
+    currency: 'EUR',
+    expires_at: inAnHour(),
+    available_quantity: 5,
+    ...more,
+  }
+}
+
+export function declined(asked: Pick<Asked, 'eventId' | 'quoteId'>, more: Record<string, unknown> = {}) {
+  return {
+    event_id: asked.eventId,
+    event_type: 'quote.requested',
+    quote_id: asked.quoteId,
+    decision: 'declined',
+    ...more,
+  }
+}
+
+/** Answers a request with the signature of the destination that received it. */
+export function answerSigned(
+  app: TestApp,
+  destination: { id: string; secret: string },
+  asked: Pick<Asked, 'eventId' | 'quoteId'>,
+  body: object | string,
+  more: { ageSeconds?: number; signed?: string; headers?: Record<string, string>; path?: string } = {},
+): Promise<Answer> {
+  const raw = typeof body === 'string' ? body : JSON.stringify(body)
+  return app.request('POST', more.path ?? `/v1/merchant/quotes/${asked.quoteId}/responses`, {
+    key: null,
+    raw,
+    headers: {
+      'service-destination-id': destination.id,
+      'service-webhook-id': asked.eventId,
+      'service-webhook-event': 'quote.requested',
+      'service-response-signature': signWebhook({
+        secrets: [new Secret(destination.secret)],
+        timestampSeconds: Math.floor(Date.now() / 1000) - (more.ageSeconds ?? 0),
+        body: more.signed ?? raw,
+      }),
+      ...more.headers,
+    },
+  })
+}
+
+/** A backend that acknowledges what it is asked, and then answers with what `make` says; the acknowledgements are kept. */
+export function answering(
+  app: TestApp,
+  shop: () => QuotingShop,
+  make: (asked: Asked) => object = (asked) => accepted(asked),
+): ((response: ServerResponse, received: Received) => void) & { answers: Answer[] } {
+  const answers: Answer[] = []
+  const how = (response: ServerResponse, received: Received) => {
+    response.end('ok')
+    const asked = readAsked(received)
+    void answerSigned(app, shop().destination, asked, make(asked)).then((answer) => answers.push(answer))
+  }
+  return Object.assign(how, { answers })
+}
