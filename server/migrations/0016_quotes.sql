@@ -41,6 +41,7 @@ create table quotes (
   responded_by_id text collate "C",
   failure text,
   expires_at timestamptz,
+  accepted_offer_id text collate "C",
   purchase_intent_id text collate "C",
   cancelled_at timestamptz,
   -- When the quote expires, or has waited for its merchant for too long; null when nothing follows by itself.
@@ -58,6 +59,7 @@ create table quotes (
   foreign key (account_id, mode, purchase_intent_id) references purchase_intents deferrable initially deferred,
   check ((status in ('pending', 'quoted')) = (due_at is not null)),
   check ((status = 'ordered') = (purchase_intent_id is not null)),
+  check ((status = 'ordered') = (accepted_offer_id is not null)),
   check (status <> 'pending' or (requested_event_id is not null and responded_at is null)),
   check (status not in ('quoted', 'declined', 'expired', 'ordered') or responded_at is not null),
   check (status not in ('quoted', 'expired', 'ordered') or (expires_at is not null and jsonb_array_length(offers) > 0)),

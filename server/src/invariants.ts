@@ -3,6 +3,7 @@ import { executionInvariants } from './features/execution/public.ts'
 import { orderInvariants } from './features/orders/invariants.ts'
 import { policyInvariants } from './features/policies/invariants.ts'
 import { purchaseIntentInvariants } from './features/purchase-intents/invariants.ts'
+import { quoteInvariants } from './features/quotes/public.ts'
 import type { Invariant } from './platform/audit/invariants.ts'
 import { platformInvariants } from './platform/audit/platform-invariants.ts'
 
@@ -13,5 +14,6 @@ export const invariants: readonly Invariant[] = [
   ...destinationInvariants,
   ...purchaseIntentInvariants,
   ...orderInvariants,
+  ...quoteInvariants,
   ...executionInvariants,
 ]

@@ -9,6 +9,7 @@ import { issueKey, type KeyKind, openAccount, type StartingKeys } from '../../sr
 import { openParts, type Parts } from '../../src/parts.ts'
 import { act, inTenant } from '../../src/platform/calls/act.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
+import type { Hints } from '../../src/platform/hints/hints.ts'
 import { createMemoryHints } from '../../src/platform/hints/memory-hints.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
 import { createTestDatabase, type TestServer } from './database.ts'
@@ -65,7 +66,7 @@ export type TestApp = {
   stop(): Promise<void>
 }
 
-const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+export const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
 export type TestAppOptions = {
   testClock?: boolean
@@ -74,6 +75,8 @@ export type TestAppOptions = {
   operations?: readonly Operation[]
   /** Looks at what the API sends to the database. */
   wrapPools?: (pools: Pools) => Pools
+  /** Instead of hints within this process alone. */
+  hints?: (databaseUrl: string) => Promise<Hints>
   /** Suites that look at every answer themselves turn the check inside the server off. */
   checkReplies?: boolean
 }
@@ -85,7 +88,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     databaseUrl: database.url,
     role: 'test',
     keys: envKeyProvider(testKeys),
-    hints: createMemoryHints(),
+    hints: options.hints ? await options.hints(database.url) : createMemoryHints(),
     settings: { publicUrl: 'http://127.0.0.1', allowLoopback: true, livePayments: false },
     testClock: options.testClock ?? false,
     writers: 8,

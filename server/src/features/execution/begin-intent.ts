@@ -2,7 +2,7 @@ import type { ActingContext } from '../../contract/context.ts'
 import { type Id, partId } from '../../core/id.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
-import { hostsOf, merchantForUrl, selectMerchantsByHosts } from '../merchant/public.ts'
+import { hostsOf, merchantForUrl, selectMerchantRow, selectMerchantsByHosts } from '../merchant/public.ts'
 import { lockControl } from '../policies/public.ts'
 import {
   type CartRow,
@@ -73,8 +73,10 @@ type Group = {
 /** One cart per merchant, each with its share of the cap. The first gets the intent's lease. */
 async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<CartRow> {
   const { intent } = loaded
-  const groups = await groupByMerchant(act, intent.items)
-  const expected = groups.map(({ items }) => sumOf(items))
+  const quoted = await quotedGroup(act, intent.items)
+  const groups = quoted ? [quoted] : await groupByMerchant(act, intent.items)
+  // What was quoted for several need not be a multiple of anything.
+  const expected = quoted ? [intent.expected_amount] : groups.map(({ items }) => sumOf(items))
   const shares = divideCap(
     {
       cap: intent.max_allowed_amount,
@@ -122,6 +124,23 @@ function runCarts(act: ActingContext, loaded: LoadedIntent): null {
   })
   act.tx.wake('carts')
   return null
+}
+
+/** What was quoted is bought from whoever quoted it, alone. */
+async function quotedGroup(act: ActingContext, items: readonly IntentItem[]): Promise<Group | null> {
+  const merchantAccountId = items[0]?.merchant_account_id
+  if (merchantAccountId === undefined) return null
+  const merchant = await act.tx.maybe(
+    selectMerchantRow({ account_id: merchantAccountId, mode: act.tenant.mode }),
+  )
+  const domain = items[0]?.domain ?? ''
+  return {
+    key: merchantAccountId,
+    name: merchant?.name ?? domain,
+    domain,
+    merchantAccountId,
+    items: [...items],
+  }
 }
 
 /** A merchant of ours where one sells; else test mode buys from the sandbox by registrable domain, and live mode finds no way yet. */

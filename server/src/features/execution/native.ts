@@ -31,6 +31,7 @@ import type {
   PlaceRemembered,
   PlaceRequest,
 } from './port.ts'
+import { offerFromQuote } from './quoted-offer.ts'
 
 /**
  * Buying from a merchant of ours: the offer is its catalog, the order a row that its backend is told of by webhook and confirms or
@@ -39,7 +40,8 @@ import type {
 export const nativeChannel: InnerChannel = {
   name: 'native',
   payment: 'authorization',
-  offer: offerFromCatalog,
+  offer: (request, act) =>
+    request.items[0]?.quoteId ? offerFromQuote(request, act) : offerFromCatalog(request, act),
   place: placeOrder,
   ask: readOrder,
   async close(order, act) {
@@ -123,12 +125,13 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
     purchaseIntentId: request.intentId as Id<'pi'>, // ours, widened by the port
     cartId: request.cartId as Id<'cart'>,
     attempt: request.attempt,
-    quoteId: null,
+    quoteId: (request.items[0]?.quoteId ?? null) as Id<'quo'> | null, // ours, widened by the port
     currency: request.offer.currency,
     lineItems: request.items.map((item) =>
       lineItemOf(
         item,
         request.offer.lines.find((line) => line.itemId === item.id),
+        item.quoteId ? subtotal : null,
       ),
     ),
     amounts: { subtotal, fulfillment, tax, discount },
@@ -150,7 +153,8 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
   return { kind: 'pending', value: placed(order) }
 }
 
-function lineItemOf(item: ChannelItem, line: OfferLine | undefined): LineItem {
+/** `whole`: what was quoted for all of it, which need not be a multiple of a unit's price. */
+function lineItemOf(item: ChannelItem, line: OfferLine | undefined, whole: bigint | null): LineItem {
   if (!line) throw new Error('an item without a line of its offer')
   const { listing } = line
   return {
@@ -161,7 +165,7 @@ function lineItemOf(item: ChannelItem, line: OfferLine | undefined): LineItem {
     url: item.url,
     quantity: line.quantity,
     unit_amount: Number(line.unitAmount),
-    amount: Number(line.unitAmount * BigInt(line.quantity)),
+    amount: Number(whole ?? line.unitAmount * BigInt(line.quantity)),
   }
 }
 

@@ -86,6 +86,8 @@ export type ChannelItem = {
   readonly url: string
   readonly quantity: number
   readonly unitAmount: bigint
+  /** The quote whose price is paid. */
+  readonly quoteId?: string | null
   readonly variant: {
     readonly id?: string | undefined
     readonly sku?: string | undefined
@@ -147,6 +149,7 @@ export type OfferRefusalCode =
   | 'insufficient_stock'
   | 'variant_required'
   | 'unsupported_currency'
+  | 'price_changed'
   | 'address_undeliverable'
   | 'captcha_blocked'
   | 'merchant_unsupported'

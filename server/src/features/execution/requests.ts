@@ -58,6 +58,7 @@ function itemsOf(intent: Intent, cart: CartRow): ChannelItem[] {
       url: item.url,
       quantity: item.quantity,
       unitAmount: BigInt(said?.unit_amount ?? item.expected_amount),
+      quoteId: said?.quote_id ?? null,
       variant: said?.variant ?? null,
     }
   })

@@ -17,6 +17,7 @@ import { basisPoints, capOf, decideCreate } from './decide-create.ts'
 import { type IntentRow, PurchaseIntent, renderIntent } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
+import { exactTerms, holdQuote, type Quoted, readQuoted, takeQuote } from './quoted.ts'
 import { intentWriteOf } from './write-rows.ts'
 
 export const createPurchaseIntent = defineOperation({
@@ -32,25 +33,20 @@ export const createPurchaseIntent = defineOperation({
     'for an approval. Nothing is charged beyond `max_allowed_amount`. The same idempotency key answers the intent as it now is.',
   body: PurchaseIntentCreate,
   responses: { 201: PurchaseIntent, 200: PurchaseIntent },
-  problems: ['not_found', 'frozen', 'profile_not_active', 'policy_archived'],
+  problems: [
+    'not_found',
+    'frozen',
+    'profile_not_active',
+    'policy_archived',
+    'merchant_setup_incomplete',
+    'quote_not_acceptable',
+    'quote_expired',
+  ],
   replay: 'current',
   conflicts: { purchase_intents_lifelong_key: 'idempotency_key_conflict' },
   async handle(ctx, { body }) {
-    const requested = readRequest(body)
-    const facts = await readCreateFacts(ctx, body)
-    const plan = planPurchase(ctx, { body, requested }, facts)
-    const id = ctx.newId('pi')
-    const isCounted = plan.verdict.result !== 'deny' && plan.verdict.judged.length > 0
-    const verdict = isCounted
-      ? await admit(ctx, { id, plan, facts, policyId: body.policy_id ?? null })
-      : plan.verdict
-    const row = newIntent(ctx, { id, plan, verdict, facts, body })
-    const intent = renderIntent(row, [], ctx.tenant)
-    ctx.tx.write(insertIntent(intentWriteOf(row, ctx.tenant)))
-    ctx.tx.emit({ type: 'purchase_intent.created', aggregateId: id, sequence: 1, object: intent })
-    ctx.tx.emit({ type: `purchase_intent.${row.status}`, aggregateId: id, sequence: 2, object: intent })
-    if (row.status === 'queued') ctx.tx.wake('intents')
-    return reply(201, intent)
+    const quoted = await readQuoted(ctx, body, null)
+    return reply(201, await createIntent(ctx, { body, quoted, idempotencyKey: ctx.idempotencyKey }))
   },
   async current(ctx, intentId) {
     const loaded = await readIntentWithCarts(ctx, intentId)
@@ -58,6 +54,31 @@ export const createPurchaseIntent = defineOperation({
     return reply(200, renderIntent(loaded.intent, loaded.carts, ctx.tenant))
   },
 })
+
+/** Makes the purchase that a request asks for, at the price of a quote or at what its items are expected to cost. */
+export async function createIntent(
+  ctx: CallContext,
+  asked: { body: PurchaseIntentCreate; quoted: Quoted | null; idempotencyKey: string | null },
+): Promise<PurchaseIntent> {
+  const { body, quoted } = asked
+  const requested = readRequest(body, quoted)
+  const facts = await readCreateFacts(ctx, body)
+  const plan = planPurchase(ctx, { body, requested }, facts)
+  const id = ctx.newId('pi')
+  const held = quoted && (await holdQuote(ctx, quoted))
+  const isCounted = plan.verdict.result !== 'deny' && plan.verdict.judged.length > 0
+  const verdict = isCounted
+    ? exactTerms(await admit(ctx, { id, plan, facts, policyId: body.policy_id ?? null }), quoted, ctx.now)
+    : plan.verdict
+  const row = newIntent(ctx, { id, plan, verdict, facts, ...asked })
+  const intent = renderIntent(row, [], ctx.tenant)
+  if (quoted && held) takeQuote(ctx, held, quoted, row)
+  ctx.tx.write(insertIntent(intentWriteOf(row, ctx.tenant)))
+  ctx.tx.emit({ type: 'purchase_intent.created', aggregateId: id, sequence: 1, object: intent })
+  ctx.tx.emit({ type: `purchase_intent.${row.status}`, aggregateId: id, sequence: 2, object: intent })
+  if (row.status === 'queued') ctx.tx.wake('intents')
+  return intent
+}
 
 /**
  * Counts the intent, and reserves its cap when it is bought unattended: by the plan, as long as nothing has changed that it goes by;
@@ -102,6 +123,7 @@ function newIntent(
     verdict: PolicyVerdict
     facts: CreateFacts
     body: PurchaseIntentCreate
+    idempotencyKey: string | null
   },
 ): IntentRow {
   const { id, plan, verdict, facts, body } = made
@@ -151,7 +173,7 @@ function newIntent(
     reapproval: null,
     reference_id: reference,
     metadata: body.metadata ?? {},
-    idempotency_key: ctx.idempotencyKey,
+    idempotency_key: made.idempotencyKey,
     actor_type: ctx.actor.type,
     actor_id: ctx.actor.id,
     merchants,

@@ -12,6 +12,7 @@ import {
   type IntentItem,
   ItemVariant,
 } from './intent.ts'
+import type { Quoted } from './quoted.ts'
 
 const itemsMax = 100
 const quantityMax = 10_000
@@ -69,10 +70,17 @@ export const PurchaseIntentCreate = Named(
 export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
 
 export type RequestedItem = Pick<IntentItem, 'url' | 'quantity' | 'unit_amount' | 'variant' | 'quote_id'>
-export type RequestedPurchase = { items: RequestedItem[]; currency: string; expected: bigint }
+export type RequestedPurchase = {
+  items: RequestedItem[]
+  currency: string
+  expected: bigint
+  /** The quote whose price is paid. */
+  quoted: Quoted | null
+}
 
-/** What the request says beyond its schema; throws the 422 for what contradicts itself, and the 404 for quotes. */
-export function readRequest(body: PurchaseIntentCreate): RequestedPurchase {
+/** What the request says beyond its schema; throws the 422 for what contradicts itself. */
+export function readRequest(body: PurchaseIntentCreate, quoted: Quoted | null): RequestedPurchase {
+  if (quoted) return quotedRequest(body, quoted)
   const issues = body.items.flatMap((item, index) =>
     (['expected_amount', 'expected_currency'] as const)
       .filter((name) => item[name] === undefined && item.quote_id === undefined)
@@ -83,8 +91,6 @@ export function readRequest(body: PurchaseIntentCreate): RequestedPurchase {
       })),
   )
   if (issues.length > 0) throw new ValidationProblem(issues)
-  const quoted = body.items.findIndex((item) => item.quote_id !== undefined)
-  if (quoted >= 0) throw new Problem('not_found', { param: `items[${quoted}].quote_id` })
   const currencies = body.items.map((item) => normalizeCurrency(item.expected_currency ?? ''))
   const currency =
     body.currency_code === undefined ? (currencies[0] ?? '') : normalizeCurrency(body.currency_code)
@@ -100,7 +106,19 @@ export function readRequest(body: PurchaseIntentCreate): RequestedPurchase {
   }))
   const expected = items.reduce((sum, item) => sum + BigInt(item.unit_amount) * BigInt(item.quantity), 0n)
   if (expected > amountMax) throw tooMuch()
-  return { items, currency, expected }
+  return { items, currency, expected, quoted: null }
+}
+
+/** The quoted price is that of the whole; a unit's is its share, rounded down, for people to read. */
+function quotedRequest(body: PurchaseIntentCreate, quoted: Quoted): RequestedPurchase {
+  const items = body.items.map(({ url, quantity, variant }) => ({
+    url,
+    quantity,
+    unit_amount: Number(quoted.total / BigInt(quantity)),
+    variant: variant ?? null,
+    quote_id: quoted.quoteId,
+  }))
+  return { items, currency: quoted.currency, expected: quoted.total, quoted }
 }
 
 /** The 422 for a purchase that is larger than amounts can be. */

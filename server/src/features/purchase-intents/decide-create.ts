@@ -8,6 +8,7 @@ import type { RequestedPurchase } from './create-request.ts'
 import type { Fulfillment, IntentItem, NextAction } from './intent.ts'
 import { firstStatus, type IntentStatus } from './machine.ts'
 import { merchantOfUrl } from './purchase-facts.ts'
+import type { Quoted } from './quoted.ts'
 
 /** The hosted component that adds or picks a card, asks for its code, and runs its step-up. */
 export const paymentElement = 'AddOrSelectPaymentMethod'
@@ -38,8 +39,14 @@ export function itemsOf(
   return requested.items.map((item) => ({
     id: facts.newId(),
     ...item,
-    ...merchantOfUrl(item.url, facts.merchants, facts.tenant),
+    ...(requested.quoted ? soldBy(requested.quoted) : merchantOfUrl(item.url, facts.merchants, facts.tenant)),
   }))
+}
+
+/** Who sells at a quoted price is whoever quoted it, whatever the URL. */
+function soldBy({ merchant }: Quoted) {
+  const { domain, mcc, country, account_id } = merchant
+  return { domain, mcc, country, merchant_account_id: account_id }
 }
 
 export type Allowances = { readonly fee: bigint; readonly tax: bigint }
@@ -49,6 +56,8 @@ export function allowancesOf(
   fulfillment: Fulfillment,
   settings: AccountSettings,
 ): Allowances {
+  // The offer is the complete total.
+  if (requested.quoted) return { fee: 0n, tax: 0n }
   return {
     fee: feeAllowanceOf(requested.expected, requested.currency, fulfillment.max_fee_amount, settings),
     tax: taxAllowanceOf(requested.expected, settings),

@@ -136,6 +136,8 @@ export type IntentItem = {
   unit_amount: number
   variant: ItemVariant | null
   quote_id: string | null
+  /** With a quote: whose it is. */
+  merchant_account_id?: Id<'acct'>
   /** Registrable domain of the URL, or its host where there is none. */
   domain: string
   /** Category and country of the merchant; null: unknown. */

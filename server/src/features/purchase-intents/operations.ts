@@ -1,3 +1,4 @@
+import { acceptQuote } from './accept-quote.ts'
 import { approvePurchaseIntent } from './approve-purchase-intent.ts'
 import { cancelPurchaseIntent } from './cancel-purchase-intent.ts'
 import { createPurchaseIntent } from './create-purchase-intent.ts'
@@ -10,6 +11,7 @@ import { retryPurchaseIntent } from './retry-purchase-intent.ts'
 
 export const purchaseIntentOperations = [
   createPurchaseIntent,
+  acceptQuote,
   listPurchaseIntents,
   previewPurchaseIntent,
   getPurchaseIntent,

@@ -19,6 +19,7 @@ import {
 } from './decide-create.ts'
 import type { Fulfillment, IntentItem } from './intent.ts'
 import { purchaseOf } from './purchase-facts.ts'
+import { exactTerms, type Quoted } from './quoted.ts'
 
 /** A purchase as it would be made now: its terms, and what the policies say to them before any lock. */
 export type PurchasePlan = {
@@ -26,6 +27,7 @@ export type PurchasePlan = {
   readonly expected: bigint
   readonly callerMax: bigint | null
   readonly items: IntentItem[]
+  readonly quoted: Quoted | null
   readonly fulfillment: Fulfillment
   readonly allowances: Allowances
   readonly attention: Attention
@@ -69,8 +71,9 @@ export function planPurchase(
   }
   const unattended = decidePurchase({ ...decision, stepUp: false })
   const policiesAllow = unattended.result === 'allow'
-  const verdict =
+  const judged =
     policiesAllow && attention.kind !== 'none' ? decidePurchase({ ...decision, stepUp: true }) : unattended
+  const verdict = exactTerms(judged, requested.quoted, ctx.now)
   const cap = capOf({ expected, callerMax, tax: allowances.tax }, verdict)
   if (cap === null) throw tooMuch()
   return {
@@ -78,6 +81,7 @@ export function planPurchase(
     expected,
     callerMax,
     items,
+    quoted: requested.quoted,
     fulfillment,
     allowances,
     attention,

@@ -8,6 +8,7 @@ import { basisPoints } from './decide-create.ts'
 import type { FailureCode } from './failure.ts'
 import type { IntentItem } from './intent.ts'
 import type { PurchasePlan } from './plan-purchase.ts'
+import type { Quoted } from './quoted.ts'
 
 export type MerchantPreview = {
   domain: string
@@ -29,6 +30,7 @@ export function previewMerchants(
   plan: PurchasePlan,
   facts: { resolved: readonly (ResolvedUrl | null)[]; tenant: Tenant; now: Date },
 ): MerchantPreview[] {
+  if (plan.quoted) return [quotedMerchant(plan.quoted, facts.now)]
   const groups = new Map<string, Line[]>()
   plan.items.forEach((item, index) => {
     const resolved = facts.resolved[index] ?? null
@@ -99,6 +101,18 @@ function nativePrice({ item, resolved }: Line, currency: string): bigint | Failu
   if (variant.currency !== null && variant.currency !== currency) return 'unsupported_currency'
   const stock = stockFor(variant, item.quantity)
   return stock === 'available' ? BigInt(variant.price) * BigInt(item.quantity) : stock
+}
+
+/** Whoever quoted sells for what was quoted. */
+function quotedMerchant({ merchant, total }: Quoted, now: Date): MerchantPreview {
+  return {
+    domain: merchant.domain,
+    name: merchant.name ?? merchant.domain,
+    supported: true,
+    channel: 'native',
+    offer: offerOf({ subtotal: total, fulfillment: 0n, tax: 0n, now }),
+    problems: [],
+  }
 }
 
 function otherMerchant(

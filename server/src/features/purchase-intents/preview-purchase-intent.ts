@@ -12,6 +12,7 @@ import { failureCodes } from './failure.ts'
 import { NextAction, PurchaseIntentStatus } from './intent.ts'
 import { planPurchase } from './plan-purchase.ts'
 import { previewMerchants, sumOffers } from './preview-merchants.ts'
+import { readQuoted } from './quoted.ts'
 
 export const PurchaseIntentPreview = Named(
   'PurchaseIntentPreview',
@@ -60,9 +61,17 @@ export const previewPurchaseIntent = defineOperation({
   readOnly: true,
   body: PurchaseIntentCreate,
   responses: { 200: PurchaseIntentPreview },
-  problems: ['not_found', 'frozen', 'profile_not_active', 'policy_archived'],
+  problems: [
+    'not_found',
+    'frozen',
+    'profile_not_active',
+    'policy_archived',
+    'merchant_setup_incomplete',
+    'quote_not_acceptable',
+    'quote_expired',
+  ],
   async handle(ctx, { body }) {
-    const requested = readRequest(body)
+    const requested = readRequest(body, await readQuoted(ctx, body, null))
     const [facts, resolved] = await Promise.all([
       readCreateFacts(ctx, body),
       resolveItemUrls(

@@ -102,6 +102,7 @@ function blankQuote(ctx: CallContext, body: QuoteCreate) {
     destination_id: null,
     requested_at: null,
     deadline_at: null,
+    accepted_offer_id: null,
     purchase_intent_id: null,
     cancelled_at: null,
     due_at: null,

@@ -117,6 +117,7 @@ export const Quote = Named(
       responded_at: Nullable(Timestamp),
     }),
     expires_at: Nullable({ ...Timestamp, description: 'When the last of the offers ends.' }),
+    accepted_offer_id: Nullable(IdOf('offer')),
     purchase_intent_id: Nullable(IdOf('pi')),
     note: Nullable(Type.String()),
     metadata: Metadata,
@@ -161,6 +162,7 @@ export type QuoteRow = {
   responded_by_id: string | null
   failure: QuoteFailure | null
   expires_at: Date | null
+  accepted_offer_id: string | null
   purchase_intent_id: Id<'pi'> | null
   cancelled_at: Date | null
   due_at: Date | null
@@ -199,6 +201,7 @@ export function renderQuote(row: QuoteRow): Quote {
       responded_at: row.responded_at?.toISOString() ?? null,
     },
     expires_at: row.expires_at?.toISOString() ?? null,
+    accepted_offer_id: row.accepted_offer_id,
     purchase_intent_id: row.purchase_intent_id,
     note: row.note,
     metadata: row.metadata,

@@ -22,8 +22,8 @@ export type QuoteWrite = Omit<QuoteRow, Json> & {
 const columns = `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, merchant_currency,
   catalog_item_id, catalog_variant_id, item_type, items, quantity, profile_id, address_id, ship_to, price_proposal, inputs, note,
   metadata, status, offers, required_inputs, message, round, requested_event_id, destination_id, requested_at, deadline_at,
-  responded_at, responded_by_type, responded_by_id, failure, expires_at, purchase_intent_id, cancelled_at, due_at, seq, created_at,
-  updated_at`
+  responded_at, responded_by_type, responded_by_id, failure, expires_at, accepted_offer_id, purchase_intent_id, cancelled_at, due_at,
+  seq, created_at, updated_at`
 
 export const insertQuote = statement<never, QuoteWrite>(
   'insert_quote',
@@ -32,7 +32,7 @@ export const insertQuote = statement<never, QuoteWrite>(
      $catalog_item_id, $catalog_variant_id, $item_type, $items, $quantity, $profile_id, $address_id, $ship_to, $price_proposal,
      $inputs, $note, $metadata, $status, $offers, $required_inputs, $message, $round, $requested_event_id, $destination_id,
      $requested_at, $deadline_at, $responded_at, $responded_by_type, $responded_by_id, $failure, $expires_at,
-     $purchase_intent_id, $cancelled_at, $due_at, $seq, $created_at, $updated_at)`,
+     $accepted_offer_id, $purchase_intent_id, $cancelled_at, $due_at, $seq, $created_at, $updated_at)`,
 )
 
 /** Under a lock. Whom it asks, and for what, never changes. */
@@ -57,7 +57,7 @@ export const updateQuote = statement<
      note = $note, status = $status, offers = $offers, required_inputs = $required_inputs, message = $message, round = $round,
      requested_event_id = $requested_event_id, destination_id = $destination_id, requested_at = $requested_at,
      deadline_at = $deadline_at, responded_at = $responded_at, responded_by_type = $responded_by_type,
-     responded_by_id = $responded_by_id, failure = $failure, expires_at = $expires_at, purchase_intent_id = $purchase_intent_id,
+     responded_by_id = $responded_by_id, failure = $failure, expires_at = $expires_at, accepted_offer_id = $accepted_offer_id, purchase_intent_id = $purchase_intent_id,
      cancelled_at = $cancelled_at, due_at = $due_at, lease_until = null, seq = $seq, updated_at = $updated_at
    where account_id = $account_id and mode = $mode and id = $id`,
 )

@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
+import { selectMerchantRow } from '../merchant/public.ts'
+import { QuoteParams, type QuoteRow, selectQuote } from '../quotes/public.ts'
+import { readIntentWithCarts } from './change-intent.ts'
+import { createIntent } from './create-purchase-intent.ts'
+import { PurchaseIntent, renderIntent } from './intent.ts'
+import { quotedUrl, readQuoted } from './quoted.ts'
+
+export const acceptQuote = defineOperation({
+  id: 'v1_accept_quote',
+  method: 'POST',
+  path: '/v1/quotes/{quote_id}/accept',
+  auth: 'secret',
+  scope: 'purchase_intents:write',
+  tag: 'Quotes',
+  summary: 'Buy at the price of an offer',
+  description:
+    'Makes a purchase intent whose one item names the quote. The total of the offer is what is expected and the most that is charged; ' +
+    'policies judge it, and an approval it needs must come before the offer ends. A purchase that a policy declines leaves the quote as it ' +
+    'is; any other has it for good.',
+  params: Closed(QuoteParams),
+  body: Closed({
+    offer_id: IdParam('The offer that is taken.'),
+    profile_id: IdParam('Who buys: the profile that the quote was made for, if it names one.'),
+    profile_payment_method_id: Type.Optional(
+      IdParam("What is charged. Default: the profile's default payment method."),
+    ),
+    reference_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
+    ),
+    metadata: Type.Optional(Metadata),
+  }),
+  responses: { 201: PurchaseIntent, 200: PurchaseIntent },
+  problems: [
+    'not_found',
+    'frozen',
+    'profile_not_active',
+    'merchant_setup_incomplete',
+    'quote_not_acceptable',
+    'quote_expired',
+  ],
+  replay: 'current',
+  async handle(ctx, { path, body }) {
+    const { accountId, mode } = ctx.tenant
+    const row = await ctx.reads.maybe(selectQuote({ account_id: accountId, mode, id: path.quote_id }))
+    if (!row) throw new Problem('not_found', { param: 'quote_id' })
+    const merchant = await ctx.reads.maybe(selectMerchantRow({ account_id: row.merchant_account_id, mode }))
+    const { offer_id, ...rest } = body
+    const request = {
+      ...rest,
+      items: [
+        { url: quotedUrl(row, merchant?.domain ?? 'invalid'), quantity: row.quantity, quote_id: row.id },
+      ],
+      preferences: { fulfillment: fulfillmentOf(row) },
+    }
+    const quoted = await readQuoted(ctx, request, offer_id)
+    // The quote itself is bought once; the key needs no row of its own beside it.
+    return reply(201, await createIntent(ctx, { body: request, quoted, idempotencyKey: null }))
+  },
+  async current(ctx, intentId) {
+    const loaded = await readIntentWithCarts(ctx, intentId)
+    if (!loaded) throw new Problem('not_found')
+    return reply(200, renderIntent(loaded.intent, loaded.carts, ctx.tenant))
+  },
+})
+
+/** As it was quoted: to the address that the price was made for. */
+function fulfillmentOf({ item_type, address_id }: QuoteRow) {
+  const isShipped = item_type === null || item_type === 'product'
+  return {
+    method: isShipped ? ('ship' as const) : ('digital' as const),
+    ...(isShipped && address_id !== null ? { address_id } : {}),
+  }
+}

@@ -1,0 +1,137 @@
+import type { CallContext } from '../../contract/context.ts'
+import { normalizeCurrency, normalizeUrl } from '../../contract/formats.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import { min } from '../../core/money.ts'
+import { isHostWithin, type MerchantRow, selectMerchantRow } from '../merchant/public.ts'
+import type { PolicyVerdict } from '../policies/public.ts'
+import { decideAccept, lockQuote, orderQuote, type QuoteRow, selectQuote } from '../quotes/public.ts'
+import type { PurchaseIntentCreate } from './create-request.ts'
+import type { IntentRow } from './intent.ts'
+
+/** What a purchase at a quoted price is made from. */
+export type Quoted = {
+  readonly quoteId: string
+  readonly offerId: string
+  /** The complete total of the offer. */
+  readonly total: bigint
+  readonly currency: string
+  readonly offerEndsAt: Date
+  readonly merchant: MerchantRow & { readonly domain: string }
+  /** Where in the request the quote is named. */
+  readonly param: string
+}
+
+/**
+ * The quote that a request pays the price of, if it names one, as it stands before any lock. Throws what refuses it: a quote is bought
+ * alone, whole, and by the profile that it was asked for.
+ */
+export async function readQuoted(
+  ctx: CallContext,
+  body: PurchaseIntentCreate,
+  offerId: string | null,
+): Promise<Quoted | null> {
+  const index = body.items.findIndex(({ quote_id }) => quote_id !== undefined)
+  const item = body.items[index]
+  if (!item || item.quote_id === undefined) return null
+  if (body.items.length > 1) throw invalid(['body', 'items'], 'an item with a quote_id is bought alone')
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: item.quote_id }
+  const row = await ctx.reads.maybe(selectQuote(key))
+  const param = offerId === null ? 'items[0].quote_id' : 'quote_id'
+  if (!row) throw new Problem('not_found', { param })
+  const offer = acceptable(row, { offerId, param }, ctx.now)
+  const merchant = await ctx.reads.maybe(
+    selectMerchantRow({ account_id: row.merchant_account_id, mode: row.mode }),
+  )
+  if (!merchant || merchant.domain === null) {
+    throw new Problem('merchant_setup_incomplete', {
+      message: 'The merchant has not finished its setup: it has no domain to sell under.',
+    })
+  }
+  assertSame(body, item, row, { domain: merchant.domain, offer })
+  return {
+    quoteId: row.id,
+    offerId: offer.id,
+    total: BigInt(offer.total_amount),
+    currency: offer.currency,
+    offerEndsAt: new Date(offer.expires_at),
+    merchant: { ...merchant, domain: merchant.domain },
+    param,
+  }
+}
+
+/**
+ * Locks the quote before anything else of the purchase, and looks again. Two who accept one quote meet here: the second finds it
+ * ordered.
+ */
+export async function holdQuote(ctx: CallContext, quoted: Quoted): Promise<QuoteRow> {
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: quoted.quoteId }
+  const row = await ctx.tx.maybe(lockQuote(key))
+  if (!row) throw new Problem('not_found', { param: quoted.param })
+  acceptable(row, { offerId: quoted.offerId, param: quoted.param }, ctx.now)
+  return row
+}
+
+/** A purchase that was declined leaves the quote to another. */
+export function takeQuote(ctx: CallContext, held: QuoteRow, quoted: Quoted, intent: IntentRow): void {
+  if (intent.status !== 'declined') orderQuote(ctx, held, { offerId: quoted.offerId, intentId: intent.id })
+}
+
+/** The offer is the whole price: nothing comes on top, nothing is asked again, and an approval lasts no longer than the offer. */
+export function exactTerms(verdict: PolicyVerdict, quoted: Quoted | null, now: Date): PolicyVerdict {
+  if (!quoted) return verdict
+  const leftMinutes = Math.max(0, (quoted.offerEndsAt.getTime() - now.getTime()) / 60_000)
+  return {
+    ...verdict,
+    cap: min(verdict.cap, quoted.total),
+    feeAllowance: 0n,
+    tolerancePercent: 0,
+    onExceed: 'fail',
+    approvalExpiresMinutes: Math.min(verdict.approvalExpiresMinutes, leftMinutes),
+  }
+}
+
+/** Where an item that was quoted is sold, when its own page is not known or not the merchant's. */
+export function quotedUrl(row: QuoteRow, domain: string): string {
+  const url = row.items[0]?.url ?? null
+  return url !== null && isHostWithin(new URL(url).hostname, domain) ? url : `https://${domain}/`
+}
+
+function acceptable(row: QuoteRow, named: { offerId: string | null; param: string }, now: Date) {
+  const decision = decideAccept(row, named.offerId, now)
+  if (decision.ok) return decision.value
+  switch (decision.refusal) {
+    case 'offer_not_found':
+      throw new Problem('not_found', { param: 'offer_id' })
+    case 'offer_required':
+      throw invalid(
+        ['body', 'items', 0, 'quote_id'],
+        'the quote has several offers: accept one with POST /v1/quotes/{quote_id}/accept',
+      )
+    default:
+      throw new Problem(decision.refusal, { param: named.param })
+  }
+}
+
+type Item = PurchaseIntentCreate['items'][number]
+
+/** What the request says about the purchase besides the quote must be what was quoted. */
+function assertSame(
+  body: PurchaseIntentCreate,
+  item: Item,
+  row: QuoteRow,
+  { domain, offer }: { domain: string; offer: { currency: string } },
+): void {
+  const at = ['body', 'items', 0]
+  if (item.quantity !== row.quantity) throw invalid([...at, 'quantity'], 'another quantity was quoted')
+  for (const [loc, said] of [
+    [[...at, 'expected_currency'], item.expected_currency],
+    [['body', 'currency_code'], body.currency_code],
+  ] as const) {
+    if (said !== undefined && normalizeCurrency(said) !== offer.currency)
+      throw invalid([...loc], 'another currency was quoted')
+  }
+  const isSameUrl = normalizeUrl(item.url) === normalizeUrl(quotedUrl(row, domain))
+  if (!isSameUrl) throw invalid([...at, 'url'], 'the quote is for another URL')
+  if (row.profile_id !== null && body.profile_id !== row.profile_id)
+    throw invalid(['body', 'profile_id'], 'the quote was made for another profile')
+}

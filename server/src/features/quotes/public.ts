@@ -1,0 +1,6 @@
+export { type AcceptRefusal, decideAccept } from './decide-accept.ts'
+export { failUnanswered } from './fail-unanswered.ts'
+export { quoteInvariants } from './invariants.ts'
+export { orderQuote } from './order-quote.ts'
+export { QuoteParams, type QuoteRow } from './quote.ts'
+export { lockQuote, selectQuote } from './quotes.sql.ts'

@@ -1,0 +1,246 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../../src/app.ts'
+import { invariants } from '../../src/invariants.ts'
+import { openParts } from '../../src/parts.ts'
+import { runInvariants } from '../../src/platform/audit/invariants.ts'
+import { createHints, type PgHints } from '../../src/platform/hints/pg-hints.ts'
+import { silentLog } from '../../src/platform/logs/logs.ts'
+import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
+import { type Answer, startTestApp, type TestApp, testKeys } from '../harness/app.ts'
+import { type Deliverer, type Receiver, startDeliverer, startReceiver } from '../harness/deliveries.ts'
+import {
+  type Asked,
+  accepted,
+  answerSigned,
+  askQuote,
+  openQuotingShop,
+  type QuotingShop,
+  readAsked,
+} from '../harness/quotes.ts'
+
+let app: TestApp
+let deliverer: Deliverer
+const hints: PgHints[] = []
+const receivers: Receiver[] = []
+beforeAll(async () => {
+  app = await startTestApp({ hints: openHints })
+  deliverer = startDeliverer(app)
+  deliverer.worker.start()
+})
+afterAll(async () => {
+  const report = await runInvariants(app.parts.pools, invariants)
+  for (const receiver of receivers) await receiver.stop()
+  await deliverer.stop()
+  await app.stop()
+  for (const one of hints) await one.close()
+  expect(report.invariants.filter(({ violations }) => violations.length > 0)).toEqual([])
+})
+
+async function openHints(url: string): Promise<PgHints> {
+  const opened = await createHints({ directUrl: url, log: silentLog() })
+  hints.push(opened)
+  return opened
+}
+
+async function openShop(
+  how?: Parameters<Receiver['answer']>[0],
+): Promise<{ shop: QuotingShop; receiver: Receiver }> {
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  if (how) receiver.answer(how)
+  return { shop: await openQuotingShop(app, receiver), receiver }
+}
+
+type Timed = { answer: Answer; seconds: number }
+
+async function timed(asking: () => Promise<Answer>): Promise<Timed> {
+  const startedMs = performance.now()
+  const answer = await asking()
+  return { answer, seconds: (performance.now() - startedMs) / 1000 }
+}
+
+const ask = ({ shop }: { shop: QuotingShop }, idempotencyKey?: string) =>
+  timed(() => askQuote(app, { catalog_item_id: shop.itemId }, idempotencyKey ? { idempotencyKey } : {}))
+
+/** Seconds after the first at which a receiver was asked. */
+const moments = ({ receiver }: { receiver: Receiver }) =>
+  receiver.received.map(({ at }) => Math.round((at - (receiver.received[0]?.at ?? 0)) / 1000))
+
+function answers(status: number, headers: Record<string, string> = {}): Parameters<Receiver['answer']>[0] {
+  return (response) => void response.writeHead(status, headers).end('no')
+}
+
+/** Where nobody listens. */
+async function closedUrl(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/hooks`
+}
+
+test('a merchant has ten seconds, an answer in them ends the wait, and what cannot be answered ends it at once', async () => {
+  const silent = await openShop()
+  const hanging = await openShop(() => undefined)
+  const failing = await openShop(answers(500))
+  const moved = await openShop(answers(302, { location: 'https://elsewhere.example/' }))
+  const unknown = await openShop(answers(404))
+  const gone = await openShop(answers(410))
+  const busy = await openShop(answers(429, { 'retry-after': '60' }))
+  const unreachable = { shop: await openQuotingShop(app, { url: await closedUrl() }) }
+  const recovering = await openShop()
+  let tries = 0
+  recovering.receiver.answer((response, received) => {
+    tries += 1
+    response.writeHead(tries < 3 ? 503 : 200).end()
+    if (tries < 3) return
+    const asked = readAsked(received)
+    void answerSigned(app, recovering.shop.destination, asked, accepted(asked))
+  })
+  const [s, joined, h, f, m, u, g, b, x, r] = await Promise.all([
+    ask(silent, 'silent'),
+    delay(4000).then(() => ask(silent, 'silent')),
+    ask(hanging),
+    ask(failing),
+    ask(moved),
+    ask(unknown),
+    ask(gone),
+    ask(busy),
+    ask(unreachable),
+    ask(recovering),
+  ])
+  for (const waited of [s, h, x]) {
+    expect([waited.answer.status, waited.answer.body.status]).toEqual([202, 'pending'])
+    expect(waited.answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect(Math.abs(waited.seconds - 10)).toBeLessThan(0.5)
+  }
+  // Who came four seconds later waited for what was left.
+  expect([joined.answer.status, joined.answer.body.id]).toEqual([202, s.answer.body.id])
+  expect(Math.abs(joined.seconds - 6)).toBeLessThan(0.6)
+  for (const refused of [m, u, g, b]) {
+    expect([refused.answer.status, refused.answer.body.detail.code]).toEqual([502, 'responder_failed'])
+    expect(refused.answer.headers.get('location')).toMatch(/\/v1\/quotes\/quo_/)
+    expect(refused.seconds).toBeLessThan(3)
+  }
+  expect([f.answer.status, f.answer.body.detail.code]).toEqual([502, 'responder_failed'])
+  expect(Math.abs(f.seconds - 6)).toBeLessThan(1.5)
+  expect(moments(failing)).toEqual([0, 1, 3, 6])
+  expect([r.answer.status, r.answer.body.status]).toEqual([201, 'quoted'])
+  expect(moments(recovering)).toEqual([0, 1, 3])
+  for (const once of [silent, hanging, moved, unknown, gone, busy])
+    expect(once.receiver.received).toHaveLength(1)
+  const disabled = await app.get(`/v1/merchant/destinations/${gone.shop.destination.id}`, gone.shop)
+  expect(disabled.body.disabled_reason).toBe('gone')
+
+  // Silence was no refusal: the answer is taken, and whoever asks again under the same key has it.
+  const [received] = silent.receiver.received
+  if (!received) throw new Error('nobody was asked')
+  const asked = readAsked(received)
+  const late = await answerSigned(app, silent.shop.destination, asked, accepted(asked))
+  expect(late.status).toBe(200)
+  const again = await ask(silent, 'silent')
+  expect([again.answer.status, again.answer.body.status]).toEqual([201, 'quoted'])
+  expect(silent.receiver.received).toHaveLength(1)
+})
+
+test('five hundred wait at once and hold no connection; each is told of its own answer', async () => {
+  const asked: Asked[] = []
+  const all = Promise.withResolvers<void>()
+  const { shop } = await openShop((response, received) => {
+    response.end('ok')
+    if (asked.push(readAsked(received)) === 500) all.resolve()
+  })
+  const before = await busyConnections()
+  const waiting = Array.from({ length: 500 }, () => ask({ shop }))
+  await all.promise
+  // Those who wait look again now and then: what holds a connection would hold it at every look.
+  const looks: number[] = []
+  for (let look = 0; look < 5; look++) {
+    await delay(20)
+    looks.push(
+      Math.max(
+        ...(await busyConnections())
+          .filter(({ state }) => /transaction/.test(state))
+          .map(({ count }) => count),
+        0,
+      ),
+    )
+  }
+  const during = await busyConnections()
+  expect(Math.min(...looks)).toBe(0)
+  const total = (counts: { count: number }[]) => counts.reduce((sum, { count }) => sum + count, 0)
+  expect(total(during)).toBeLessThanOrEqual(Math.max(total(before), 8 + 2 + 1))
+  const prices = new Map(asked.map((one, index) => [one.quoteId, index]))
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, lane) => {
+      for (const [index, one] of asked.entries()) {
+        if (index % 8 !== lane) continue
+        const body = accepted(one, { quoted_amount_cents: index })
+        expect((await answerSigned(app, shop.destination, one, body)).status).toBe(200)
+      }
+    }),
+  )
+  for (const { answer } of await Promise.all(waiting)) {
+    expect([answer.status, answer.body.offers?.[0].total_amount]).toEqual([201, prices.get(answer.body.id)])
+  }
+})
+
+async function busyConnections(): Promise<{ state: string; count: number }[]> {
+  return app.parts.pools.read({
+    name: '',
+    text: `select state, count(*)::int as count from pg_stat_activity
+           where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' group by state`,
+    values: [],
+  })
+}
+
+test('an answer that another process takes ends the wait', async () => {
+  const parts = await openParts({
+    databaseUrl: app.databaseUrl,
+    role: 'other',
+    keys: envKeyProvider(testKeys),
+    hints: await openHints(app.databaseUrl),
+    settings: app.parts.settings,
+    testClock: false,
+    writers: 2,
+    readers: 1,
+    onDatabaseError: () => undefined,
+  })
+  const other = createApi(parts, {
+    anonymousDiscovery: true,
+    onRequest: () => undefined,
+    onBug: (error) => void app.bugs.push(error),
+  })
+  try {
+    const url = await other.http.listen({ host: '127.0.0.1', port: 0 })
+    const overheads: number[] = []
+    for (let time = 0; time < 5; time++) {
+      const asked = Promise.withResolvers<Asked>()
+      const { shop } = await openShop((response, received) => {
+        response.end('ok')
+        asked.resolve(readAsked(received))
+      })
+      const waiting = ask({ shop }).then((done) => ({ ...done, atMs: performance.now() }))
+      const { quoteId } = await asked.promise
+      const response = await fetch(`${url}/v1/merchant/quotes/${quoteId}/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${shop.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ outcome: 'declined' }),
+      })
+      const takenMs = performance.now()
+      expect(response.status).toBe(200)
+      const { answer, atMs } = await waiting
+      expect([answer.status, answer.body.status]).toEqual([201, 'declined'])
+      overheads.push(atMs - takenMs)
+    }
+    // Other tests may have the processor for a while; a poll alone would take a hundred milliseconds and more on average.
+    expect(Math.min(...overheads)).toBeLessThan(50)
+  } finally {
+    await other.stop()
+    await parts.close()
+  }
+})
