@@ -2,7 +2,7 @@ import { createSimulatedChannel } from './adapters/merchants/simulated.ts'
 import { createSandboxRail } from './adapters/processors/sandbox.ts'
 import { followDeliveries } from './features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from './features/destinations/work.ts'
-import { cartWork, followDecisions, intentWork } from './features/execution/public.ts'
+import { cartWork, followDecisions, intentWork, refundWork } from './features/execution/public.ts'
 import { orderWork } from './features/orders/work.ts'
 import { failUnanswered } from './features/quotes/fail-unanswered.ts'
 import { quoteWork } from './features/quotes/work.ts'
@@ -33,6 +33,7 @@ export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): W
     kinds: [
       intentWork(execution),
       cartWork(execution),
+      refundWork(execution),
       orderWork,
       quoteWork,
       createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),

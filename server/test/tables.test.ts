@@ -72,6 +72,25 @@ const refusals: [string, string, () => Promise<unknown>][] = [
     () => run('update orders set cart_id = $1 where id = $2', first.cart, second.order),
   ],
   [
+    'refunds above what was captured',
+    'orders_refunds_within_captured',
+    () =>
+      run(
+        `update orders set payment_status = 'captured', refunds_amount = total_amount + 1 where id = $1`,
+        first.order,
+      ),
+  ],
+  [
+    'a refund of what was not captured',
+    'orders_refunds_within_captured',
+    () => run('update orders set refunds_amount = 1 where id = $1', first.order),
+  ],
+  [
+    'a price above what was authorized',
+    'orders_within_authorized',
+    () => run('update orders set authorized_amount = total_amount - 1 where id = $1', first.order),
+  ],
+  [
     'a second open reservation of a purchase under one policy',
     'policy_reservations_open',
     () => insertReservation({ number: 2, state: 'reserved', actual: null }),

@@ -3,7 +3,7 @@ import { statement } from '../contract/statement.ts'
 export type BacklogRow =
   | {
       family: 'due'
-      label: 'intents' | 'carts' | 'orders' | 'deliveries'
+      label: 'intents' | 'carts' | 'orders' | 'refunds' | 'deliveries'
       state: 'waiting' | 'leased' | 'scheduled'
       value: number
     }
@@ -25,6 +25,7 @@ export const countBacklog = statement<BacklogRow, Record<never, never>>(
      select 'intents' as kind, due_at, lease_until from purchase_intents where due_at is not null
      union all select 'carts', due_at, lease_until from carts where due_at is not null
      union all select 'orders', due_at, lease_until from orders where due_at is not null
+     union all select 'refunds', due_at, lease_until from order_refunds where due_at is not null
      union all select 'deliveries', due_at, lease_until from deliveries where due_at is not null
    ), due as (
      select kind, due_at, case

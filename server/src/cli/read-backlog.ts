@@ -34,5 +34,5 @@ export async function readBacklog(pools: Pick<Pools, 'read'>): Promise<Backlog> 
   }
 }
 
-const kinds = ['intents', 'carts', 'orders', 'deliveries']
+const kinds = ['intents', 'carts', 'orders', 'refunds', 'deliveries']
 const states = ['waiting', 'leased', 'scheduled']

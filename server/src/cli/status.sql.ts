@@ -16,6 +16,9 @@ export const countWork = statement<
    select 'orders', status, count(*)::int, count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int
    from orders group by status
    union all
+   select 'refunds', status, count(*)::int, count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int
+   from order_refunds group by status
+   union all
    select 'deliveries', status, count(*)::int, count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int
    from deliveries group by status
    order by kind, status`,

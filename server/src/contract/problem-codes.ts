@@ -132,6 +132,39 @@ export const problemCodes = {
   },
   order_not_awaiting: { status: 409, retryable: false, message: 'The order no longer awaits this.' },
   order_not_cancellable: { status: 409, retryable: false, message: 'The order can no longer be cancelled.' },
+  reprice_above_authorization: {
+    status: 409,
+    retryable: false,
+    message:
+      'The new total is above what the buyer authorized (`authorized_amount`). Ask for less, or reject the order so that it can be bought again.',
+  },
+  order_not_fulfillable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The order cannot be fulfilled like this: it must be confirmed, paid and not completed, and no unit is sent twice.',
+  },
+  order_not_refundable: {
+    status: 409,
+    retryable: false,
+    message: 'There is nothing to refund: the payment was not captured, or the return is not open.',
+  },
+  refund_exceeds_captured: {
+    status: 409,
+    retryable: false,
+    message: 'With the refunds made and under way, this is more than was captured. Refund at most the rest.',
+  },
+  order_not_returnable: {
+    status: 409,
+    retryable: false,
+    message:
+      'Nothing can be returned like this: the order must be confirmed and paid, and no unit is returned twice.',
+  },
+  return_not_open: {
+    status: 409,
+    retryable: false,
+    message: 'The return was refunded or declined already, or a refund for it is under way.',
+  },
   confirmation_reference_in_use: {
     status: 409,
     retryable: false,

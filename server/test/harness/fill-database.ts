@@ -10,6 +10,7 @@ export const growingTables: ReadonlySet<string> = new Set([
   'unrelayed',
   'idempotency_keys',
   'orders',
+  'order_refunds',
   'deliveries',
   'delivery_attempts',
   'effects',
@@ -96,6 +97,10 @@ const fillers = [
      created_at, updated_at)
      select ${account}, 'ord_' || ${padded}, 'acct_fill' || i % 50, 'Shop', 'pi_' || ${padded}, 'cart_' || ${padded}, 1, 'cancelled', 'voided',
        'EUR', 1000, 0, 0, 0, 1000, '[{"title": "One thing"}]', '{"name": "Ada", "email": "ada@example.com"}', ${now}, 2, ${now}, ${now} ${each}`,
+  `insert into order_refunds (account_id, mode, id, order_id, cart_id, attempt, amount, currency, status, settled_at, due_at, created_at)
+     select ${account}, 'rfd_' || ${padded}, 'ord_' || ${padded}, 'cart_' || ${padded}, 1, 100, 'EUR',
+       case when i % 100 = 0 then 'pending' else 'succeeded' end, case when i % 100 <> 0 then now() end,
+       case when i % 100 = 0 then now() + interval '1 hour' end, ${now} ${each}`,
   `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence, status,
      attempt_count, first_attempt_at, due_at, created_at, updated_at)
      select ${account}, 'dlv_' || ${padded}, 'dest_fill' || i % 50, 'evt_' || ${padded}, 'acct_fill' || i % 50, 'order.requested',

@@ -1,6 +1,6 @@
 import type { Answer, TestApp } from './app.ts'
 import { newBuyer, purchaseOf } from './buyers.ts'
-import { openShop, placeOrder } from './orders.ts'
+import { openShop, payOrder, placeOrder } from './orders.ts'
 
 /** One call of the tour: the operation it is, what sets it apart, and how it is made. */
 export type Stop = { operation: string; how?: string; call(): Promise<Answer> }
@@ -169,7 +169,29 @@ async function tourMerchant(app: TestApp, go: Go): Promise<void> {
     confirmation_reference: `tour-${order.id}`,
   })
   const unwanted = await placeOrder(app, app.account, shop)
+  await go('v1_reprice_merchant_order', 'POST', `/v1/merchant/orders/${unwanted.id}/reprice`, {
+    subtotal_amount_cents: 1500,
+  })
   await go('v1_cancel_order', 'POST', `/v1/orders/${unwanted.id}/cancel`)
+  await payOrder(app, order)
+  await go('v1_create_merchant_order_fulfillment', 'POST', `/v1/merchant/orders/${order.id}/fulfillments`, {
+    carrier: 'DHL',
+    tracking_number: '00340434',
+  })
+  await go('v1_create_order_return', 'POST', `/v1/orders/${order.id}/returns`, {
+    line_items: [{ index: 0, quantity: 1 }],
+  })
+  const { body: returned } = await app.post(`/v1/orders/${order.id}/returns`, {
+    line_items: [{ index: 0, quantity: 1 }],
+  })
+  await go(
+    'v1_decline_merchant_order_return',
+    'POST',
+    `/v1/merchant/orders/${order.id}/returns/${returned.returns[1].id}/decline`,
+  )
+  await go('v1_create_merchant_order_refund', 'POST', `/v1/merchant/orders/${order.id}/refunds`, {
+    return_id: returned.returns[0].id,
+  })
 }
 
 async function tourDestinations(app: TestApp, go: Go): Promise<void> {

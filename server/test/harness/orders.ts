@@ -1,6 +1,11 @@
 import type { Mode, Tenant } from '../../src/contract/context.ts'
 import type { Id } from '../../src/core/id.ts'
-import { createOrderInTx, type NewOrder, type OrderRow } from '../../src/features/orders/public.ts'
+import {
+  createOrderInTx,
+  markOrderPaid,
+  type NewOrder,
+  type OrderRow,
+} from '../../src/features/orders/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestAccount, TestApp } from './app.ts'
 
@@ -57,10 +62,21 @@ export async function placeOrder(
         },
       ],
       amounts: { subtotal: 2000n, fulfillment: 300n, tax: 380n, discount: 0n },
+      taxBasisPoints: 1900,
       customer: { name: 'Ada Lovelace', email: 'ada@example.com', phone: null },
       shippingAddress: null,
       ...given,
     }),
+  )
+}
+
+/** Has the payment of a confirmed order captured, as execution tells it. */
+export async function payOrder(
+  app: TestApp,
+  { account_id: accountId, mode, id }: Pick<OrderRow, 'account_id' | 'mode' | 'id'>,
+): Promise<void> {
+  await act(app.parts, { tenant: { accountId, mode }, actor: { type: 'system', id: 'carts' } }, (ctx) =>
+    markOrderPaid(ctx, id, 'captured'),
   )
 }
 

@@ -118,7 +118,12 @@ function contradictionsOf(purchase: ToldPurchase, memories: Memories): string[] 
 function cartProblems(cart: ToldCart, name: string, { processor, placed, confirmed }: Memories): string[] {
   const entries = processor.get(name) ?? []
   const charges = entries.filter(({ operation, result }) => operation === 'capture' && result === 'approved')
-  const refunds = entries.filter(({ operation, result }) => operation === 'refund' && result === 'approved')
+  const allRefunds = entries.filter(
+    ({ operation, result }) => operation === 'refund' && result === 'approved',
+  )
+  // What a merchant gives back later does not change what the purchase cost.
+  const refunds = allRefunds.filter(({ key }) => !isMerchantRefund(key))
+  const givenBack = total(allRefunds)
   const charged = total(charges) - total(refunds)
   const held = entries.reduce(
     (sum, { operation, result }) => sum + (openHolds[`${operation} ${result}`] ?? 0),
@@ -132,6 +137,8 @@ function cartProblems(cart: ToldCart, name: string, { processor, placed, confirm
   if (isBought !== charged > 0) problems.push(`M2 ${name} is ${cart.status} and was charged ${charged}`)
   if (charged > cart.max_allowed_amount)
     problems.push(`M1 ${name} was charged ${charged}, more than ${cart.max_allowed_amount}`)
+  if (givenBack > total(charges))
+    problems.push(`M7 ${name} was charged ${total(charges)} and got ${givenBack} back`)
   if (held !== 0) problems.push(`M6 ${name} is over and ${held} of its authorizations are open`)
   const orders = { simulated: placed.get(cart.id) ?? 0, native: confirmed.get(cart.order ?? '') ?? 0 }
   if (cart.channel === 'simulated' && orders.simulated !== (isBought ? 1 : 0))
@@ -139,6 +146,34 @@ function cartProblems(cart: ToldCart, name: string, { processor, placed, confirm
   if (cart.channel === 'native' && orders.native !== (isBought ? 1 : 0))
     problems.push(`W3 ${name} is ${cart.status}, its merchant has ${orders.native} orders`)
   return problems
+}
+
+/** An order's refunds as the API tells them. */
+export type ToldRefunds = readonly { id: string; amount: number; status: string }[]
+
+/** Every way in which an order's refunds differ from what the processor remembers of its purchase. */
+export function refundContradictions(name: string, told: ToldRefunds, { processor }: Testimony): string[] {
+  const approved = processor.filter(
+    ({ key, operation, reference, result }) =>
+      operation === 'refund' && result === 'approved' && reference === name && isMerchantRefund(key),
+  )
+  const strange = approved.filter(({ key }) => !told.some(({ id }) => id === key))
+  return [
+    ...strange.map(({ key }) => `M7 ${name} got ${key} back, and its order does not know of it`),
+    ...told.flatMap(({ id, amount, status }) => {
+      const times = approved.filter(({ key }) => key === id)
+      if (status === 'pending') return [`W2 ${id} is still pending`]
+      if (status === 'succeeded' && times.length === 1 && times[0]?.amount === amount) return []
+      if (status === 'failed' && times.length === 0) return []
+      return [
+        `M7 ${id} is ${status} for ${amount}, the processor gave back ${times.length} times ${total(times)}`,
+      ]
+    }),
+  ]
+}
+
+function isMerchantRefund(key: string): boolean {
+  return key.startsWith('rfd_')
 }
 
 function total(entries: Testimony['processor']): number {

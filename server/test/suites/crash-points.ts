@@ -20,6 +20,8 @@ const passing: Readonly<Record<CrashPoint, Purchase>> = {
   'void.after': 'native rejected',
   'refund.before': 'shop charged for nothing',
   'refund.after': 'shop charged for nothing',
+  'order_refund.before': 'native refunded',
+  'order_refund.after': 'native refunded',
   'issue.before': 'shop',
   'issue.after': 'shop',
   'place.before': 'shop',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import type { CrashPoint } from '../../src/platform/faults/faults.ts'
+import { refundContradictions, type ToldRefunds } from '../harness/witness.ts'
 import { queryStored } from './load/read-stored.ts'
 import { bodyOf, type Service } from './whole-product.ts'
 
@@ -12,6 +13,8 @@ import { bodyOf, type Service } from './whole-product.ts'
 export const purchaseKinds = {
   native: 'succeeded',
   'native rejected': 'failed',
+  /** Bought, and then the merchant gives part of it back. */
+  'native refunded': 'succeeded',
   shop: 'succeeded',
   'shop rejected': 'failed',
   'shop lost': 'succeeded',
@@ -51,6 +54,7 @@ export function startPurchases(service: Service, profile: string): Purchases {
   const urls: Record<Purchase, string> = {
     native: sandbox.items.ok,
     'native rejected': sandbox.items.rejected,
+    'native refunded': sandbox.items.ok,
     shop: 'https://shop.example/thing',
     'shop rejected': 'https://shop.example/thing?scenario=rejected',
     'shop lost': 'https://shop.example/thing?scenario=lost_answer_placed',
@@ -114,12 +118,51 @@ export function startPurchases(service: Service, profile: string): Purchases {
     return { id, goOn: async () => void (await post(`/v1/purchase_intents/${id}/reconcile`, answer, 200)) }
   }
 
+  /** Bought while a worker lived that nobody kills. */
+  async function refundLater(id: string): Promise<Prepared> {
+    const worker = await service.runRole('worker')
+    await approve(id)
+    const [bought] = await untilStored<{ order_row_id: string }>(
+      `select order_row_id from carts where intent_id = $1 and status = 'succeeded' and due_at is null`,
+      id,
+    )
+    worker.kill('SIGTERM')
+    await worker.ended
+    const path = `/v1/merchant/orders/${bought?.order_row_id}/refunds`
+    return { id, goOn: async () => void (await post(path, { amount: 100, reason: 'A scratch' }, 201)) }
+  }
+
+  /** What the processor remembers of a purchase's refunds otherwise than its order tells them. */
+  async function refundsOf(id: string): Promise<string[]> {
+    const testimony = await service.testimony()
+    const { carts } = await service.read(id)
+    const problems = await Promise.all(
+      carts.map(async (cart) => {
+        if (cart.order === null) return []
+        const request = { method: 'GET', path: `/v1/orders/${cart.order}`, key: service.person }
+        const order = bodyOf(await service.client().rest(request), 200)
+        const told = order.refunds as ToldRefunds // the contract's own shape
+        return refundContradictions(`${id}/${cart.id}`, told, testimony)
+      }),
+    )
+    return problems.flat()
+  }
+
+  async function untilRefunded(id: string): Promise<string[]> {
+    const deadline = performance.now() + heirPatienceMs
+    for (;;) {
+      const open = await refundsOf(id)
+      if (open.length === 0 || performance.now() > deadline) return open
+      await delay(100)
+    }
+  }
+
   async function untilStored<Row extends object>(text: string, id: string): Promise<Row[]> {
     const deadline = performance.now() + preparePatienceMs
     for (;;) {
       const rows = await queryStored<Row>(url, text, [id])
       if (rows.length > 0) return rows
-      if (performance.now() > deadline) throw new Error(`${id} never came to be charged for nothing`)
+      if (performance.now() > deadline) throw new Error(`${id} never came to be what it had to be`)
       await delay(50)
     }
   }
@@ -127,6 +170,7 @@ export function startPurchases(service: Service, profile: string): Purchases {
   return {
     async prepare(kind) {
       const id = await create(kind)
+      if (kind === 'native refunded') return await refundLater(id)
       return kind === 'shop charged for nothing'
         ? await chargeForNothing(id)
         : { id, goOn: () => approve(id) }
@@ -137,7 +181,7 @@ export function startPurchases(service: Service, profile: string): Purchases {
         // A dead worker holds its leases until they end; the clock brings that forward while nobody is left who could be working.
         await advanceTestClock(url, leaseSeconds)
         const heir = await service.startRole('worker')
-        open = await service.agree([id], heirPatienceMs)
+        open = [...(await service.agree([id], heirPatienceMs)), ...(await untilRefunded(id))]
         await heir.stop(8000)
         if (open.length === 0) return []
       }

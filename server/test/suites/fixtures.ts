@@ -2,7 +2,7 @@ import type { Mode } from '../../src/contract/context.ts'
 import { vaultCard } from '../../src/features/payment-methods/vault.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
-import { openShop, placeOrder } from '../harness/orders.ts'
+import { openShop, payOrder, placeOrder } from '../harness/orders.ts'
 import { type Client, memberOf } from './client.ts'
 
 /** Somebody things can belong to: an account in one mode, and a secret key of it that may do everything. */
@@ -68,6 +68,25 @@ export const factories: Readonly<Record<string, Factory>> = {
       customer: { name: canaryOf(owner), email: 'ada@example.com', phone: null },
     })
     return order.id
+  },
+  return_id: async (world, owner, made) => {
+    const { app } = world
+    const path = `/v1/merchant/orders/${made.order_id}`
+    const answer = { outcome: 'confirmed', confirmation_reference: `C-${made.order_id}` }
+    await post(world, owner, `${path}/responses`, answer)
+    const id = made.order_id as `ord_${string}` // made by the factory above
+    await payOrder(app, { account_id: owner.account.accountId, mode: owner.mode, id })
+    const body = JSON.stringify({ note: canaryOf(owner) })
+    const sent = await world.client.rest({
+      method: 'POST',
+      path: `/v1/orders/${id}/returns`,
+      key: owner.key,
+      body,
+    })
+    const returns = memberOf(sent.body, 'returns')
+    const returned = memberOf(Array.isArray(returns) ? returns[0] : undefined, 'id')
+    if (typeof returned !== 'string') throw new Error(`fixture return: ${sent.status} ${sent.text}`)
+    return returned
   },
 }
 

@@ -13,7 +13,7 @@ import { issueKey } from '../../src/features/api-keys/public.ts'
 import type { InvariantReport } from '../../src/platform/audit/invariants.ts'
 import { makeStateDir } from '../harness/database.ts'
 import { person } from '../harness/person.ts'
-import { contradictions, hearWitnesses, type ToldPurchase } from '../harness/witness.ts'
+import { contradictions, hearWitnesses, type Testimony, type ToldPurchase } from '../harness/witness.ts'
 import { type Client, openClient, type Sent } from './client.ts'
 import type { Tally } from './suite.ts'
 
@@ -57,6 +57,8 @@ export type Service = {
   /** Sends to an API; `base` picks one, the first unless told otherwise. */
   client(base?: string): Client
   read(id: string): Promise<ToldPurchase>
+  /** What the sandbox remembers. */
+  testimony(): Promise<Testimony>
   /** Waits until these purchases are over and the world remembers them as we tell them; answers what still differs at the end. */
   agree(ids: readonly string[], patienceMs: number): Promise<string[]>
   /** What `prokura audit` says. */
@@ -127,6 +129,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     agent: ready.keys.agent_test,
     client,
     read,
+    testimony: () => hearWitnesses(logs),
     async startRole(role, env = {}) {
       const child = await startChild({
         role,

@@ -1,7 +1,7 @@
 import { markOrderPaid } from '../orders/public.ts'
 import type { Bench } from './bench.ts'
 import type { EffectStep } from './cart-facts.ts'
-import type { EffectRow, HoldRow } from './journal.ts'
+import { type EffectRow, type HoldRow, placedAnswer } from './journal.ts'
 import type {
   PlaceAnswer,
   Placed,
@@ -262,11 +262,7 @@ function captureOf(object: RailObject): Pick<HoldRow, 'status' | 'captured_amoun
 
 function applyPlaced(bench: Bench, effect: EffectRow, placed: Placed): void {
   const wasPending = effect.answer?.kind === 'placed'
-  settle(bench, effect, 'done', {
-    kind: 'placed',
-    ...placed,
-    orderRow: placed.orderRow ?? orderRowOf(effect),
-  })
+  settle(bench, effect, 'done', placedAnswer({ ...placed, orderRow: placed.orderRow ?? orderRowOf(effect) }))
   // Asking the rail starts from here.
   bench.changeEffect(effect, { asked: 0, asked_at: null })
   if (!isCurrent(bench, effect)) return

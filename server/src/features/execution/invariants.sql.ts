@@ -20,6 +20,18 @@ export const checkSums = statement<InvariantRow, None>(
    select (select count(*) from purchase_intents) as checked, (select array_agg(id) from broken) as violations`,
 )
 
+/** M2. A merchant that lowered its price before confirming is paid the lower one. */
+export const checkOrderSums = statement<InvariantRow, None>(
+  'invariant_captured_orders',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select o.id from orders o
+     join authorizations a on a.account_id = o.account_id and a.mode = o.mode and a.cart_id = o.cart_id and a.attempt = o.attempt
+     where o.payment_status in ('captured', 'partially_refunded', 'refunded') and a.captured_amount <> o.total_amount
+     order by 1 limit 100)
+   select (select count(*) from orders) as checked, (select array_agg(id) from broken) as violations`,
+)
+
 /** M3. What was refunded was not charged in the end. */
 export const checkCaptures = statement<InvariantRow, None>(
   'invariant_single_captures',

@@ -6,6 +6,7 @@ import {
   checkEffects,
   checkHolds,
   checkModes,
+  checkOrderSums,
   checkSums,
 } from './invariants.sql.ts'
 
@@ -14,6 +15,11 @@ export const executionInvariants: readonly Invariant[] = [
     id: 'M2',
     title: 'What carts were charged is what was captured for them, and sums to what their intent was',
     statement: checkSums({}),
+  },
+  {
+    id: 'M2-captures',
+    title: 'What was captured for an order of ours is its total',
+    statement: checkOrderSums({}),
   },
   {
     id: 'M3',

@@ -3,10 +3,11 @@ import type { Bench } from './bench.ts'
 import type { EffectStep } from './cart-facts.ts'
 import {
   digestOf,
-  type EffectAnswer,
   type EffectRequest,
   type EffectRow,
   effectKey,
+  type HoldRow,
+  placedAnswer,
   storedOffer,
 } from './journal.ts'
 import type { PlaceAnswer } from './port.ts'
@@ -62,7 +63,7 @@ export function journalInnerOrder(bench: Bench, answer: PlaceAnswer): void {
     may_have_left: true,
     heard: 'pending',
     asked_at: now,
-    answer: { kind: 'placed', ...answer.value } satisfies EffectAnswer,
+    answer: placedAnswer(answer.value),
     not_before: now,
   })
   bench.isAsked = true
@@ -142,7 +143,7 @@ function requestOf(
     case 'capture': {
       const hold = bench.hold(attempt)
       if (!hold) throw new Error('a capture without an authorization')
-      return { ...nothing, amount: Number(hold.amount), currency: hold.currency }
+      return { ...nothing, amount: owedFor(bench, hold), currency: hold.currency }
     }
     case 'refund': {
       const hold = bench.hold(attempt)
@@ -155,6 +156,15 @@ function requestOf(
     default:
       return step satisfies never
   }
+}
+
+/** The hold, or what the merchant asks for since it lowered its price. */
+function owedFor(bench: Bench, hold: HoldRow): number {
+  const placed = bench.effect('place', hold.attempt)?.answer
+  const owed = placed?.kind === 'placed' ? placed.owed : undefined
+  if (owed === undefined) return Number(hold.amount)
+  if (owed > hold.amount) throw new Error('an order asks for more than was authorized for it')
+  return owed
 }
 
 function orderRequest(bench: Bench): EffectRequest {

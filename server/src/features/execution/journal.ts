@@ -9,14 +9,21 @@ import type {
   HoldFacts,
   HoldStatus,
 } from './cart-facts.ts'
-import type { Offer } from './port.ts'
+import type { Offer, Placed } from './port.ts'
 
 /** What an effect came to: a refusal, or what it made. */
 export type EffectAnswer =
   | { kind: 'refused'; code: string; declineCode: string | null; message: string | null; orderRow?: string }
   | { kind: 'held'; reference: string }
   | { kind: 'captured'; amount: number; captureReference: string | null }
-  | { kind: 'placed'; orderRow: string | null; orderId: string | null; transactionId: string | null }
+  | {
+      kind: 'placed'
+      orderRow: string | null
+      orderId: string | null
+      transactionId: string | null
+      /** Less than the hold where the merchant has lowered its price since; then this is captured. */
+      owed?: number
+    }
   | { kind: 'let_go' }
   | { kind: 'refunded'; reference: string; amount: number }
 
@@ -45,6 +52,7 @@ export type StoredOffer = {
   discount: number
   total: number
   currency: string
+  taxBasisPoints?: number
 }
 
 export type EffectRow = {
@@ -122,6 +130,7 @@ export function storedOffer(offer: Offer): StoredOffer {
     discount: Number(offer.discount),
     total: Number(offer.total),
     currency: offer.currency,
+    ...(offer.taxBasisPoints === undefined ? {} : { taxBasisPoints: offer.taxBasisPoints }),
   }
 }
 
@@ -135,7 +144,13 @@ export function offerOf(stored: StoredOffer): Offer {
     discount: BigInt(stored.discount),
     total: BigInt(stored.total),
     currency: stored.currency,
+    taxBasisPoints: stored.taxBasisPoints,
   }
+}
+
+/** A placed order as the journal keeps it. */
+export function placedAnswer({ owed, ...placed }: Placed): EffectAnswer {
+  return { kind: 'placed', ...placed, ...(owed === undefined ? {} : { owed: Number(owed) }) }
 }
 
 function refusalOf(answer: EffectAnswer | null): EffectRefusal | null {

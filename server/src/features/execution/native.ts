@@ -1,6 +1,5 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { type Id, partId } from '../../core/id.ts'
-import { percentFloor } from '../../core/money.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
 import {
   findVariant,
@@ -15,6 +14,7 @@ import {
   type LineItem,
   type OrderRow,
   selectOrder,
+  taxOf,
 } from '../orders/public.ts'
 import { selectProfile } from '../profiles/public.ts'
 import type {
@@ -64,7 +64,8 @@ async function offerFromCatalog(request: OfferRequest, act: ActingContext): Prom
     lines.push(line)
   }
   const subtotal = lines.reduce((sum, line) => sum + line.unitAmount * BigInt(line.quantity), 0n)
-  const tax = percentFloor(subtotal, (found[0]?.merchant.tax_basis_points ?? 0) / 100)
+  const taxBasisPoints = found[0]?.merchant.tax_basis_points ?? 0
+  const tax = taxOf(subtotal, taxBasisPoints)
   const total = subtotal + tax
   const offer = {
     reference: null,
@@ -75,6 +76,7 @@ async function offerFromCatalog(request: OfferRequest, act: ActingContext): Prom
     discount: 0n,
     total,
     currency: request.currency,
+    taxBasisPoints,
   }
   return { kind: 'offer', offer }
 }
@@ -135,6 +137,7 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
       ),
     ),
     amounts: { subtotal, fulfillment, tax, discount },
+    taxBasisPoints: request.offer.taxBasisPoints ?? null,
     customer: {
       name: `${profile.first_name} ${profile.last_name}`,
       email: profile.email,
@@ -193,7 +196,8 @@ async function readOrder({ orderRow }: AskedOrder, act: ActingContext): Promise<
 }
 
 function placed(order: OrderRow): Placed {
-  return { orderRow: order.id, orderId: order.confirmation_reference, transactionId: null }
+  const { id: orderRow, confirmation_reference: orderId, total_amount: owed } = order
+  return { orderRow, orderId, transactionId: null, owed }
 }
 
 function refused(

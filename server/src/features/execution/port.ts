@@ -140,6 +140,8 @@ export type Offer = {
   readonly discount: bigint
   readonly total: bigint
   readonly currency: string
+  /** The rate that the tax was computed with, where it was computed by us. */
+  readonly taxBasisPoints?: number | undefined
 }
 
 /** Failure codes that a merchant or shop can cause by its answer. */
@@ -184,6 +186,8 @@ export type Placed = {
   readonly orderRow: string | null
   readonly orderId: string | null
   readonly transactionId: string | null
+  /** What is owed for it, where that can be less than was held for it. */
+  readonly owed?: bigint | undefined
 }
 
 export type PlaceRefusal = {

@@ -1,3 +1,3 @@
 export type { ExecutionDeps } from './channels.ts'
 export { executionInvariants } from './invariants.ts'
-export { cartWork, followDecisions, intentWork } from './work.ts'
+export { cartWork, followDecisions, intentWork, refundWork } from './work.ts'

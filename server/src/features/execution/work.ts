@@ -1,6 +1,7 @@
 import type { Follower } from '../../platform/events/follower.ts'
 import { leaseStatements } from '../../platform/work/lease.sql.ts'
 import type { WorkKind } from '../../platform/work/work.ts'
+import { type ClaimedRefund, claimRefunds } from '../orders/public.ts'
 import { beginIntent } from './begin-intent.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
 import {
@@ -12,6 +13,7 @@ import {
   wakeTenantCarts,
 } from './execution.sql.ts'
 import { runCart } from './run-cart.ts'
+import { runRefund } from './run-refund.ts'
 import { timing } from './timing.ts'
 
 /** Purchase intents that may begin, each with its first cart, and approvals that are over. */
@@ -37,6 +39,19 @@ export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
     claim: (limit, leaseSeconds) => claimCarts({ limit, lease_seconds: leaseSeconds }),
     ...leaseStatements('carts'),
     step: (ctx, row) => runCart(ctx, row, channels),
+  }
+}
+
+/** Refunds that merchants ask for. */
+export function refundWork(deps: ExecutionDeps): WorkKind<ClaimedRefund> {
+  const channels = createChannels(deps)
+  return {
+    kind: 'refunds',
+    leaseSeconds: timing.leaseSeconds,
+    concurrency: 8,
+    claim: (limit, leaseSeconds) => claimRefunds({ limit, lease_seconds: leaseSeconds }),
+    ...leaseStatements('order_refunds'),
+    step: (ctx, row) => runRefund(ctx, row, channels.rail(row.mode)),
   }
 }
 

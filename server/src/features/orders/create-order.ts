@@ -7,7 +7,7 @@ import { orderEvents, writeOf } from './write-order.ts'
 /** How long a merchant may take to answer. */
 export const orderExpiryHours = 24
 
-/** What an order is placed with; all of it stays as it is for as long as the order exists. */
+/** What an order is placed with; only a lower price, before the merchant confirms, changes any of it. */
 export type NewOrder = {
   id: Id<'ord'>
   merchant: { accountId: Id<'acct'>; name: string | null; slug: string | null; domain: string | null }
@@ -20,6 +20,8 @@ export type NewOrder = {
   lineItems: LineItem[]
   /** The authorized amount is subtotal + fulfillment + tax - discount. */
   amounts: { subtotal: bigint; fulfillment: bigint; tax: bigint; discount: bigint }
+  /** The rate that the tax was computed with (`taxOf`); null where the merchant named the tax itself. */
+  taxBasisPoints: number | null
   customer: OrderCustomer
   shippingAddress: OrderAddress | null
 }
@@ -51,9 +53,14 @@ export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
     tax_amount: tax,
     discount_amount: discount,
     total_amount: subtotal + fulfillment + tax - discount,
+    authorized_amount: null,
+    tax_basis_points: order.taxBasisPoints,
     line_items: order.lineItems,
     fulfillments: [],
     adjustments: [],
+    refunds: [],
+    returns: [],
+    refunds_amount: 0n,
     customer: order.customer,
     shipping_address: order.shippingAddress,
     reservation_reference: null,

@@ -94,3 +94,78 @@ export const checkRepeats = statement<InvariantRow, Nothing>(
    select (select count(*) from orders) as checked,
      (select array_agg(cart_id) from (select cart_id from repeated limit 100) as first_ones) as violations`,
 )
+
+/** The work table, what the order shows, its sum, and its payment say the same. */
+export const checkRefunds = statement<InvariantRow, Nothing>(
+  'invariant_order_refunds',
+  `/* tenantless: invariants hold for everybody */
+   with made as (
+     select account_id, mode, order_id, coalesce(sum(amount) filter (where status = 'succeeded'), 0) as succeeded,
+       coalesce(sum(amount) filter (where status <> 'failed'), 0) as counted,
+       jsonb_object_agg(id, jsonb_build_array(amount, status)) as refunds
+     from order_refunds group by account_id, mode, order_id),
+   shown as (
+     select o.account_id, o.mode, o.id,
+       jsonb_object_agg(r.value ->> 'id', jsonb_build_array(r.value -> 'amount', r.value -> 'status')) as refunds
+     from orders o cross join lateral jsonb_array_elements(o.refunds) as r
+     where o.refunds <> '[]' group by o.account_id, o.mode, o.id)
+   select count(*) as checked,
+     (array_agg(o.id) filter (where
+       coalesce(m.succeeded, 0) > o.total_amount
+       or coalesce(m.counted, 0) <> o.refunds_amount
+       or coalesce(m.refunds, '{}') <> coalesce(s.refunds, '{}')
+       or coalesce(m.succeeded, 0) <> coalesce((
+         select sum((a ->> 'amount')::bigint) from jsonb_array_elements(o.adjustments) a where a ->> 'type' = 'refund'), 0)
+       or (o.payment_status = 'refunded') <> (coalesce(m.succeeded, 0) = o.total_amount and o.total_amount > 0)
+       or (o.payment_status = 'partially_refunded')
+         <> (coalesce(m.succeeded, 0) > 0 and coalesce(m.succeeded, 0) < o.total_amount)))[1:100] as violations
+   from orders o
+   left join made m on m.account_id = o.account_id and m.mode = o.mode and m.order_id = o.id
+   left join shown s on s.account_id = o.account_id and s.mode = o.mode and s.id = o.id`,
+)
+
+export const checkPrices = statement<InvariantRow, Nothing>(
+  'invariant_order_prices',
+  `/* tenantless: invariants hold for everybody */
+   with lines as (
+     select o.id, o.subtotal_amount, o.total_amount, o.authorized_amount,
+       (select coalesce(sum((l ->> 'amount')::bigint), 0) from jsonb_array_elements(o.line_items) l) as listed,
+       (select coalesce(sum((a ->> 'amount')::bigint), 0) from jsonb_array_elements(o.adjustments) a
+        where a ->> 'type' = 'reprice') as off
+     from orders o)
+   select count(*) as checked,
+     (array_agg(id) filter (where total_amount > authorized_amount or off > 0 and subtotal_amount <> listed - off))[1:100] as violations
+   from lines`,
+)
+
+/** Of what is on its way, what goes back, and what was paid back, never more units than were bought. */
+export const checkUnits = statement<InvariantRow, Nothing>(
+  'invariant_order_units',
+  `/* tenantless: invariants hold for everybody */
+   with moved as (
+     select o.account_id, o.mode, o.id, 'fulfillments' as kind, one
+     from orders o cross join lateral jsonb_array_elements(o.fulfillments) one
+     where one ->> 'status' not in ('failed', 'cancelled')
+     union all
+     select o.account_id, o.mode, o.id, 'returns', one
+     from orders o cross join lateral jsonb_array_elements(o.returns) one where one ->> 'status' <> 'declined'
+     union all
+     select o.account_id, o.mode, o.id, 'refunds', one
+     from orders o cross join lateral jsonb_array_elements(o.refunds) one where one ->> 'status' <> 'failed'),
+   units as (
+     select m.account_id, m.mode, m.id, m.kind, (line ->> 'index')::int as index, sum((line ->> 'quantity')::int) as taken
+     from moved m cross join lateral jsonb_array_elements(m.one -> 'line_items') line
+     group by m.account_id, m.mode, m.id, m.kind, line ->> 'index')
+   select (select count(*) from orders) as checked,
+     (array_agg(distinct u.id) filter (where taken > coalesce((o.line_items -> u.index ->> 'quantity')::int, 0)))[1:100] as violations
+   from units u join orders o on o.account_id = u.account_id and o.mode = u.mode and o.id = u.id`,
+)
+
+export const checkRefundWork = statement<InvariantRow, Nothing>(
+  'invariant_order_refund_work',
+  `/* tenantless: invariants hold for everybody */
+   select count(*) as checked,
+     (array_agg(id) filter (where due_at < prokura_now() - interval '60 seconds'
+       and (lease_until is null or lease_until < prokura_now() - interval '60 seconds')))[1:100] as violations
+   from order_refunds where status = 'pending'`,
+)

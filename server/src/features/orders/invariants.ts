@@ -6,7 +6,11 @@ import {
   checkLateAnswers,
   checkModes,
   checkPayments,
+  checkPrices,
+  checkRefunds,
+  checkRefundWork,
   checkRepeats,
+  checkUnits,
 } from './invariants.sql.ts'
 
 export const orderInvariants: readonly Invariant[] = [
@@ -41,6 +45,28 @@ export const orderInvariants: readonly Invariant[] = [
     id: 'W3-orders',
     title: 'An attempt of a cart places one order, and a cart has one that stands',
     statement: checkRepeats({}),
+  },
+  {
+    id: 'M2-orders',
+    title:
+      'No order costs more than its buyer authorized, and its subtotal is its lines less what was taken off',
+    statement: checkPrices({}),
+  },
+  {
+    id: 'M7-orders',
+    title: 'Refunds come to at most what was captured, and the order and its payment say what they came to',
+    statement: checkRefunds({}),
+  },
+  {
+    id: 'M8-orders',
+    title: 'No more units are sent, returned or paid back than were bought',
+    statement: checkUnits({}),
+  },
+  {
+    id: 'W2-refunds',
+    title: 'No refund waits beyond its time',
+    needsWorkers: true,
+    statement: checkRefundWork({}),
   },
   {
     id: 'M10-orders',

@@ -44,12 +44,33 @@ export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number]
 /** How the payment of an order settled, as the payment rail said it. */
 export type Settlement = 'captured' | 'voided' | 'failed'
 
+/** A refund of less than what was left of the captured amount, or of all of that. */
+export type PaymentTrigger = Settlement | 'refund_part' | 'refund_rest'
+
 /** Refunds come from the merchant and only after a capture. */
 export const paymentTable = {
   authorized: { captured: 'captured', voided: 'voided', failed: 'failed' },
-  captured: {},
-  partially_refunded: {},
+  captured: { refund_part: 'partially_refunded', refund_rest: 'refunded' },
+  partially_refunded: { refund_part: 'partially_refunded', refund_rest: 'refunded' },
   refunded: {},
   voided: {},
   failed: {},
-} as const satisfies StateTable<OrderPaymentStatus, Settlement>
+} as const satisfies StateTable<OrderPaymentStatus, PaymentTrigger>
+
+export const fulfillmentStatuses = [
+  'processing',
+  'shipped',
+  'in_transit',
+  'out_for_delivery',
+  'ready_for_pickup',
+  'delivered',
+  'failed',
+  'cancelled',
+] as const
+export type FulfillmentStatus = (typeof fulfillmentStatuses)[number]
+
+export const refundStatuses = ['pending', 'succeeded', 'failed'] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+
+export const returnStatuses = ['requested', 'refunded', 'declined'] as const
+export type ReturnStatus = (typeof returnStatuses)[number]

@@ -13,6 +13,7 @@ import {
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import { orderPaymentStatuses, orderStatuses } from './machine.ts'
+import { OrderAdjustment, OrderFulfillment, OrderRefund, OrderReturn } from './order-life.ts'
 
 export const OrderStatusSchema = Named('OrderStatus', OneOf(orderStatuses))
 export const OrderPaymentStatusSchema = Named('OrderPaymentStatus', OneOf(orderPaymentStatuses))
@@ -57,21 +58,6 @@ export const OrderCustomer = Named(
 )
 export type OrderCustomer = Static<typeof OrderCustomer>
 
-export const OrderFulfillment = Named(
-  'OrderFulfillment',
-  Closed({
-    carrier: Nullable(Type.String()),
-    tracking_number: Nullable(Type.String()),
-    tracking_url: Nullable(Type.String()),
-    status: Type.String(),
-  }),
-)
-
-export const OrderAdjustment = Named(
-  'OrderAdjustment',
-  Closed({ type: Type.String(), amount: Amount(), reason: Nullable(Type.String()) }),
-)
-
 export const Order = Named(
   'Order',
   Closed({
@@ -87,11 +73,14 @@ export const Order = Named(
     customer: OrderCustomer,
     shipping_address: Nullable(OrderAddress),
     currency: Type.String(),
-    total_amount: Amount(),
+    total_amount: Amount('What the order costs; what is captured, once it is.'),
+    authorized_amount: Amount('What the buyer authorized: the first total, which no later one exceeds.'),
     line_items: Type.Array(LineItem),
     totals: Type.Array(OrderTotal),
     fulfillments: Type.Array(OrderFulfillment),
     adjustments: Type.Array(OrderAdjustment),
+    refunds: Type.Array(OrderRefund),
+    returns: Type.Array(OrderReturn),
     reservation_reference: Nullable(Type.String()),
     confirmation_reference: Nullable(Type.String()),
     note: Nullable(Type.String({ description: "The merchant's note to its answer." })),
@@ -128,9 +117,17 @@ export type OrderRow = {
   tax_amount: bigint
   discount_amount: bigint
   total_amount: bigint
+  /** The first total; null while the total is still that one. */
+  authorized_amount: bigint | null
+  /** Null where the merchant named the tax itself. */
+  tax_basis_points: number | null
   line_items: LineItem[]
   fulfillments: Order['fulfillments']
   adjustments: Order['adjustments']
+  refunds: Order['refunds']
+  returns: Order['returns']
+  /** What the refunds come to that are under way or have succeeded. */
+  refunds_amount: bigint
   customer: OrderCustomer
   shipping_address: OrderAddress | null
   reservation_reference: string | null
@@ -171,10 +168,13 @@ export function renderOrder(row: OrderRow, side: OrderSide): Order {
     shipping_address: row.shipping_address,
     currency: row.currency,
     total_amount: toWire(row.total_amount),
+    authorized_amount: toWire(authorizedAmount(row)),
     line_items: row.line_items,
     totals: totalsOf(row),
     fulfillments: row.fulfillments,
     adjustments: row.adjustments,
+    refunds: row.refunds,
+    returns: row.returns,
     reservation_reference: row.reservation_reference,
     confirmation_reference: row.confirmation_reference,
     note: row.note,
@@ -185,6 +185,11 @@ export function renderOrder(row: OrderRow, side: OrderSide): Order {
     expires_at: row.expires_at.toISOString(),
     responded_at: row.responded_at?.toISOString() ?? null,
   }
+}
+
+/** What the buyer authorized, which nothing that happens to the order ever exceeds. */
+export function authorizedAmount(row: Pick<OrderRow, 'authorized_amount' | 'total_amount'>): bigint {
+  return row.authorized_amount ?? row.total_amount
 }
 
 /** The buyer's account: the order's owner, whoever acts on it. */

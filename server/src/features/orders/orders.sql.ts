@@ -9,19 +9,21 @@ type MerchantKey = { merchant_account_id: Id<'acct'>; mode: Mode; id: string }
 /** An order as its statements take it. */
 export type OrderWrite = Omit<
   OrderRow,
-  'line_items' | 'fulfillments' | 'adjustments' | 'customer' | 'shipping_address'
+  'line_items' | 'fulfillments' | 'adjustments' | 'refunds' | 'returns' | 'customer' | 'shipping_address'
 > & {
   line_items: string
   fulfillments: string
   adjustments: string
+  refunds: string
+  returns: string
   customer: string
   shipping_address: string | null
 }
 
 const columns = `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, purchase_intent_id,
   cart_id, attempt, quote_id, status, payment_status, currency, subtotal_amount, fulfillment_amount, tax_amount,
-  discount_amount, total_amount, line_items, fulfillments, adjustments, customer, shipping_address, reservation_reference,
-  confirmation_reference, note, cancel_reason, response_digest, responded_by_type, responded_by_id, responded_at, expires_at,
+  discount_amount, total_amount, authorized_amount, tax_basis_points, line_items, fulfillments, adjustments, refunds, returns,
+  refunds_amount, customer, shipping_address, reservation_reference, confirmation_reference, note, cancel_reason, response_digest, responded_by_type, responded_by_id, responded_at, expires_at,
   due_at, seq, created_at, updated_at`
 
 export const insertOrder = statement<never, OrderWrite>(
@@ -29,7 +31,8 @@ export const insertOrder = statement<never, OrderWrite>(
   `insert into orders (${columns})
    values ($account_id, $mode, $id, $merchant_account_id, $merchant_name, $merchant_slug, $merchant_domain,
      $purchase_intent_id, $cart_id, $attempt, $quote_id, $status, $payment_status, $currency, $subtotal_amount,
-     $fulfillment_amount, $tax_amount, $discount_amount, $total_amount, $line_items, $fulfillments, $adjustments, $customer,
+     $fulfillment_amount, $tax_amount, $discount_amount, $total_amount, $authorized_amount, $tax_basis_points, $line_items,
+     $fulfillments, $adjustments, $refunds, $returns, $refunds_amount, $customer,
      $shipping_address, $reservation_reference, $confirmation_reference, $note, $cancel_reason, $response_digest,
      $responded_by_type, $responded_by_id, $responded_at, $expires_at, $due_at, $seq, $created_at, $updated_at)`,
 )
@@ -59,7 +62,7 @@ export const lockMerchantOrder = statement<OrderRow & { requested_event_id: stri
    from orders o where o.merchant_account_id = $merchant_account_id and o.mode = $mode and o.id = $id for update of o`,
 )
 
-/** Under a lock. What an order was placed with never changes, so it is not written again. */
+/** Under a lock: how an order is decided and paid. What it holds is left alone. */
 export const updateOrder = statement<
   never,
   Pick<
@@ -87,6 +90,37 @@ export const updateOrder = statement<
      confirmation_reference = $confirmation_reference, note = $note, cancel_reason = $cancel_reason,
      response_digest = $response_digest, responded_by_type = $responded_by_type, responded_by_id = $responded_by_id,
      responded_at = $responded_at, due_at = $due_at, lease_until = null, seq = $seq, updated_at = $updated_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Under a lock: what happens to an order beside its being decided; what it was placed with never changes. */
+export const reviseOrder = statement<
+  never,
+  Pick<
+    OrderWrite,
+    | 'account_id'
+    | 'mode'
+    | 'id'
+    | 'status'
+    | 'payment_status'
+    | 'subtotal_amount'
+    | 'tax_amount'
+    | 'total_amount'
+    | 'authorized_amount'
+    | 'fulfillments'
+    | 'adjustments'
+    | 'refunds'
+    | 'returns'
+    | 'refunds_amount'
+    | 'seq'
+    | 'updated_at'
+  >
+>(
+  'revise_order',
+  `update orders set status = $status, payment_status = $payment_status, subtotal_amount = $subtotal_amount,
+     tax_amount = $tax_amount, total_amount = $total_amount, authorized_amount = $authorized_amount, fulfillments = $fulfillments,
+     adjustments = $adjustments, refunds = $refunds, returns = $returns, refunds_amount = $refunds_amount, seq = $seq,
+     updated_at = $updated_at
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 

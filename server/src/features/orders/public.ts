@@ -5,3 +5,12 @@ export type { OrderStatus, Settlement } from './machine.ts'
 export { markOrderPaid } from './mark-order-paid.ts'
 export type { LineItem, OrderAddress, OrderCustomer, OrderRow } from './order.ts'
 export { lockOrder, selectOrder } from './orders.sql.ts'
+export {
+  type ClaimedRefund,
+  claimRefunds,
+  journalRefund,
+  lockClaimedRefund,
+  type RefundRow,
+} from './refunds.sql.ts'
+export { type RefundNews, settleRefund } from './settle-refund.ts'
+export { taxOf } from './tax.ts'

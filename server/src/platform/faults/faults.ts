@@ -16,6 +16,8 @@ export const crashPoints = [
   'void.after',
   'refund.before',
   'refund.after',
+  'order_refund.before',
+  'order_refund.after',
   'issue.before',
   'issue.after',
   'place.before',

@@ -17,6 +17,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/orders/create-order.ts orderExpiryHours': { value: '24', edge: 'order answer' },
   'features/orders/work.ts leaseSeconds': { value: '30', edge: 'leases' },
   'features/orders/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
+  'features/orders/create-merchant-order-refund.ts refundWaitMs': {
+    value: '3000',
+    local: 'a request that waits',
+  },
   'features/orders/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
   'features/purchase-intents/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
   'features/execution/timing.ts leaseSeconds': { value: '30', edge: 'leases' },

@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed, IdParam, Nullable, OneOf } from '../../contract/schemas.ts'
+import { decideFulfillment } from './decide-fulfillment.ts'
+import { holdMerchantOrder } from './hold-merchant-order.ts'
+import { checkLines, LineQuantities } from './lines.ts'
+import { fulfillmentStatuses } from './machine.ts'
+import { Order, renderOrder } from './order.ts'
+import { reviseLockedOrder } from './write-order.ts'
+
+export const createMerchantOrderFulfillment = defineOperation({
+  id: 'v1_create_merchant_order_fulfillment',
+  method: 'POST',
+  path: '/v1/merchant/orders/{order_id}/fulfillments',
+  auth: 'secret',
+  scope: 'merchant_orders:respond',
+  tag: 'Merchant orders',
+  summary: 'Tell how an order is on its way',
+  description:
+    'A tracking number that the order has already, or the id of a fulfilment, changes that one (200); otherwise a new one begins ' +
+    '(201). The first makes the order `fulfilling`; once every unit is delivered, or with `complete`, it is `completed`. A ' +
+    'fulfilment that failed or was cancelled frees its units for another.',
+  params: Closed({ order_id: IdParam('The order.') }),
+  body: Closed({
+    fulfillment_id: Type.Optional(
+      IdParam('The fulfilment that this is about, where it has no tracking number.'),
+    ),
+    carrier: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+    tracking_number: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 }))),
+    tracking_url: Type.Optional(Nullable(Type.String({ format: 'https-url', maxLength: 2048 }))),
+    status: Type.Optional(OneOf(fulfillmentStatuses, { default: 'shipped' })),
+    line_items: Type.Optional({
+      ...LineQuantities,
+      description: 'What it holds; left out, everything that is not on its way yet.',
+    }),
+    complete: Type.Optional(
+      Type.Boolean({ default: false, description: 'Nothing more will be sent: the order is completed.' }),
+    ),
+  }),
+  responses: { 200: Order, 201: Order },
+  problems: ['not_found', 'order_not_fulfillable', 'object_limit_reached'],
+  async handle(ctx, { path, body }) {
+    const order = await holdMerchantOrder(ctx, path.order_id)
+    checkLines(body.line_items, order.line_items)
+    const said = {
+      id: body.fulfillment_id ?? null,
+      status: body.status ?? 'shipped',
+      isLast: body.complete ?? false,
+      ...(body.carrier === undefined ? {} : { carrier: body.carrier }),
+      ...(body.tracking_number === undefined ? {} : { trackingNumber: body.tracking_number }),
+      ...(body.tracking_url === undefined ? {} : { trackingUrl: body.tracking_url }),
+      ...(body.line_items === undefined ? {} : { lines: body.line_items }),
+    }
+    const decided = decideFulfillment(order, said, { id: ctx.newId('ful'), now: ctx.now })
+    if (!decided.ok) {
+      throw decided.refusal === 'not_found'
+        ? new Problem('not_found', { param: 'fulfillment_id' })
+        : new Problem(decided.refusal)
+    }
+    if (decided.value === 'same') return reply(200, renderOrder(order, 'merchant'))
+    const { isNew, ...changes } = decided.value
+    const isCompleted = changes.status === 'completed'
+    const { row } = reviseLockedOrder(ctx, order, changes, [
+      'order.fulfillment_updated',
+      ...(isCompleted ? (['order.completed'] as const) : []),
+    ])
+    const shown = renderOrder(row, 'merchant')
+    return isNew ? reply(201, shown) : reply(200, shown)
+  },
+})

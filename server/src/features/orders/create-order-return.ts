@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
+import { decideReturn } from './decide-return.ts'
+import { checkLines, LineQuantities } from './lines.ts'
+import { Order } from './order.ts'
+import { type OrderReturn, OrderReturnReason } from './order-life.ts'
+import { lockOrder } from './orders.sql.ts'
+import { reviseLockedOrder } from './write-order.ts'
+
+export const createOrderReturn = defineOperation({
+  id: 'v1_create_order_return',
+  method: 'POST',
+  path: '/v1/orders/{order_id}/returns',
+  auth: 'secret',
+  scope: 'orders:write',
+  tag: 'Orders',
+  summary: 'Ask to send things back',
+  description:
+    'The merchant is told, and answers with a refund that names the return or declines it. The order must be confirmed and paid, ' +
+    'and no unit is returned twice.',
+  params: Closed({ order_id: IdParam('The order.') }),
+  body: Closed({
+    reason: Type.Optional({ ...OrderReturnReason, default: 'other' }),
+    note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the merchant.' }))),
+    line_items: Type.Optional({
+      ...LineQuantities,
+      description: 'What goes back; left out, everything that is not in another return.',
+    }),
+  }),
+  bodyOptional: true,
+  responses: { 201: Order },
+  problems: ['not_found', 'order_not_returnable', 'object_limit_reached'],
+  async handle(ctx, { path, body }) {
+    const { accountId, mode } = ctx.tenant
+    const order = await ctx.tx.maybe(lockOrder({ account_id: accountId, mode, id: path.order_id }))
+    if (!order) throw new Problem('not_found', { param: 'order_id' })
+    checkLines(body.line_items, order.line_items)
+    const decided = decideReturn(order, body.line_items)
+    if (!decided.ok) throw new Problem(decided.refusal)
+    const at = ctx.now.toISOString()
+    const asked: OrderReturn = {
+      id: ctx.newId('ret'),
+      status: 'requested',
+      reason: body.reason ?? 'other',
+      note: body.note ?? null,
+      line_items: decided.value,
+      merchant_note: null,
+      created_at: at,
+      updated_at: at,
+    }
+    const changes = { returns: [...order.returns, asked] }
+    return reply(201, reviseLockedOrder(ctx, order, changes, ['order.return_requested']).shown)
+  },
+})

@@ -1,0 +1,96 @@
+import type { Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+import type { Claimed } from '../../platform/work/lease.ts'
+import type { RefundStatus } from './machine.ts'
+
+/** A refund as work: what is asked of the rail, and what is known of it. */
+export type RefundRow = {
+  account_id: Id<'acct'>
+  mode: Mode
+  id: Id<'rfd'>
+  order_id: Id<'ord'>
+  cart_id: Id<'cart'>
+  attempt: number
+  amount: bigint
+  currency: string
+  status: RefundStatus
+  tries: number
+  asked: number
+  may_have_left: boolean
+  reference: string | null
+  failure_code: string | null
+  sent_at: Date | null
+  settled_at: Date | null
+  due_at: Date | null
+  created_at: Date
+}
+
+const columns = `account_id, mode, id, order_id, cart_id, attempt, amount, currency, status, tries, asked, may_have_left, reference,
+  failure_code, sent_at, settled_at, due_at, created_at`
+
+export const insertRefund = statement<never, RefundRow>(
+  'insert_order_refund',
+  `insert into order_refunds (${columns})
+   values ($account_id, $mode, $id, $order_id, $cart_id, $attempt, $amount, $currency, $status, $tries, $asked, $may_have_left,
+     $reference, $failure_code, $sent_at, $settled_at, $due_at, $created_at)`,
+)
+
+export type ClaimedRefund = Claimed & { id: Id<'rfd'>; order_id: Id<'ord'> }
+
+export const claimRefunds = statement<ClaimedRefund, { limit: number; lease_seconds: number }>(
+  'claim_order_refunds',
+  `/* tenantless: a claim scan; every row it returns names its tenant */
+   update order_refunds r set lease_token = r.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
+   from (
+     select account_id, mode, id from order_refunds
+     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
+     order by due_at limit $limit for update skip locked
+   ) as due
+   where r.account_id = due.account_id and r.mode = due.mode and r.id = due.id
+   returning r.account_id, r.mode, r.id, r.order_id, r.lease_token`,
+)
+
+/** Held by the worker that claimed it, as long as its lease is the last one. */
+export const lockClaimedRefund = statement<
+  RefundRow,
+  { account_id: Id<'acct'>; mode: Mode; id: string; lease_token: bigint }
+>(
+  'lock_claimed_order_refund',
+  `select ${columns} from order_refunds
+   where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token
+   for update`,
+)
+
+/** Under that lock, before a call leaves: the lease goes on. */
+export const journalRefund = statement<
+  never,
+  Pick<RefundRow, 'account_id' | 'mode' | 'id' | 'tries' | 'may_have_left' | 'sent_at'>
+>(
+  'journal_order_refund',
+  `update order_refunds set tries = $tries, may_have_left = $may_have_left, sent_at = $sent_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Under that lock, once a call has come home: ends the lease. */
+export const restRefund = statement<
+  never,
+  Pick<
+    RefundRow,
+    | 'account_id'
+    | 'mode'
+    | 'id'
+    | 'status'
+    | 'asked'
+    | 'may_have_left'
+    | 'reference'
+    | 'failure_code'
+    | 'settled_at'
+    | 'due_at'
+  >
+>(
+  'rest_order_refund',
+  `update order_refunds set status = $status, asked = $asked, may_have_left = $may_have_left, reference = $reference,
+     failure_code = $failure_code, settled_at = $settled_at, due_at = $due_at, lease_until = null
+   where account_id = $account_id and mode = $mode and id = $id`,
+)

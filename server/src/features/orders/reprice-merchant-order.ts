@@ -1,0 +1,57 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem, ValidationProblem } from '../../contract/problem.ts'
+import { Closed, IdParam, Nullable } from '../../contract/schemas.ts'
+import { toWire } from '../../core/money.ts'
+import { decideReprice } from './decide-reprice.ts'
+import { holdMerchantOrder } from './hold-merchant-order.ts'
+import { authorizedAmount, Order, renderOrder } from './order.ts'
+import { reviseLockedOrder } from './write-order.ts'
+
+export const repriceMerchantOrder = defineOperation({
+  id: 'v1_reprice_merchant_order',
+  method: 'POST',
+  path: '/v1/merchant/orders/{order_id}/reprice',
+  auth: 'secret',
+  scope: 'merchant_orders:respond',
+  tag: 'Merchant orders',
+  summary: 'Lower the price of an order before confirming it',
+  description:
+    'Sets what the merchandise costs before tax. The tax follows by the rate that the order was made with, fulfilment and discount ' +
+    'stay, and the new total is what confirming captures. It works while the order awaits confirmation, and never above what the ' +
+    'buyer authorized: an order that costs more, or that needs another currency, is rejected and bought again.',
+  params: Closed({ order_id: IdParam('The order.') }),
+  body: Closed({
+    subtotal_amount_cents: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000_000,
+      description: "The merchandise before tax, in minor units of the order's currency.",
+    }),
+    reason: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: 500, description: 'Shown to the buyer.' })),
+    ),
+  }),
+  responses: { 200: Order },
+  problems: ['not_found', 'order_not_awaiting', 'reprice_above_authorization'],
+  async handle(ctx, { path, body }) {
+    const order = await holdMerchantOrder(ctx, path.order_id)
+    const wish = { subtotal: BigInt(body.subtotal_amount_cents), reason: body.reason ?? null }
+    const decided = decideReprice(order, wish, ctx.now)
+    if (!decided.ok) {
+      if (decided.refusal === 'nothing_to_pay') throw nothingToPay()
+      const extra = { authorized_amount: toWire(authorizedAmount(order)) }
+      throw decided.refusal === 'reprice_above_authorization'
+        ? new Problem(decided.refusal, { param: 'subtotal_amount_cents', extra })
+        : new Problem(decided.refusal)
+    }
+    if (decided.value === 'same') return reply(200, renderOrder(order, 'merchant'))
+    const { row } = reviseLockedOrder(ctx, order, decided.value, ['order.repriced'])
+    return reply(200, renderOrder(row, 'merchant'))
+  },
+})
+
+function nothingToPay(): ValidationProblem {
+  const loc = ['body', 'subtotal_amount_cents']
+  const msg = 'Value error, nothing would be left to pay: confirm the order and refund it instead'
+  return new ValidationProblem([{ type: 'value_error', loc, msg }])
+}
