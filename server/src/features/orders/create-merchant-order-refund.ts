@@ -3,7 +3,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, Nullable } from '../../contract/schemas.ts'
-import type { Id } from '../../core/id.ts'
+import { type Id, partId } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import { decideRefund, type RefundRefusal } from './decide-refund.ts'
 import { holdMerchantOrder } from './hold-merchant-order.ts'
@@ -80,7 +80,8 @@ function startRefund(
 ): { id: Id<'rfd'>; row: OrderRow } {
   const { cart_id: cartId, attempt } = order
   if (cartId === null || attempt === null) throw new Error('a refund of what no purchase paid for')
-  const id = ctx.newId('rfd')
+  // The same one again after a restore from a backup, so that the rail can tell.
+  const id = partId('rfd', order.id, order.refunds.length)
   const at = ctx.now.toISOString()
   const refund: OrderRefund = {
     id,
