@@ -71,10 +71,11 @@ export const factories: Readonly<Record<string, Factory>> = {
   },
   return_id: async (world, owner, made) => {
     const { app } = world
-    const path = `/v1/merchant/orders/${made.order_id}`
-    const answer = { outcome: 'confirmed', confirmation_reference: `C-${made.order_id}` }
+    const orderId = made.order_id ?? (await makeId('order_id', world, owner))
+    const path = `/v1/merchant/orders/${orderId}`
+    const answer = { outcome: 'confirmed', confirmation_reference: `C-${orderId}` }
     await post(world, owner, `${path}/responses`, answer)
-    const id = made.order_id as `ord_${string}` // made by the factory above
+    const id = orderId as `ord_${string}` // made by the factory above
     await payOrder(app, { account_id: owner.account.accountId, mode: owner.mode, id })
     const body = JSON.stringify({ note: canaryOf(owner) })
     const sent = await world.client.rest({

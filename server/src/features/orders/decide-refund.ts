@@ -36,12 +36,12 @@ export function decideRefund(
   order: Facts,
   wish: RefundWish,
 ): Result<{ amount: bigint; lines: LineQuantity[] }, RefundRefusal> {
+  const named = wish.returnId === null ? null : findReturn(order, wish.returnId)
+  if (named === undefined) return refused('return_not_found')
   const status = order.payment_status
   // What was refunded whole is refundable no more; whoever asks then asks for more than is there.
   const isCaptured = status === 'captured' || status === 'partially_refunded' || status === 'refunded'
   if (!isCaptured || order.cart_id === null) return refused('order_not_refundable')
-  const named = wish.returnId === null ? null : findReturn(order, wish.returnId)
-  if (named === undefined) return refused('return_not_found')
   if (named !== null && !isOpen(order, named)) return refused('return_not_open')
   const rest = order.total_amount - order.refunds_amount
   const left = unitsLeft(
