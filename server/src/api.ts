@@ -1,5 +1,7 @@
 import type { Operation } from './contract/operation.ts'
 import { destinationOperations } from './features/destinations/operations.ts'
+import { locationOperations } from './features/locations/operations.ts'
+import { marketOperations } from './features/markets/operations.ts'
 import { merchantOperations } from './features/merchant/operations.ts'
 import { merchantCatalogOperations } from './features/merchant-catalog/operations.ts'
 import { orderOperations } from './features/orders/operations.ts'
@@ -17,6 +19,8 @@ export const operations: readonly Operation[] = [
   ...purchaseIntentOperations,
   ...merchantOperations,
   ...merchantCatalogOperations,
+  ...locationOperations,
+  ...marketOperations,
   ...destinationOperations,
   ...orderOperations,
   ...quoteOperations,

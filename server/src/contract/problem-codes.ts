@@ -227,6 +227,29 @@ export const problemCodes = {
   item_not_publishable: { status: 409, retryable: false, message: 'The item lacks what publishing needs.' },
   item_archived: { status: 409, retryable: false, message: 'The item is archived.' },
   handle_in_use: { status: 409, retryable: false, message: 'Another item has this handle or URL.' },
+  code_in_use: { status: 409, retryable: false, message: 'Another market has this code.' },
+  market_overlap: {
+    status: 409,
+    retryable: false,
+    message:
+      'Another market includes the same region at the same priority, or is the fallback already. Change priority or regions.',
+  },
+  market_archived: { status: 409, retryable: false, message: 'The market is archived. Use another one.' },
+  rate_card_archived: {
+    status: 409,
+    retryable: false,
+    message: 'The rate card is archived. Create another one.',
+  },
+  location_archived: {
+    status: 409,
+    retryable: false,
+    message: 'The business location is archived. Use another one.',
+  },
+  field_owned_by_provider: {
+    status: 409,
+    retryable: false,
+    message: 'A connected provider owns this field. Change it there, or disconnect the provider first.',
+  },
   slug_in_use: { status: 409, retryable: false, message: 'Another merchant has this slug.' },
   domain_in_use: { status: 409, retryable: false, message: 'Another merchant has this domain.' },
   merchant_setup_incomplete: {

@@ -23,6 +23,7 @@ export async function tourOperations(app: TestApp, visit: (stop: Stop) => Promis
   await tourBuyers(app, go)
   await tourPurchases(app, go)
   await tourMerchant(app, go)
+  await tourRouting(go)
   await tourDestinations(app, go)
 }
 
@@ -192,6 +193,31 @@ async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   await go('v1_create_merchant_order_refund', 'POST', `/v1/merchant/orders/${order.id}/refunds`, {
     return_id: returned.returns[0].id,
   })
+}
+
+async function tourRouting(go: Go): Promise<void> {
+  const { body: location } = await go('v1_create_business_location', 'POST', '/v1/business_locations', {
+    name: 'Store',
+    address: { line1: 'Unter den Linden 1', city: 'Berlin', country: 'DE' },
+    timezone: 'Europe/Berlin',
+  })
+  const place = `/v1/business_locations/${location.id}`
+  await go('v1_get_business_location', 'GET', place)
+  await go('v1_list_business_locations', 'GET', '/v1/business_locations')
+  await go('v1_update_business_location', 'POST', place, { name: 'Other store' })
+
+  const { body: market } = await go('v1_create_market', 'POST', '/v1/markets', {
+    code: 'de',
+    currency: 'EUR',
+    default_locale: 'de',
+    routing: { include: [{ country: 'DE' }] },
+  })
+  const path = `/v1/markets/${market.id}`
+  await go('v1_get_market', 'GET', path)
+  await go('v1_list_markets', 'GET', '/v1/markets')
+  await go('v1_update_market', 'POST', path, { routing: { include: [{ country: 'AT' }] } })
+  await go('v1_archive_market', 'POST', `${path}/archive`)
+  await go('v1_archive_business_location', 'POST', `${place}/archive`)
 }
 
 async function tourDestinations(app: TestApp, go: Go): Promise<void> {

@@ -20,6 +20,9 @@ export function canaryOf(owner: Owner): string {
   return `canary ${owner.account.accountId.slice(-8)} ${owner.mode}`
 }
 
+/** Codes of markets are unique. */
+let marketsMade = 0
+
 /** How to make what a path parameter names. An operation with another parameter fails the suites until it stands here. */
 export const factories: Readonly<Record<string, Factory>> = {
   profile_id: (world, owner) => post(world, owner, '/v1/profiles', { ...person, last_name: canaryOf(owner) }),
@@ -61,6 +64,19 @@ export const factories: Readonly<Record<string, Factory>> = {
     }
     throw new Error('the test event of a destination never appeared in its history')
   },
+  location_id: (world, owner) =>
+    post(world, owner, '/v1/business_locations', {
+      name: canaryOf(owner),
+      address: { line1: 'Unter den Linden 1', city: 'Berlin', country: 'DE' },
+      timezone: 'Europe/Berlin',
+    }),
+  market_id: (world, owner) =>
+    post(world, owner, '/v1/markets', {
+      code: `m${(marketsMade += 1)}`,
+      name: canaryOf(owner),
+      currency: 'EUR',
+      default_locale: 'de',
+    }),
   order_id: async ({ app }, owner) => {
     const shop = await openShop(app, owner.account, owner.mode)
     const order = await placeOrder(app, owner.account, shop, {

@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { objectsPerAccountMax } from '../../contract/page.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed } from '../../contract/schemas.ts'
+import { BusinessLocation, LocationFields, type LocationRow, renderLocation } from './location.ts'
+import { countLocations, insertLocation, lockAccount } from './locations.sql.ts'
+import { checkCoordinates, writeOf, writtenFields } from './write-location.ts'
+
+const { name, address, timezone, ...optional } = LocationFields
+
+const LocationCreate = Closed({ name, address, timezone, ...Type.Partial(Closed(optional)).properties })
+
+export const createBusinessLocation = defineOperation({
+  id: 'v1_create_business_location',
+  method: 'POST',
+  path: '/v1/business_locations',
+  auth: 'secret',
+  scope: 'merchant:write',
+  tag: 'Business locations',
+  summary: 'Add a place of business',
+  description: 'Where goods leave from or are picked up. Private until it is made public.',
+  body: LocationCreate,
+  responses: { 201: BusinessLocation },
+  problems: ['object_limit_reached'],
+  async handle(ctx, { body }) {
+    const { accountId, mode } = ctx.tenant
+    const blank: LocationRow = {
+      id: ctx.newId('loc'),
+      name: body.name,
+      address: { ...body.address, line2: null, state: null, postal_code: null },
+      timezone: body.timezone,
+      visibility: 'private',
+      hours: [],
+      latitude: null,
+      longitude: null,
+      source_provider: null,
+      source_fields: [],
+      status: 'active',
+      metadata: {},
+      seq: 1,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      archived_at: null,
+    }
+    const row = { ...blank, ...writtenFields(body) }
+    checkCoordinates(row)
+    await ctx.tx.maybe(lockAccount({ account_id: accountId }))
+    const count = await ctx.tx.maybe(countLocations({ account_id: accountId, mode }))
+    if (count && count.unarchived >= objectsPerAccountMax) throw new Problem('object_limit_reached')
+    const location = renderLocation(row, mode)
+    ctx.tx.write(insertLocation(writeOf(row, ctx.tenant)))
+    ctx.tx.emit({ type: 'business_location.created', aggregateId: row.id, sequence: 1, object: location })
+    return reply(201, location)
+  },
+})

@@ -1,0 +1,27 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { objectsPerAccountMax, pageOf, renderList } from '../../contract/page.ts'
+import { Closed, ListOf, Page } from '../../contract/schemas.ts'
+import { BusinessLocation, renderLocation } from './location.ts'
+import { countLocations, selectLocations } from './locations.sql.ts'
+
+export const listBusinessLocations = defineOperation({
+  id: 'v1_list_business_locations',
+  method: 'GET',
+  path: '/v1/business_locations',
+  auth: 'secret',
+  scope: 'merchant:read',
+  tag: 'Business locations',
+  summary: 'List places of business, newest first',
+  query: Closed(Page(objectsPerAccountMax, objectsPerAccountMax)),
+  responses: { 200: ListOf(BusinessLocation, 'BusinessLocationList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, objectsPerAccountMax)
+    const tenant = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
+    const [rows, count] = await Promise.all([
+      ctx.reads.rows(selectLocations({ ...tenant, ...page })),
+      ctx.reads.maybe(countLocations(tenant)),
+    ])
+    const render = (row: (typeof rows)[number]) => renderLocation(row, ctx.tenant.mode)
+    return reply(200, renderList(rows, count?.counted ?? 0, page, render))
+  },
+})

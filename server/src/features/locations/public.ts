@@ -1,0 +1,2 @@
+export type { LocationRow } from './location.ts'
+export { requireLocations } from './require-locations.ts'

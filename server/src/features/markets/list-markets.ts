@@ -1,0 +1,29 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { objectsPerAccountMax, pageOf, renderList } from '../../contract/page.ts'
+import { Closed, ListOf, Page } from '../../contract/schemas.ts'
+import { Market, renderMarket } from './market.ts'
+import { countMarkets, selectMarkets } from './markets.sql.ts'
+
+export const listMarkets = defineOperation({
+  id: 'v1_list_markets',
+  method: 'GET',
+  path: '/v1/markets',
+  auth: 'secret',
+  scope: 'merchant:read',
+  tag: 'Markets',
+  summary: 'List markets, newest first',
+  query: Closed(Page(objectsPerAccountMax, objectsPerAccountMax)),
+  responses: { 200: ListOf(Market, 'MarketList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, objectsPerAccountMax)
+    const tenant = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
+    const [rows, count] = await Promise.all([
+      ctx.reads.rows(selectMarkets({ ...tenant, ...page })),
+      ctx.reads.maybe(countMarkets(tenant)),
+    ])
+    return reply(
+      200,
+      renderList(rows, count?.counted ?? 0, page, (row) => renderMarket(row, ctx.tenant.mode)),
+    )
+  },
+})

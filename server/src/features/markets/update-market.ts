@@ -1,0 +1,33 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed } from '../../contract/schemas.ts'
+import { Market, MarketParams, MarketUpdate } from './market.ts'
+import { changeMarket, withWritten } from './write-market.ts'
+
+export const updateMarket = defineOperation({
+  id: 'v1_update_market',
+  method: 'POST',
+  path: '/v1/markets/{market_id}',
+  auth: 'secret',
+  scope: 'merchant:write',
+  tag: 'Markets',
+  summary: 'Change a market',
+  description:
+    'Fields left out stay as they are; `locales`, `routing` and `metadata` are replaced as a whole.',
+  params: Closed(MarketParams),
+  body: MarketUpdate,
+  responses: { 200: Market },
+  problems: ['not_found', 'market_archived', 'code_in_use', 'market_overlap'],
+  conflicts: {
+    markets_code: 'code_in_use',
+    markets_one_fallback: 'market_overlap',
+    market_regions_overlap: 'market_overlap',
+  },
+  async handle(ctx, { path, body }) {
+    const market = await changeMarket(ctx, path.market_id, 'market.updated', (row) => {
+      if (row.status === 'archived') throw new Problem('market_archived')
+      return withWritten(row, body)
+    })
+    return reply(200, market)
+  },
+})
