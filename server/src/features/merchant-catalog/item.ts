@@ -51,6 +51,12 @@ const variantFields = {
     Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Stock; null is not counted.' }),
   ),
   options: Type.Array(VariantOption, { maxItems: 10 }),
+  weight_grams: Nullable(
+    Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Of one unit, for rates by weight.' }),
+  ),
+  fulfillment_label: Nullable(
+    Type.String({ minLength: 1, maxLength: 64, description: 'For rate cards that tell labels apart.' }),
+  ),
 }
 
 export const VariantWrite = Closed({
@@ -144,6 +150,9 @@ export type ItemRow = {
   archived_at: Date | null
 }
 
+/** Variants that were written before they could have a weight and a label. */
+const unlabelled = { weight_grams: null, fulfillment_label: null }
+
 export function renderItem(row: ItemRow): MerchantCatalogItem {
   return {
     id: row.id,
@@ -160,7 +169,7 @@ export function renderItem(row: ItemRow): MerchantCatalogItem {
     categories: row.categories,
     media: row.media,
     options: row.options,
-    variants: row.variants,
+    variants: row.variants.map((variant) => ({ ...unlabelled, ...variant })),
     required_inputs: row.required_inputs,
     metadata: row.metadata,
     published_at: row.published_at?.toISOString() ?? null,

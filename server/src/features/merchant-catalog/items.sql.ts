@@ -85,6 +85,16 @@ export const selectPublishedItemOfVariant = statement<ItemRow, { mode: Mode; var
    select ${columns} from catalog_items where mode = $mode and variants @> $variant::jsonb and status = 'published'`,
 )
 
+/** The tenant's items that have one of these variants. */
+export const selectItemsOfVariants = statement<ItemRow, Tenanted & { variant_ids: readonly string[] }>(
+  'select_catalog_items_of_variants',
+  `select ${columns} from catalog_items
+   where account_id = $account_id and mode = $mode and id in (
+     select owner.id from unnest($variant_ids::text[]) as wanted (id)
+     join catalog_items owner on owner.account_id = $account_id and owner.mode = $mode
+       and owner.variants @> jsonb_build_array(jsonb_build_object('id', wanted.id)))`,
+)
+
 export type ItemFilter = Tenanted & { status: string | null; item_type: string | null; q: string | null }
 
 const filter = `account_id = $account_id and mode = $mode

@@ -3,6 +3,7 @@ export type { ItemRow, Variant } from './item.ts'
 export {
   selectItem,
   selectItemsByUrl,
+  selectItemsOfVariants,
   selectPublishedItem,
   selectPublishedItemOfVariant,
 } from './items.sql.ts'

@@ -17,6 +17,8 @@ const red: Variant = {
     { name: 'Color', value: 'Red' },
     { name: 'Size', value: 'M' },
   ],
+  weight_grams: null,
+  fulfillment_label: null,
 }
 const blue: Variant = {
   ...red,
@@ -107,6 +109,8 @@ test('a variant named by its id keeps what is left out, others are new, the rest
       availability: 'in_stock',
       quantity: null,
       options: [],
+      weight_grams: null,
+      fulfillment_label: null,
     },
   ])
 })

@@ -89,6 +89,8 @@ function blank(id: Id<'var'>): Variant {
     availability: 'in_stock',
     quantity: null,
     options: [],
+    weight_grams: null,
+    fulfillment_label: null,
   }
 }
 

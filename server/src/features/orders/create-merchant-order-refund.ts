@@ -66,7 +66,9 @@ export const createMerchantOrderRefund = defineOperation({
     if (!decided.ok) throw refusalOf(decided.refusal, order)
     const terms = { ...decided.value, reason: body.reason ?? null, returnId: body.return_id ?? null }
     const { id, row } = startRefund(ctx, order, terms)
-    return reply(201, renderOrder(row, 'merchant'), { settle: () => settled(ctx, row, id) })
+    return reply(201, renderOrder(row, 'merchant'), {
+      settle: async () => reply(201, await settled(ctx, row, id)),
+    })
   },
 })
 
