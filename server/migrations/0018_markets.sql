@@ -92,3 +92,4 @@ create table rate_cards (
 );
 create index rate_cards_active on rate_cards (account_id, mode, fulfillment_type) where status = 'active';
 create index rate_cards_search on rate_cards using gin (search gin_trgm_ops);
+create index rate_cards_market on rate_cards using gin (market_ids);

@@ -10,6 +10,7 @@ import { policyOperations } from './features/policies/operations.ts'
 import { profileOperations } from './features/profiles/operations.ts'
 import { purchaseIntentOperations } from './features/purchase-intents/operations.ts'
 import { quoteOperations } from './features/quotes/operations.ts'
+import { rateCardOperations } from './features/rate-cards/operations.ts'
 
 /** Every operation of the public interface. Adding one is a file in its slice and a line in the slice's list. */
 export const operations: readonly Operation[] = [
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   ...merchantCatalogOperations,
   ...locationOperations,
   ...marketOperations,
+  ...rateCardOperations,
   ...destinationOperations,
   ...orderOperations,
   ...quoteOperations,

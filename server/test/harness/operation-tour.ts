@@ -23,7 +23,7 @@ export async function tourOperations(app: TestApp, visit: (stop: Stop) => Promis
   await tourBuyers(app, go)
   await tourPurchases(app, go)
   await tourMerchant(app, go)
-  await tourRouting(go)
+  await tourRouting(app, go)
   await tourDestinations(app, go)
 }
 
@@ -195,7 +195,7 @@ async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   })
 }
 
-async function tourRouting(go: Go): Promise<void> {
+async function tourRouting(app: TestApp, go: Go): Promise<void> {
   const { body: location } = await go('v1_create_business_location', 'POST', '/v1/business_locations', {
     name: 'Store',
     address: { line1: 'Unter den Linden 1', city: 'Berlin', country: 'DE' },
@@ -216,6 +216,26 @@ async function tourRouting(go: Go): Promise<void> {
   await go('v1_get_market', 'GET', path)
   await go('v1_list_markets', 'GET', '/v1/markets')
   await go('v1_update_market', 'POST', path, { routing: { include: [{ country: 'AT' }] } })
+
+  const { body: card } = await go('v1_create_rate_card', 'POST', '/v1/rate_cards', {
+    name: 'Parcel',
+    fulfillment_type: 'shipping',
+    currency: 'EUR',
+    market_ids: [market.id],
+    location_ids: [location.id],
+    rate: { kind: 'flat', amount: 500 },
+  })
+  const rates = `/v1/rate_cards/${card.id}`
+  await go('v1_get_rate_card', 'GET', rates)
+  await go('v1_list_rate_cards', 'GET', `/v1/rate_cards?market_id=${market.id}`)
+  await go('v1_update_rate_card', 'POST', rates, { status: 'active' })
+  const sold = { title: 'Vase', variants: [{ price: 1000, currency: 'EUR', weight_grams: 300 }] }
+  const { body: item } = await app.post('/v1/merchant/catalog_items', sold)
+  await go('v1_calculate_rate_card', 'POST', '/v1/rate_cards/calculate', {
+    address: { country: 'AT' },
+    items: [{ catalog_variant_id: item.variants[0].id }],
+  })
+  await go('v1_archive_rate_card', 'POST', `${rates}/archive`)
   await go('v1_archive_market', 'POST', `${path}/archive`)
   await go('v1_archive_business_location', 'POST', `${place}/archive`)
 }

@@ -72,10 +72,17 @@ export const factories: Readonly<Record<string, Factory>> = {
     }),
   market_id: (world, owner) =>
     post(world, owner, '/v1/markets', {
-      code: `m${(marketsMade += 1)}`,
+      code: `m${++marketsMade}`,
       name: canaryOf(owner),
       currency: 'EUR',
       default_locale: 'de',
+    }),
+  rate_card_id: (world, owner) =>
+    post(world, owner, '/v1/rate_cards', {
+      name: canaryOf(owner),
+      fulfillment_type: 'shipping',
+      currency: 'EUR',
+      rate: { kind: 'flat', amount: 500 },
     }),
   order_id: async ({ app }, owner) => {
     const shop = await openShop(app, owner.account, owner.mode)

@@ -17,6 +17,7 @@ const additions: Readonly<Record<string, (world: World, owner: Owner) => Promise
       expected_amount: 1000,
     },
   }),
+  v1_calculate_rate_card: () => ({ currency: 'EUR' }),
   v1_approve_purchase_intent: () => ({ approve: true }),
   v1_create_order_response: () => ({ outcome: 'rejected' }),
   v1_freeze_controls: async (world, owner) => ({

@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Closed } from '../../contract/schemas.ts'
+import { RateCard, RateCardFields, type RateCardRow, renderRateCard } from './rate-card.ts'
+import { insertRateCard } from './rate-cards.sql.ts'
+import { requireRoom, writeOf, writtenFields } from './write-rate-card.ts'
+
+const { name, fulfillment_type, currency, rate, ...optional } = RateCardFields
+
+const RateCardCreate = Closed({
+  name,
+  fulfillment_type,
+  currency,
+  rate,
+  ...Type.Partial(Closed(optional)).properties,
+})
+
+export const createRateCard = defineOperation({
+  id: 'v1_create_rate_card',
+  method: 'POST',
+  path: '/v1/rate_cards',
+  auth: 'secret',
+  scope: 'merchant:write',
+  tag: 'Rate cards',
+  summary: 'Say what one way of delivery costs',
+  description:
+    'A new card is a draft unless `status` says otherwise, and only active cards count. As soon as a merchant has one, its purchases cost ' +
+    'what the cards say, and what no card covers cannot be bought.',
+  body: RateCardCreate,
+  responses: { 201: RateCard },
+  problems: ['not_found', 'market_archived', 'location_archived', 'object_limit_reached'],
+  async handle(ctx, { body }) {
+    const blank: RateCardRow = {
+      id: ctx.newId('rc'),
+      name: body.name,
+      fulfillment_type: body.fulfillment_type,
+      provider: null,
+      currency: body.currency,
+      market_ids: [],
+      timing: {},
+      rate: body.rate,
+      zones: [],
+      labels: [],
+      location_ids: [],
+      status: 'draft',
+      metadata: {},
+      seq: 1,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      archived_at: null,
+    }
+    const row = { ...blank, ...(await writtenFields(ctx, body)) }
+    if (row.status === 'active') await requireRoom(ctx)
+    const card = renderRateCard(row, ctx.tenant.mode)
+    ctx.tx.write(insertRateCard(writeOf(row, ctx.tenant)))
+    ctx.tx.emit({ type: 'rate_card.created', aggregateId: row.id, sequence: 1, object: card })
+    return reply(201, card)
+  },
+})

@@ -1,0 +1,224 @@
+import { type Coordinates, distanceKm, type Place } from '../../core/place.ts'
+import { decideMarket, type MarketVerdict, type RoutedMarket } from '../markets/public.ts'
+import { chargeOf, type Measures } from './charge.ts'
+import { matchZones } from './match-zones.ts'
+import type { FulfillmentType, RateCardRow } from './rate-card.ts'
+import type { Skip } from './skip.ts'
+import { type Estimate, estimateOf } from './timing.ts'
+
+/** What the fees of a merchant depend on. */
+export type RateFacts = {
+  readonly cards: readonly RatedCard[]
+  readonly locations: readonly RatedLocation[]
+  /** At least those that the place can belong to. */
+  readonly markets: readonly RoutedMarket[]
+}
+
+/** An active card as far as it is decided by. */
+export type RatedCard = Pick<
+  RateCardRow,
+  | 'id'
+  | 'name'
+  | 'fulfillment_type'
+  | 'provider'
+  | 'currency'
+  | 'market_ids'
+  | 'timing'
+  | 'rate'
+  | 'zones'
+  | 'labels'
+  | 'location_ids'
+>
+
+export type RatedLocation = {
+  readonly id: string
+  readonly timezone: string
+  readonly latitude: number | null
+  readonly longitude: number | null
+}
+
+export type ShippedItem = {
+  readonly quantity: number
+  /** Of one unit. */
+  readonly amount: bigint
+  readonly weightGrams: number | null
+  readonly label: string | null
+}
+
+export type Shipment = {
+  readonly items: readonly ShippedItem[]
+  readonly currency: string
+  readonly place: Place | null
+  readonly coordinates: Coordinates | null
+  /** As somebody has measured it; goes before the distance between coordinates. */
+  readonly distanceKm: number | null
+  /** Null: any. */
+  readonly types: readonly FulfillmentType[] | null
+  readonly at: Date
+}
+
+export type RateOption = {
+  readonly card: RatedCard
+  readonly amount: bigint
+  readonly estimate: Estimate | null
+  readonly explanation: string
+}
+
+export type SkippedCard = Skip & { readonly card: RatedCard }
+
+export type RateVerdict = {
+  readonly market: MarketVerdict
+  /** By amount, then by arrival, then by id: the first is the cheapest. */
+  readonly options: readonly RateOption[]
+  readonly cheapest: Choice | null
+  readonly fastest: Choice | null
+  readonly skipped: readonly SkippedCard[]
+}
+
+export type Choice = { readonly option: RateOption; readonly explanation: string }
+
+/** What each active card asks for a shipment, which one is the cheapest and which the fastest, and why the others do not apply. */
+export function decideRates(facts: RateFacts, shipment: Shipment): RateVerdict {
+  const market = decideMarket(facts.markets, shipment.place)
+  const options: RateOption[] = []
+  const skipped: SkippedCard[] = []
+  for (const card of facts.cards) {
+    if (shipment.types !== null && !shipment.types.includes(card.fulfillment_type)) continue
+    const judged = judge(card, { facts, shipment, market })
+    if ('code' in judged) skipped.push({ card, ...judged })
+    else options.push(judged)
+  }
+  const byAmount = options.toSorted((a, b) => compareAmounts(a, b) || compareSpeed(a, b) || compareIds(a, b))
+  const bySpeed = options.toSorted((a, b) => compareSpeed(a, b) || compareAmounts(a, b) || compareIds(a, b))
+  return {
+    market,
+    options: byAmount,
+    cheapest: choose(byAmount, compareAmounts, compareSpeed, {
+      merit: 'the lowest amount',
+      tiebreak: 'arrives first',
+      equal: 'arrival',
+    }),
+    fastest: choose(bySpeed, compareSpeed, compareAmounts, {
+      merit: 'the earliest arrival',
+      tiebreak: 'costs least',
+      equal: 'amount',
+    }),
+    skipped: skipped.toSorted((a, b) => (a.card.id < b.card.id ? -1 : 1)),
+  }
+}
+
+type Judging = { facts: RateFacts; shipment: Shipment; market: MarketVerdict }
+
+function judge(card: RatedCard, { facts, shipment, market }: Judging): RateOption | Skip {
+  const locations = card.location_ids.flatMap((id) => facts.locations.find((each) => each.id === id) ?? [])
+  const distance = shipment.distanceKm ?? nearest(locations, shipment.coordinates)
+  const refusal = refusalOf(card, { shipment, market, distance })
+  if (refusal !== null) return refusal
+  const charge = chargeOf(card.rate, measuresOf(shipment, distance))
+  if ('code' in charge) return charge
+  const estimate = estimateOf(card.timing, shipment.at, locations[0]?.timezone ?? 'UTC')
+  return { card, estimate, ...charge }
+}
+
+function refusalOf(
+  card: RatedCard,
+  { shipment, market, distance }: { shipment: Shipment; market: MarketVerdict; distance: number | null },
+): Skip | null {
+  if (card.currency !== shipment.currency) {
+    return {
+      code: 'currency_mismatch',
+      message: `It is priced in ${card.currency}, not in ${shipment.currency}.`,
+    }
+  }
+  if (card.market_ids.length > 0 && !(market && card.market_ids.includes(market.market.id))) {
+    const where = market ? `in the market ${market.market.code}` : 'outside of all markets'
+    return { code: 'market_mismatch', message: `The address is ${where}, where it does not hold.` }
+  }
+  const zone = matchZones(card.zones, { place: shipment.place, distanceKm: distance })
+  if (zone !== null) return zone
+  const unfit =
+    card.labels.length === 0 ? -1 : shipment.items.findIndex((item) => !carries(item, card.labels))
+  if (unfit < 0) return null
+  const label = shipment.items[unfit]?.label ?? null
+  return {
+    code: 'label_mismatch',
+    message:
+      label === null
+        ? 'It takes labelled items only, and an item has no fulfilment label.'
+        : `It does not take items labelled ${label}.`,
+  }
+}
+
+function carries({ label }: ShippedItem, labels: readonly string[]): boolean {
+  return label !== null && labels.some((each) => each.toLowerCase() === label.toLowerCase())
+}
+
+function nearest(locations: readonly RatedLocation[], to: Coordinates | null): number | null {
+  if (to === null) return null
+  const distances = locations.flatMap(({ latitude, longitude }) =>
+    latitude === null || longitude === null ? [] : [distanceKm({ latitude, longitude }, to)],
+  )
+  return distances.length === 0 ? null : Math.min(...distances)
+}
+
+export function measuresOf({ items }: Pick<Shipment, 'items'>, distance: number | null): Measures {
+  const isWeighed = items.every(({ weightGrams }) => weightGrams !== null)
+  return {
+    orderValue: items.reduce((sum, { amount, quantity }) => sum + amount * BigInt(quantity), 0n),
+    itemCount: items.reduce((sum, { quantity }) => sum + quantity, 0),
+    weightGrams: isWeighed
+      ? items.reduce((sum, { weightGrams, quantity }) => sum + (weightGrams ?? 0) * quantity, 0)
+      : null,
+    distanceKm: distance,
+    labels: items.map(({ label }) => label),
+  }
+}
+
+type Compare = (a: RateOption, b: RateOption) => number
+
+/** The first of a sorted list, and what made it the first. */
+function choose(
+  sorted: readonly RateOption[],
+  first: Compare,
+  second: Compare,
+  { merit, tiebreak, equal }: { merit: string; tiebreak: string; equal: string },
+): Choice | null {
+  const [option, ...others] = sorted
+  if (!option) return null
+  const rivals = others.filter((other) => first(option, other) === 0)
+  const equals = rivals.filter((other) => second(option, other) === 0)
+  if (others.length === 0) return { option, explanation: 'The only option.' }
+  if (rivals.length === 0) return { option, explanation: `It has ${merit}.` }
+  if (equals.length === 0) {
+    return {
+      option,
+      explanation: `It shares ${merit} with ${counted(rivals.length)} and ${tiebreak} of these.`,
+    }
+  }
+  return {
+    option,
+    explanation: `It shares ${merit} and the ${equal} with ${counted(equals.length)}, and has the lowest id of these.`,
+  }
+}
+
+function compareAmounts(a: RateOption, b: RateOption): number {
+  return a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : 0
+}
+
+/** By when it has arrived at the latest, then at the earliest; what does not tell comes last. */
+function compareSpeed(a: RateOption, b: RateOption): number {
+  if (a.estimate === null || b.estimate === null)
+    return Number(a.estimate === null) - Number(b.estimate === null)
+  return (
+    a.estimate.latest.getTime() - b.estimate.latest.getTime() ||
+    a.estimate.earliest.getTime() - b.estimate.earliest.getTime()
+  )
+}
+
+function compareIds(a: RateOption, b: RateOption): number {
+  return a.card.id < b.card.id ? -1 : 1
+}
+
+function counted(count: number): string {
+  return count === 1 ? 'one other' : `${count} others`
+}

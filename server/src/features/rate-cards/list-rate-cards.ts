@@ -1,0 +1,45 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { Closed, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
+import { AgenticFulfillmentType, FulfillmentRateCardStatus, RateCard, renderRateCard } from './rate-card.ts'
+import { countRateCards, selectRateCards } from './rate-cards.sql.ts'
+
+const limitDefault = 50
+
+export const listRateCards = defineOperation({
+  id: 'v1_list_rate_cards',
+  method: 'GET',
+  path: '/v1/rate_cards',
+  auth: 'secret',
+  scope: 'merchant:read',
+  tag: 'Rate cards',
+  summary: 'List rate cards, newest first',
+  query: Closed({
+    fulfillment_type: Filter(AgenticFulfillmentType, 'Cards for this way of delivery.'),
+    market_id: Filter(Type.String({ minLength: 1, maxLength: 64 }), 'Cards that name this market.'),
+    status: Filter(FulfillmentRateCardStatus, 'Cards in this state.'),
+    q: Type.Optional(Search),
+    ...Page(limitDefault, 200),
+  }),
+  responses: { 200: ListOf(RateCard, 'RateCardList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, limitDefault)
+    const filter = {
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      fulfillment_type: query.fulfillment_type ?? null,
+      market_id: query.market_id ?? null,
+      status: query.status ?? null,
+      q: containsPattern(query.q),
+    }
+    const [rows, counted] = await Promise.all([
+      ctx.reads.rows(selectRateCards({ ...filter, ...page })),
+      ctx.reads.maybe(countRateCards({ ...filter, cap: totalCap })),
+    ])
+    return reply(
+      200,
+      renderList(rows, counted?.counted ?? 0, page, (row) => renderRateCard(row, ctx.tenant.mode)),
+    )
+  },
+})

@@ -1,0 +1,14 @@
+/** Why a rate card says nothing about a shipment. */
+export const skipCodes = [
+  'currency_mismatch',
+  'market_mismatch',
+  'address_unknown',
+  'zone_mismatch',
+  'label_mismatch',
+  'weight_unknown',
+  'distance_unknown',
+  'no_tier',
+] as const
+export type SkipCode = (typeof skipCodes)[number]
+
+export type Skip = { readonly code: SkipCode; readonly message: string }

@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox'
+import { invalid } from '../../contract/problem.ts'
+import { Closed, OneOf } from '../../contract/schemas.ts'
+
+export const timeUnits = ['minute', 'hour', 'day', 'business_day', 'week', 'month'] as const
+export type TimeUnit = (typeof timeUnits)[number]
+
+const Count = Type.Integer({ minimum: 0, maximum: 1000 })
+const Span = Closed({
+  min: Count,
+  max: Count,
+  unit: OneOf(timeUnits, { description: 'Business days are Monday to Friday.' }),
+})
+
+export const Timing = Closed(
+  {
+    handling: Type.Optional(Span),
+    transit: Type.Optional(Span),
+    cutoff_local_time: Type.Optional(
+      Type.String({
+        pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
+        description:
+          'Orders from then on count as of the next day. In the time zone of the first location, or UTC.',
+      }),
+    ),
+  },
+  { description: 'How long it takes to hand over, and then to arrive. `{}`: not told.' },
+)
+export type Timing = Static<typeof Timing>
+
+export type Estimate = { readonly earliest: Date; readonly latest: Date }
+
+/** Throws the 422 for a span that ends before it begins. */
+export function checkTiming(timing: Timing): void {
+  for (const part of ['handling', 'transit'] as const) {
+    const span = timing[part]
+    if (span && span.max < span.min)
+      throw invalid(['body', 'timing', part, 'max'], 'max must not be below min')
+  }
+}
+
+/** When something ordered at this time arrives; null where the card does not tell. Days are those of the time zone. */
+export function estimateOf(timing: Timing, at: Date, timeZone: string): Estimate | null {
+  const spans = [timing.handling, timing.transit].filter((span) => span !== undefined)
+  if (spans.length === 0) return null
+  const ordered = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
+  const start = isLate(timing, ordered) ? ordered.add({ days: 1 }).startOfDay() : ordered
+  const after = (bound: 'min' | 'max') =>
+    new Date(spans.reduce((moment, span) => later(moment, span[bound], span.unit), start).epochMilliseconds)
+  return { earliest: after('min'), latest: after('max') }
+}
+
+function isLate({ cutoff_local_time: cutoff }: Timing, ordered: Temporal.ZonedDateTime): boolean {
+  return (
+    cutoff !== undefined &&
+    Temporal.PlainTime.compare(ordered.toPlainTime(), Temporal.PlainTime.from(cutoff)) >= 0
+  )
+}
+
+function later(moment: Temporal.ZonedDateTime, count: number, unit: TimeUnit): Temporal.ZonedDateTime {
+  switch (unit) {
+    case 'minute':
+      return moment.add({ minutes: count })
+    case 'hour':
+      return moment.add({ hours: count })
+    case 'day':
+      return moment.add({ days: count })
+    case 'week':
+      return moment.add({ weeks: count })
+    case 'month':
+      return moment.add({ months: count })
+    case 'business_day':
+      return afterBusinessDays(moment, count)
+    default:
+      return unit satisfies never
+  }
+}
+
+/** What begins on a weekend begins on Monday. */
+function afterBusinessDays(moment: Temporal.ZonedDateTime, count: number): Temporal.ZonedDateTime {
+  const isWeekend = moment.dayOfWeek > 5
+  const first = isWeekend ? moment.add({ days: 8 - moment.dayOfWeek }).startOfDay() : moment
+  const beyond = (first.dayOfWeek - 1 + count) % 5
+  const weeks = Math.floor((first.dayOfWeek - 1 + count) / 5)
+  return first.add({ days: 7 * weeks + beyond - (first.dayOfWeek - 1) })
+}
