@@ -83,7 +83,7 @@ async function makeCart(
     merchantAccountId: seller.accountId,
     items: [item],
     currency: 'USD',
-    fulfillment: { method: 'ship', feeAllowance: 500n },
+    fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 500n },
     shipTo: null,
   }
   const place: Omit<PlaceRequest, 'offer'> = {

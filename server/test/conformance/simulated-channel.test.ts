@@ -35,7 +35,7 @@ function openWorld(sandbox: Sandbox) {
       merchantAccountId: null,
       items: [item],
       currency: 'USD',
-      fulfillment: { method: 'ship', feeAllowance: 500n },
+      fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 500n },
       shipTo: null,
     }
     const issued = await rail.issueCredential(

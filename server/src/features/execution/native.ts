@@ -17,6 +17,7 @@ import {
   taxOf,
 } from '../orders/public.ts'
 import { selectProfile } from '../profiles/public.ts'
+import { fulfillmentFeeFor, readRatesFor } from './native-fulfillment.ts'
 import type {
   AskedOrder,
   ChannelItem,
@@ -51,11 +52,11 @@ export const nativeChannel: InnerChannel = {
 }
 
 async function offerFromCatalog(request: OfferRequest, act: ActingContext): Promise<OfferAnswer> {
-  const found = await resolveItemUrls(
-    act.reads,
-    act.tenant,
-    request.items.map(({ url }) => url),
-  )
+  const urls = request.items.map(({ url }) => url)
+  const [found, rates] = await Promise.all([
+    resolveItemUrls(act.reads, act.tenant, urls),
+    readRatesFor(request, act),
+  ])
   const taken = new Map<string, number>()
   const lines: OfferLine[] = []
   for (const [index, item] of request.items.entries()) {
@@ -63,15 +64,18 @@ async function offerFromCatalog(request: OfferRequest, act: ActingContext): Prom
     if (typeof line === 'string') return { kind: 'refused', code: line, message: null }
     lines.push(line)
   }
+  const fee = fulfillmentFeeFor(request, { lines, found, rates, at: act.now })
+  if (fee.kind === 'undeliverable')
+    return { kind: 'refused', code: 'address_undeliverable', message: fee.message }
   const subtotal = lines.reduce((sum, line) => sum + line.unitAmount * BigInt(line.quantity), 0n)
   const taxBasisPoints = found[0]?.merchant.tax_basis_points ?? 0
   const tax = taxOf(subtotal, taxBasisPoints)
-  const total = subtotal + tax
+  const total = subtotal + fee.amount + tax
   const offer = {
     reference: null,
     lines,
     subtotal,
-    fulfillment: 0n,
+    fulfillment: fee.amount,
     tax,
     discount: 0n,
     total,

@@ -102,7 +102,11 @@ export type OfferRequest = {
   readonly merchantAccountId: string | null
   readonly items: readonly ChannelItem[]
   readonly currency: string
-  readonly fulfillment: { readonly method: 'ship' | 'pickup' | 'digital'; readonly feeAllowance: bigint }
+  readonly fulfillment: {
+    readonly method: 'ship' | 'pickup' | 'digital'
+    readonly speed: 'cheapest' | 'fastest'
+    readonly feeAllowance: bigint
+  }
   readonly shipTo: ShipTo | null
 }
 

@@ -14,7 +14,11 @@ export function offerRequest(intent: Intent, cart: CartRow): OfferRequest {
     merchantAccountId: cart.merchant_account_id,
     items: itemsOf(intent, cart),
     currency: cart.currency,
-    fulfillment: { method: intent.fulfillment.method, feeAllowance: cart.fee_allowance },
+    fulfillment: {
+      method: intent.fulfillment.method,
+      speed: intent.fulfillment.speed,
+      feeAllowance: cart.fee_allowance,
+    },
     shipTo: shipToOf(intent),
   }
 }

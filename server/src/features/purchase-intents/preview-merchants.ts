@@ -8,6 +8,7 @@ import { basisPoints } from './decide-create.ts'
 import type { FailureCode } from './failure.ts'
 import type { IntentItem } from './intent.ts'
 import type { PurchasePlan } from './plan-purchase.ts'
+import { type PreviewRates, previewFulfillment } from './preview-fulfillment.ts'
 import type { Quoted } from './quoted.ts'
 
 export type MerchantPreview = {
@@ -28,7 +29,7 @@ const simulatedTaxPercent = 8
 /** What is known of each merchant of a purchase without asking anybody: the catalogs we hold, and the rules of test mode. */
 export function previewMerchants(
   plan: PurchasePlan,
-  facts: { resolved: readonly (ResolvedUrl | null)[]; tenant: Tenant; now: Date },
+  facts: { resolved: readonly (ResolvedUrl | null)[]; rates: PreviewRates; tenant: Tenant; now: Date },
 ): MerchantPreview[] {
   if (plan.quoted) return [quotedMerchant(plan.quoted, facts.now)]
   const groups = new Map<string, Line[]>()
@@ -50,8 +51,9 @@ export function previewMerchants(
   )
   return carts.map((lines, index) => {
     const [first] = lines
-    if (first?.resolved) return nativeMerchant(lines, first.resolved, plan.currency, facts.now)
-    return otherMerchant(lines, { plan, fee: shares[index]?.feeAllowance ?? 0n, ...facts })
+    const fee = shares[index]?.feeAllowance ?? 0n
+    if (first?.resolved) return nativeMerchant(lines, first.resolved, { plan, fee, ...facts })
+    return otherMerchant(lines, { plan, fee, ...facts })
   })
 }
 
@@ -73,22 +75,35 @@ export function sumOffers(offers: readonly (Offer | null)[]): Offer | null {
 function nativeMerchant(
   lines: readonly Line[],
   { merchant }: ResolvedUrl,
-  currency: string,
-  now: Date,
+  facts: { plan: PurchasePlan; fee: bigint; rates: PreviewRates; now: Date },
 ): MerchantPreview {
-  const priced = lines.map((line) => ({ line, price: nativePrice(line, currency) }))
-  const problems = priced.flatMap(({ line, price }) =>
+  const { plan, now } = facts
+  const priced = lines.map((line) => ({ line, price: nativePrice(line, plan.currency) }))
+  const unsold = priced.flatMap(({ line, price }) =>
     typeof price === 'string' ? [{ item: line.index, code: price }] : [],
   )
   const subtotal = priced.reduce((sum, { price }) => (typeof price === 'bigint' ? sum + price : sum), 0n)
   const tax = (subtotal * BigInt(merchant.tax_basis_points)) / 10_000n
+  const fulfillment = unsold.length > 0 ? null : previewFulfillment(plan, lines, facts)
+  const isDear = fulfillment?.kind === 'fee' && fulfillment.amount > facts.fee
+  const undelivered =
+    fulfillment?.kind === 'undeliverable'
+      ? fulfillment.lines.map((at) => ({
+          item: lines[at]?.index ?? 0,
+          code: 'address_undeliverable' as const,
+        }))
+      : []
+  const dear = isDear
+    ? lines.map(({ index }) => ({ item: index, code: 'fulfillment_fee_exceeded' as const }))
+    : []
   return {
     domain: merchant.domain ?? lines[0]?.item.domain ?? '',
     name: merchant.name ?? merchant.domain ?? '',
     supported: true,
     channel: 'native',
-    offer: problems.length > 0 ? null : offerOf({ subtotal, fulfillment: 0n, tax, now }),
-    problems,
+    offer:
+      fulfillment?.kind === 'fee' ? offerOf({ subtotal, fulfillment: fulfillment.amount, tax, now }) : null,
+    problems: [...unsold, ...undelivered, ...dear],
   }
 }
 

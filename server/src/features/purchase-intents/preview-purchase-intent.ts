@@ -11,6 +11,7 @@ import { decideCreate } from './decide-create.ts'
 import { failureCodes } from './failure.ts'
 import { NextAction, PurchaseIntentStatus } from './intent.ts'
 import { planPurchase } from './plan-purchase.ts'
+import { readPreviewRates } from './preview-fulfillment.ts'
 import { previewMerchants, sumOffers } from './preview-merchants.ts'
 import { readQuoted } from './quoted.ts'
 
@@ -85,7 +86,8 @@ export const previewPurchaseIntent = defineOperation({
       now: ctx.now,
       policiesAllow: plan.policiesAllow,
     })
-    const merchants = previewMerchants(plan, { resolved, tenant: ctx.tenant, now: ctx.now })
+    const rates = await readPreviewRates(ctx, resolved, plan.fulfillment)
+    const merchants = previewMerchants(plan, { resolved, rates, tenant: ctx.tenant, now: ctx.now })
     return reply(200, {
       object: 'purchase_intent_preview' as const,
       mode: ctx.tenant.mode,

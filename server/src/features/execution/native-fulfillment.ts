@@ -1,0 +1,57 @@
+import type { ActingContext } from '../../contract/context.ts'
+import type { Id } from '../../core/id.ts'
+import type { Place } from '../../core/place.ts'
+import type { ResolvedUrl } from '../merchant-catalog/public.ts'
+import {
+  decideFulfillment,
+  type FulfilledLine,
+  type FulfillmentVerdict,
+  type RateFacts,
+  readRateFacts,
+} from '../rate-cards/public.ts'
+import type { OfferLine, OfferRequest } from './port.ts'
+
+/** The rate cards that a cart's fee goes by; one read, beside that of the catalog. */
+export function readRatesFor(
+  request: Pick<OfferRequest, 'merchantAccountId' | 'shipTo'>,
+  act: Pick<ActingContext, 'reads' | 'tenant'>,
+): Promise<RateFacts> {
+  const accountId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
+  return readRateFacts(act.reads, { accountId, mode: act.tenant.mode }, placeOf(request.shipTo))
+}
+
+/** What the merchant's rate cards ask for a cart of its catalog. `found` is what the lines are of, in their order. */
+export function fulfillmentFeeFor(
+  request: Pick<OfferRequest, 'fulfillment' | 'shipTo' | 'currency'>,
+  cart: { lines: readonly OfferLine[]; found: readonly (ResolvedUrl | null)[]; rates: RateFacts; at: Date },
+): FulfillmentVerdict {
+  const { method, speed } = request.fulfillment
+  return decideFulfillment(cart.rates, {
+    method,
+    speed,
+    place: placeOf(request.shipTo),
+    currency: request.currency,
+    at: cart.at,
+    lines: cart.lines.map((line, index) => fulfilledLine(line, cart.found[index] ?? null)),
+  })
+}
+
+function fulfilledLine(
+  { quantity, unitAmount, listing }: OfferLine,
+  found: ResolvedUrl | null,
+): FulfilledLine {
+  const variant = found?.item?.variants.find(({ id }) => id === listing?.variantId)
+  return {
+    itemType: found?.item?.item_type ?? 'product',
+    quantity,
+    amount: unitAmount,
+    weightGrams: variant?.weight_grams ?? null,
+    label: variant?.fulfillment_label ?? null,
+  }
+}
+
+function placeOf(shipTo: OfferRequest['shipTo']): Place | null {
+  if (shipTo === null) return null
+  const { country, state, city, postalCode } = shipTo
+  return { country, state, city, postalCode }
+}
