@@ -14,6 +14,9 @@ const tags: Readonly<Record<string, string>> = {
   'Merchant catalog': 'What the merchant sells.',
   'Merchant orders': 'Orders that the merchant has received, and its answers to them.',
   'Merchant quotes': 'Answers to requests for a price.',
+  'Business locations': 'Where the merchant is: where goods leave from or are picked up.',
+  Markets: 'Which part of the world the merchant sells to, in which currency and languages.',
+  'Rate cards': 'What delivery costs where.',
   'Merchant destinations': "The merchant's webhook endpoints, their secrets, and what was delivered to them.",
 }
 

@@ -17,6 +17,10 @@ export const growingTables: ReadonlySet<string> = new Set([
   'authorizations',
   'api_keys',
   'catalog_items',
+  'business_locations',
+  'markets',
+  'market_regions',
+  'rate_cards',
   'policy_reservations',
   'audit_entries',
 ])
@@ -114,6 +118,19 @@ const fillers = [
      created_at, updated_at)
      select ${account}, 'cat_' || ${padded}, 'thing-' || i, 'Thing ' || i, 'https://shop.example/' || i, 'product', '{}', '[]', '[]',
        '[{"id": "var_1"}]', 'published', '{}', 1, ${now}, ${now} ${each}`,
+  `insert into business_locations (account_id, mode, id, name, address, timezone, visibility, hours, source_fields, status, metadata, seq,
+     created_at, updated_at)
+     select ${account}, 'loc_' || ${padded}, 'Store', '{}', 'UTC', 'private', '[]', '{}', 'active', '{}', 1, ${now}, ${now} ${each}`,
+  `insert into markets (account_id, mode, id, code, name, currency, default_locale, locales, include, exclude, priority, is_fallback, status,
+     metadata, seq, created_at, updated_at)
+     select ${account}, 'mkt_' || ${padded}, 'm' || i, 'Market', 'EUR', 'en', '{en}', '[]', '[]', 0, false, 'active', '{}', 1, ${now}, ${now}
+     ${each}`,
+  `insert into market_regions (account_id, mode, country, subdivision, postal_prefix, priority, market_id)
+     select ${account}, 'DE', '', i::text, 0, 'mkt_' || ${padded} ${each}`,
+  `insert into rate_cards (account_id, mode, id, name, fulfillment_type, currency, market_ids, timing, rate, zones, labels, location_ids, status,
+     metadata, seq, created_at, updated_at)
+     select ${account}, 'rc_' || ${padded}, 'Parcel', 'shipping', 'EUR', '{}', '{}', '{"kind": "free"}', '[]', '{}', array['loc_' || ${padded}],
+       case when i % 100 = 0 then 'active' else 'draft' end, '{}', 1, ${now}, ${now} ${each}`,
   `insert into audit_entries (account_id, mode, position, event_id, actor_type, action, target_id, request_id, digest, at, previous_hash, hash)
      select ${account}, i, 'evt_' || ${padded}, 'api_key', 'x', 'pi_' || ${padded}, 'req', '\\x00', ${now}, '\\x00', '\\x00' ${each}`,
 ]
