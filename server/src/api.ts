@@ -1,4 +1,5 @@
 import type { Operation } from './contract/operation.ts'
+import { catalogImportOperations } from './features/catalog-imports/operations.ts'
 import { destinationOperations } from './features/destinations/operations.ts'
 import { locationOperations } from './features/locations/operations.ts'
 import { marketOperations } from './features/markets/operations.ts'
@@ -23,6 +24,7 @@ export const operations: readonly Operation[] = [
   ...locationOperations,
   ...marketOperations,
   ...rateCardOperations,
+  ...catalogImportOperations,
   ...destinationOperations,
   ...orderOperations,
   ...quoteOperations,

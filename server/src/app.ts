@@ -15,6 +15,8 @@ export type ApiOptions = {
   /** Other operations than those of the public interface: suites plant faults and must find them. */
   operations?: readonly Operation[]
   anonymousDiscovery: boolean
+  /** The largest body that is a file; 64 MiB unless told otherwise. */
+  contentBytesMax?: number
   onRequest: (line: RequestLine) => void
   onBug: (error: unknown) => void
   checkReply?: Parameters<typeof createDispatch>[0]['checkReply']
@@ -44,6 +46,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     operations,
     dispatch,
     newRequestId: () => parts.newId('req', Date.now()),
+    contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024,
     onRequest: options.onRequest,
     onBug: options.onBug,
     draining: draining.signal,

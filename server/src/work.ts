@@ -1,5 +1,6 @@
 import { createSimulatedChannel } from './adapters/merchants/simulated.ts'
 import { createSandboxRail } from './adapters/processors/sandbox.ts'
+import { catalogImportWork } from './features/catalog-imports/work.ts'
 import { followDeliveries } from './features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from './features/destinations/work.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './features/execution/public.ts'
@@ -36,6 +37,7 @@ export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): W
       refundWork(execution),
       orderWork,
       quoteWork,
+      catalogImportWork,
       createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
     ],
     followers: [followDeliveries, followDecisions],

@@ -20,6 +20,7 @@ export function addApiCommand(program: Command): void {
       const role = await openRole('api', config, config.publicUrl ?? `http://${config.host}:${config.port}`)
       const api = createApi(role.parts, {
         anonymousDiscovery: config.anonymousDiscovery,
+        contentBytesMax: config.importBytesMax,
         onRequest: (line) => {
           role.log.info(line, 'request')
           role.metrics.requests.inc({ operation: line.operation ?? 'none', status: String(line.status) })

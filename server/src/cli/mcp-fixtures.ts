@@ -33,6 +33,7 @@ function createFixtureServer(): FastifyInstance {
       throw new Error('there are no operations here')
     },
     newRequestId: () => newId('req', Date.now()),
+    contentBytesMax: 0,
     onRequest: () => undefined,
     onBug,
     draining: new AbortController().signal,

@@ -103,6 +103,8 @@ export type CallContext = {
   readonly acceptsStream: boolean
   /** 1, and one more each time the database had the call run again: a handler that counted on nothing changing had better not again. */
   readonly attempt: number
+  /** Which of the operation's `downloads` the caller wants instead of JSON. */
+  readonly accepts: string | null
   /**
    * Waits, holding no connection, until `probe` answers something: it asks at once, after every event of the aggregate, and every
    * 250 ms; null when the time is over or the caller has gone. For a reply's `settle`, since nothing is committed before that.

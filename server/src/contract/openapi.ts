@@ -117,7 +117,12 @@ function operationObject(operation: OperationFacts, show: Show): JsonSchema {
       : {
           requestBody: {
             required: operation.bodyOptional !== true,
-            content: { 'application/json': { schema: show(body) } },
+            content: Object.fromEntries(
+              Object.keys(operation.content ?? { 'application/json': '' }).map((type) => [
+                type,
+                { schema: show(body) },
+              ]),
+            ),
           },
         }),
     responses: responseObjects(operation, show),
@@ -282,6 +287,9 @@ function responseObject(operation: OperationFacts, status: number, show: Show): 
     content: {
       'application/json': { schema: schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas } },
       ...(operation.streams && status === 200 ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+      ...(status === 200
+        ? Object.fromEntries(operation.downloads.map((type) => [type, { schema: { type: 'string' } }]))
+        : {}),
     },
     ...(codes.length > 0 ? { 'x-codes': codes } : {}),
   }

@@ -34,6 +34,18 @@ export function reply<const Status extends number, Body>(
   return { status, body, ...more }
 }
 
+/** The body of a request that is a file: read once, as it comes, and held back by whoever reads it. */
+export type Content = {
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** The SHA-256 of all of it; null until it has been read to its end. */
+  digest(): string | null
+  /** Whether reading has begun, after which the call cannot be run again. */
+  isBegun(): boolean
+}
+
+/** Instead of a JSON body: a file of one of the operation's `downloads`, written as it is made. */
+export type DownloadReply = { readonly download: AsyncIterable<string>; readonly type: string }
+
 /** Instead of a JSON body: server-sent events, until the iterable ends or the caller goes away. */
 export type StreamReply = { readonly stream: AsyncIterable<ServerSentEvent> }
 
@@ -69,7 +81,7 @@ type ReplyOf<R extends Responses> = { [K in keyof R & number]: Reply<K, Static<R
 /**
  * What a handler returns. A returned Problem, unlike a thrown one, commits what was written with it: a refusal that counts.
  */
-export type Outcome<R> = R | StreamReply | Problem
+export type Outcome<R> = R | StreamReply | DownloadReply | Problem
 
 /** The validated sections of a request. */
 export type Args<Path, Query, Headers, Body> = {
@@ -79,6 +91,8 @@ export type Args<Path, Query, Headers, Body> = {
   readonly body: Body
   /** The exact bytes of the body, for signatures. Empty over MCP. */
   readonly rawBody: Uint8Array
+  /** With `content`: the file. `body` is then empty over REST. */
+  readonly content: Content
 }
 
 /** Everything about an operation but its code; documents, tools and suites need no more. */
@@ -101,6 +115,11 @@ export type OperationFacts = {
   readonly body?: TSchema
   /** The body may be left out; it is then `{}`. */
   readonly bodyOptional?: boolean
+  /**
+   * The body is a file of one of these media types, which comes as a stream and may be larger than other bodies; `body` is the string
+   * that a tool carries it as. Each type stands for a value of the query's `format`, which says the same where no header does.
+   */
+  readonly content?: Readonly<Record<string, string>>
   readonly responses: Responses
   /** Headers that mean something, by the status they come with; those that every answer of their kind has are not named. */
   readonly replyHeaders: Readonly<Record<number, readonly ReplyHeader[]>>
@@ -117,6 +136,8 @@ export type OperationFacts = {
   readonly replay: 'stored' | 'current'
   /** Answers as server-sent events when the caller accepts `text/event-stream`. */
   readonly streams: boolean
+  /** Media types besides JSON that it can answer in, to callers who accept them. */
+  readonly downloads: readonly string[]
   /** Which problem a violated unique constraint means, by the constraint's name. */
   readonly conflicts: Readonly<Record<string, ProblemCode>>
   /** With `auth: 'signed'` and no key: checks the signature and says whose call this is, or throws the 401 or 403. */
@@ -138,6 +159,7 @@ type Defaulted =
   | 'replay'
   | 'streams'
   | 'replyHeaders'
+  | 'downloads'
   | 'problems'
   | 'conflicts'
 
@@ -180,6 +202,7 @@ export function defineOperation<
     replay: 'stored',
     streams: false,
     replyHeaders: {},
+    downloads: [],
     problems: [],
     conflicts: {},
     ...spec,

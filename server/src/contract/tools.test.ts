@@ -24,6 +24,7 @@ const facts: OperationFacts = {
   replay: 'stored',
   replyHeaders: {},
   streams: false,
+  downloads: [],
   conflicts: {},
 }
 

@@ -27,6 +27,7 @@ export const idPrefixes = [
   'onb',
   'cat',
   'var',
+  'imp',
   'reg',
   'chat',
   'msg',

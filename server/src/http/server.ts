@@ -7,7 +7,9 @@ import type { Call, CallReply, Dispatch } from '../platform/calls/dispatch.ts'
 import { endTogether } from './end-together.ts'
 import { letGoWhileStopping } from './let-go.ts'
 import { readBody } from './read-body.ts'
+import { type OpenedContent, readContent } from './read-content.ts'
 import { writeStream } from './stream.ts'
+import { writeDownload } from './write-download.ts'
 
 /** The largest request body, over REST and MCP. */
 export const bodyBytesMax = 256 * 1024
@@ -16,6 +18,8 @@ export type HttpOptions = {
   operations: readonly Operation[]
   dispatch: Dispatch
   newRequestId: () => Id<'req'>
+  /** The largest body that is a file. */
+  contentBytesMax: number
   /** One line a request. */
   onRequest: (line: RequestLine) => void
   onBug: (error: unknown) => void
@@ -129,21 +133,34 @@ function serverOf(operation: Operation, options: HttpOptions) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     request.startedAt = performance.now()
     if (!takesBody) return void answer(noBody)
+    if (operation.content) return void answerContent(operation.content)
     readBody(request.raw, bodyBytesMax, {
       read: answer,
       // The rest of the body is not read, so the connection cannot be used again.
       refused: (problem) => write(reply, request, problemReply(problem, request.id), lastAnswer),
     })
 
-    async function answer(raw: Uint8Array): Promise<void> {
+    function answerContent(types: Readonly<Record<string, string>>): void {
       try {
-        const call = callOf(operation, { request, reply, raw, draining: options.draining })
+        void answer(noBody, readContent(request.raw, types, options.contentBytesMax))
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        write(reply, request, problemReply(error, request.id), lastAnswer)
+      }
+    }
+
+    async function answer(raw: Uint8Array, content?: OpenedContent): Promise<void> {
+      try {
+        const call = callOf(operation, { request, reply, raw, content, draining: options.draining })
         const answered = await options.dispatch(call)
         options.onRequest(lineOf(request, operation, answered))
+        // Neither is a connection whose body was not read to its end.
+        const isLast = options.draining.aborted || (content !== undefined && !request.raw.readableEnded)
         if (answered.stream) await writeStream(request, reply, answered.stream, options.draining)
-        else write(reply, request, answered, options.draining.aborted ? lastAnswer : {})
+        else if (answered.download) await writeDownload(request, reply, answered.download)
+        else write(reply, request, answered, isLast ? lastAnswer : {})
       } catch (error) {
-        options.onBug(error)
+        if (!(error instanceof Problem)) options.onBug(error)
         if (reply.raw.headersSent) reply.raw.destroy()
         else write(reply, request, problemReply(new Problem('internal_error'), request.id))
       }
@@ -151,9 +168,15 @@ function serverOf(operation: Operation, options: HttpOptions) {
   }
 }
 
-type Received = { request: FastifyRequest; reply: FastifyReply; raw: Uint8Array; draining: AbortSignal }
+type Received = {
+  request: FastifyRequest
+  reply: FastifyReply
+  raw: Uint8Array
+  content: OpenedContent | undefined
+  draining: AbortSignal
+}
 
-function callOf(operation: Operation, { request, reply, raw, draining }: Received): Call {
+function callOf(operation: Operation, { request, reply, raw, content, draining }: Received): Call {
   const parsed = raw.length === 0 ? null : parseJson(raw)
   const { headers } = request.raw
   const acceptsStream = operation.streams && /\btext\/event-stream\b/.test(headers.accept ?? '')
@@ -164,14 +187,28 @@ function callOf(operation: Operation, { request, reply, raw, draining }: Receive
     // Only a stream outlives its caller; other calls are over before it could matter.
     signal: acceptsStream ? AbortSignal.any([draining, goneSignal(reply)]) : draining,
     acceptsStream,
+    accepts: operation.downloads.length === 0 ? null : acceptedOf(operation.downloads, headers.accept),
     path: request.params as Record<string, unknown>, // Fastify fills it from the route's own template
-    query: request.query as Record<string, unknown>,
+    query: queryOf(request, content),
     headers,
     body: parsed?.ok ? parsed.value : undefined,
     bodyError: parsed && !parsed.ok ? parsed.error : null,
     rawBody: raw,
+    ...(content ? { content: content.chunks } : {}),
     coerce: true,
   }
+}
+
+/** What the Content-Type says is an argument like any other; who says it in the query as well is believed. */
+function queryOf({ query }: FastifyRequest, content: OpenedContent | undefined): Record<string, unknown> {
+  const given = query as Record<string, unknown> // as Fastify's parser makes it
+  return content ? { format: content.format, ...given } : given
+}
+
+/** The first of the types that the caller names. */
+function acceptedOf(types: readonly string[], accept = ''): string | null {
+  const named = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase())
+  return types.find((type) => named.includes(type)) ?? null
 }
 
 /** Aborts when the caller has gone away. */

@@ -77,6 +77,7 @@ function callerOf(
       requestId: request.id as Id<'req'>, // made by the HTTP server's genReqId
       signal: options.draining,
       acceptsStream: false,
+      accepts: null,
       bodyError: null,
       rawBody: new Uint8Array(),
       coerce: false,

@@ -79,6 +79,7 @@ export type TestAppOptions = {
   hints?: (databaseUrl: string) => Promise<Hints>
   /** Suites that look at every answer themselves turn the check inside the server off. */
   checkReplies?: boolean
+  contentBytesMax?: number
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -104,6 +105,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     ...(options.checkReplies === false ? {} : { checkReply: createReplyCheck() }),
     ...(options.operations ? { operations: options.operations } : {}),
+    ...(options.contentBytesMax ? { contentBytesMax: options.contentBytesMax } : {}),
   })
   const url = await api.http.listen({ host: '127.0.0.1', port: 0 })
   const account = await newAccount(parts, 'Integrator')
@@ -175,7 +177,12 @@ async function send(
     ...(payload === undefined ? {} : { body: payload }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text || null,
+  }
 }
 
 async function callTool(

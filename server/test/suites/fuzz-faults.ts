@@ -32,7 +32,7 @@ export function plantFaults(operations: readonly Operation[]) {
       change: ({ handle }) => ({
         handle: async (ctx, args) => {
           const reply = await handle(ctx, args)
-          if (reply instanceof Problem || 'stream' in reply) return reply
+          if (reply instanceof Problem || !('body' in reply)) return reply
           return { ...reply, body: { ...reply.body, internal_note: 'planted' } }
         },
       }),

@@ -57,6 +57,55 @@ export const updateItemRow = statement<never, ItemWrite>(
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 
+/** What a file can meet: the items that it names, and those that have a handle or a URL which it gives to another. */
+export const lockItemsNamed = statement<
+  ItemRow,
+  Tenanted & { ids: readonly string[]; handles: readonly string[]; url_keys: readonly string[] }
+>(
+  'lock_named_catalog_items',
+  `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id in (
+     select id from catalog_items where account_id = $account_id and mode = $mode and id = any($ids::text[])
+     union
+     select id from catalog_items
+     where account_id = $account_id and mode = $mode and handle = any($handles::text[]) and status <> 'archived'
+     union
+     select id from catalog_items
+     where account_id = $account_id and mode = $mode and url_key = any($url_keys::text[]) and status <> 'archived')
+   order by id for update`,
+)
+
+/** Many rows as one parameter. */
+export function writesOf(rows: readonly ItemRow[]): string {
+  return JSON.stringify(rows)
+}
+
+const record = `json_to_recordset($items::json) as r (id text, handle text, title text, description text, url text, url_key text,
+  item_type text, categories text[], media jsonb, options jsonb, variants jsonb, status text, metadata jsonb, seq integer,
+  created_at timestamptz, updated_at timestamptz, published_at timestamptz, archived_at timestamptz)`
+
+export const insertItems = statement<never, Tenanted & { items: string }>(
+  'insert_catalog_items',
+  `insert into catalog_items (${columns})
+   select $account_id, $mode, r.* from ${record}`,
+)
+
+/** Under a lock. */
+export const updateItems = statement<never, Tenanted & { items: string }>(
+  'update_catalog_items',
+  `update catalog_items as c set handle = r.handle, title = r.title, description = r.description, url = r.url, url_key = r.url_key,
+     item_type = r.item_type, categories = r.categories, media = r.media, options = r.options, variants = r.variants,
+     status = r.status, metadata = r.metadata, updated_at = r.updated_at, published_at = r.published_at
+   from ${record}
+   where c.account_id = $account_id and c.mode = $mode and c.id = r.id`,
+)
+
+/** In the order in which they were made; archived ones are gone. */
+export const selectItemsAfter = statement<ItemRow, Tenanted & { after: string; limit: number }>(
+  'select_catalog_items_after',
+  `select ${columns} from catalog_items
+   where account_id = $account_id and mode = $mode and id > $after and status <> 'archived' order by id limit $limit`,
+)
+
 /**
  * Published items by their URLs, of every merchant of a mode that names one of the hosts: which of them a URL belongs to is for
  * `merchantForUrl` to say.

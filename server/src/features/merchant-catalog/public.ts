@@ -1,7 +1,10 @@
 export { addItem } from './add-item.ts'
-export type { ItemRow, Variant } from './item.ts'
+export type { Upserted } from './decide-upsert.ts'
+export { type ItemRow, MerchantCatalogItemType, type Variant } from './item.ts'
+export { exportedItem, ItemImport } from './item-import.ts'
 export {
   selectItem,
+  selectItemsAfter,
   selectItemsByUrl,
   selectItemsOfVariants,
   selectPublishedItem,
@@ -18,4 +21,5 @@ export {
 } from './required-inputs.ts'
 export { type ResolvedUrl, resolveItemUrls } from './resolve-urls.ts'
 export { type Taken, takeStock } from './take-stock.ts'
+export { upsertItems } from './upsert-items.ts'
 export { findVariant, stockFor, type VariantChoice } from './variants.ts'

@@ -3,8 +3,9 @@ import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
-import { type ItemRow, MerchantCatalogItem } from './item.ts'
-import { changeItem, isPlacedWithin } from './write-item.ts'
+import { MerchantCatalogItem } from './item.ts'
+import { offerFault, publishFault } from './publishable.ts'
+import { changeItem } from './write-item.ts'
 
 export const publishMerchantCatalogItem = defineOperation({
   id: 'v1_publish_merchant_catalog_item',
@@ -15,7 +16,8 @@ export const publishMerchantCatalogItem = defineOperation({
   tag: 'Merchant catalog',
   summary: 'Publish an item',
   description:
-    "Needs a title and a variant with a price, and a URL, if any, on the merchant's domain. From then on it can be bought. " +
+    "Needs a title and a variant with a price, and a URL, if any, on the merchant's domain. Where the item has options, variants choose " +
+    'among their values, and no two choose the same. From then on it can be bought. ' +
     'Publishing twice changes nothing.',
   params: Closed({ item_id: IdParam('The item.') }),
   responses: { 200: MerchantCatalogItem },
@@ -30,23 +32,11 @@ export function publishItem(ctx: ActingContext, itemId: string): Promise<Merchan
   return changeItem(ctx, itemId, 'catalog_item.published', async (row) => {
     if (row.status === 'archived') throw new Problem('item_archived')
     if (row.status === 'published') return {}
-    if (!isPublishable(row)) {
-      throw new Problem('item_not_publishable', {
-        message: 'The item needs a title and a variant with a price.',
-      })
-    }
+    const lacking = offerFault(row)
+    if (lacking !== null) throw new Problem('item_not_publishable', { message: lacking })
     const merchant = await ctx.tx.maybe(selectMerchantRow({ account_id: row.account_id, mode: row.mode }))
-    if (row.url && !isPlacedWithin(row.url, merchant)) {
-      throw new Problem('item_not_publishable', {
-        message: "The item's URL is not on the merchant's domain.",
-        param: 'url',
-      })
-    }
+    const misplaced = publishFault(row, merchant)
+    if (misplaced !== null) throw new Problem('item_not_publishable', { message: misplaced, param: 'url' })
     return { status: 'published', published_at: ctx.now }
   })
-}
-
-/** What a buyer has to be shown: a name, and a price of at least one variant. */
-export function isPublishable(row: Pick<ItemRow, 'title' | 'variants'>): boolean {
-  return row.title !== null && row.variants.some(({ price }) => price !== null)
 }

@@ -5,7 +5,7 @@ import { selectMerchantRow } from '../merchant/public.ts'
 import { ItemCreate } from './add-item.ts'
 import { MerchantCatalogItem } from './item.ts'
 import { mediaOf } from './media.ts'
-import { isPublishable } from './publish-item.ts'
+import { offerFault } from './publishable.ts'
 import { requiredInputsOf } from './required-inputs.ts'
 import { writtenVariants } from './variants.ts'
 import { changeItem, placedUrl } from './write-item.ts'
@@ -41,8 +41,8 @@ export const updateMerchantCatalogItem = defineOperation({
         ...(media === undefined ? {} : { media: mediaOf(media) }),
         ...(variants === undefined ? {} : { variants: writtenVariants(variants, row.variants, facts) }),
       }
-      if (row.status === 'published' && !isPublishable({ ...row, ...changes }))
-        throw new Problem('item_not_publishable')
+      const lacking = row.status === 'published' ? offerFault({ ...row, ...changes }) : null
+      if (lacking !== null) throw new Problem('item_not_publishable', { message: lacking })
       return changes
     })
     return reply(200, item)

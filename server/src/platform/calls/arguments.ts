@@ -3,6 +3,7 @@ import { ValidationProblem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
 import { coerceQuery, compileSchema, type Validator } from '../../contract/validation.ts'
 import type { ValidationIssue } from '../../contract/validation-issues.ts'
+import { bytesOf, noContent, openContent } from './content.ts'
 
 /** The sections of a request as a transport read them. */
 export type RawSections = {
@@ -15,6 +16,8 @@ export type RawSections = {
   /** Why the bytes of the body are no JSON document we accept. */
   bodyError: ValidationIssue | null
   rawBody: Uint8Array
+  /** The body where it is a file and came as one; tools carry it as text. */
+  content?: AsyncIterable<Uint8Array>
   /** REST carries paths and queries as text; tools carry them as JSON and coerce nothing. */
   coerce: boolean
 }
@@ -68,7 +71,7 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
     const rawQuery = readQuery(raw, issues)
     const headerValues = headers ? pickHeaders(headerNames, raw.headers) : noHeaders
     if (headers) collect(issues, headers, headerValues)
-    const bodyValue = raw.body === undefined && !takesBody ? {} : raw.body
+    const bodyValue = raw.content ? '' : raw.body === undefined && !takesBody ? {} : raw.body
     const idempotencyKey = takesKey
       ? readIdempotencyKey(raw.headers['idempotency-key'], bodyValue, issues)
       : null
@@ -85,6 +88,7 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
       headers: headerValues,
       body: bodyValue,
       rawBody: raw.rawBody ?? noBytes,
+      content: operation.content ? openContent(raw.content ?? bytesOf(String(bodyValue))) : noContent,
     }
     return { args, idempotencyKey }
   }

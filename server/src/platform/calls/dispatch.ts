@@ -1,5 +1,5 @@
 import type { CallContext, Sealer, Settings, Tenant } from '../../contract/context.ts'
-import type { Operation, Reply, StreamReply } from '../../contract/operation.ts'
+import type { DownloadReply, Operation, Reply, StreamReply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { Id, IdSource } from '../../core/id.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -22,9 +22,11 @@ export type Call = RawSections & {
   signal: AbortSignal
   /** Whether the caller takes server-sent events. */
   acceptsStream: boolean
+  /** Which of the operation's `downloads` the caller wants. */
+  accepts: string | null
 }
 
-/** What goes back: the body as the bytes to send, or a stream. */
+/** What goes back: the body as the bytes to send, or a stream, or a file. */
 export type CallReply = {
   status: number
   headers: Readonly<Record<string, string>>
@@ -33,6 +35,7 @@ export type CallReply = {
   code: string | null
   principal: Principal | null
   stream?: StreamReply['stream']
+  download?: DownloadReply
 }
 
 /** How every transport runs an operation: authentication, validation, idempotency, one transaction, rendering. */
@@ -130,7 +133,9 @@ class Run {
       } catch (error) {
         const replayed = await this.#replayed(error)
         if (replayed) return replayed
-        if (isRetryable(error) && attempt < attemptsMax) continue
+        // What a file brought has been read and cannot be read again.
+        const isRepeatable = !this.#facts.args.content.isBegun()
+        if (isRetryable(error) && isRepeatable && attempt < attemptsMax) continue
         throw this.#meaning(error)
       }
     }
@@ -145,6 +150,11 @@ class Run {
         await tx.rollback()
         const stream = this.#whileAuthorized(reply.stream)
         return { status: 200, headers: {}, body: '', code: null, principal, stream }
+      }
+      if ('download' in reply) {
+        await tx.rollback()
+        const download = { type: reply.type, download: this.#allOrNothing(reply.download) }
+        return { status: 200, headers: {}, body: '', code: null, principal, download }
       }
       if (reply instanceof Problem) return await this.#refused(tx.unit(), reply)
       const claim = this.#claim()
@@ -175,6 +185,14 @@ class Run {
     for await (const event of stream) {
       if (!(await this.#isStillAuthorized())) return
       yield event
+    }
+  }
+
+  /** A file likewise, but that a part of it must not pass for the whole. */
+  async *#allOrNothing(download: DownloadReply['download']): DownloadReply['download'] {
+    for await (const part of download) {
+      if (!(await this.#isStillAuthorized())) throw new Problem('unauthorized')
+      yield part
     }
   }
 
@@ -225,7 +243,7 @@ class Run {
     const { principal, call, now, idempotencyKey, reads } = this.#facts
     const { newId, random, sealer, settings, hints } = this.#options
     const { tenant, actor, scopes } = principal
-    const { requestId, signal, acceptsStream } = call
+    const { requestId, signal, acceptsStream, accepts } = call
     return {
       tenant,
       actor,
@@ -242,6 +260,7 @@ class Run {
       signal,
       acceptsStream,
       attempt,
+      accepts,
       waitFor: (aggregateId, timeoutMs, probe) => waitFor({ hints, aggregateId, timeoutMs, signal, probe }),
     }
   }
@@ -249,7 +268,7 @@ class Run {
   #claim() {
     const { idempotencyKey, operation, args } = this.#facts
     if (idempotencyKey === null) return null
-    return { operation: operation.id, key: idempotencyKey, digest: requestDigest(args) }
+    return { operation: operation.id, key: idempotencyKey, digest: digestOf(args) }
   }
 
   /** The first reply again, when this failure comes from the key's earlier use. Looked up only then: a fresh key pays nothing. */
@@ -258,12 +277,14 @@ class Run {
     const refused =
       error instanceof Problem || error instanceof ValidationProblem || violatedConstraint(error) !== null
     if (key === null || !(refused || isKeyTaken(error))) return null
+    // A file that was not read to its end is none that an earlier request brought.
+    if (args.content.isBegun() && args.content.digest() === null) return null
     const rows = await this.#options.pools.read(
       storedReply({ tenant: principal.tenant, operation: operation.id, key }),
     )
     const [stored] = rows
     if (!stored) return null
-    if (!stored.request_digest.equals(requestDigest(args))) {
+    if (!stored.request_digest.equals(digestOf(args))) {
       throw new Problem('idempotency_key_conflict', { param: 'idempotency_key' })
     }
     return { ...(await this.#again(stored)), principal }
@@ -294,6 +315,12 @@ class Run {
     if (isRetryable(error)) return new Problem('conflict')
     return error
   }
+}
+
+/** A file counts by its bytes, which are no longer there. */
+function digestOf(args: AnyArgs): Buffer {
+  const content = args.content.digest()
+  return requestDigest(content === null ? args : { ...args, body: content })
 }
 
 const noHeaders = {}

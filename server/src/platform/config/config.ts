@@ -27,6 +27,7 @@ export type Config = {
   readonly logLevel: LogLevel
   readonly writers: number
   readonly readers: number
+  readonly importBytesMax: number
   readonly faults: {
     readonly enabled: boolean
     readonly crashAt: string | null
@@ -150,6 +151,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     logLevel: (text('PROKURA_LOG_LEVEL') ?? 'info') as LogLevel, // one of the table's choices, which are the levels
     writers: number('PROKURA_WRITERS') ?? 14,
     readers: number('PROKURA_READERS') ?? 3,
+    importBytesMax: number('PROKURA_IMPORT_BYTES_MAX') ?? 67_108_864,
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',
       crashAt: text('PROKURA_CRASH_AT'),

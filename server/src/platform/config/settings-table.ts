@@ -117,6 +117,11 @@ export const settingsTable = {
     default: '3',
     description: 'Connections that single reads share, per process.',
   },
+  PROKURA_IMPORT_BYTES_MAX: {
+    kind: { type: 'integer', min: 65_536, max: 1_073_741_824 },
+    default: '67108864',
+    description: 'The largest file that an import takes, in bytes. Larger ones are refused with 413.',
+  },
   PROKURA_FAULTS: {
     kind: onOff,
     default: 'off',

@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Closed } from '../../contract/schemas.ts'
+import { CatalogImport, CatalogImportFormat, contentTypes, renderImport } from './import.ts'
+import { insertImport } from './imports.sql.ts'
+import { storeContent } from './store-content.ts'
+
+/** The kind of work that reads what was stored. */
+export const importWorkKind = 'catalog_imports'
+
+export const createMerchantCatalogImport = defineOperation({
+  id: 'v1_create_merchant_catalog_import',
+  method: 'POST',
+  path: '/v1/merchant/catalog_items/import',
+  auth: 'secret',
+  scope: 'merchant:write',
+  tag: 'Merchant catalog',
+  summary: 'Import items from a file',
+  description:
+    'JSON Lines with one item a line, or CSV with one variant a line. The file is taken in and worked through afterwards: follow the ' +
+    'import until it is `completed`. A row names its item by `id` or `handle` and changes only what differs; a row with a fault is ' +
+    'reported with its line and loses no other. Imports of one catalogue run one after the other.',
+  content: contentTypes,
+  query: Closed({
+    format: Type.Optional({
+      ...CatalogImportFormat,
+      default: 'json_lines',
+      description: 'What the file is. Over REST its Content-Type says so.',
+    }),
+    publish: Type.Optional(
+      Type.Boolean({ default: false, description: 'Publishes every item that has what publishing needs.' }),
+    ),
+  }),
+  body: Type.String({ description: 'The file.' }),
+  responses: { 201: CatalogImport },
+  problems: ['unavailable'],
+  async handle(ctx, { query, content }) {
+    const id = ctx.newId('imp')
+    const bytes = await storeContent(ctx, id, content.chunks)
+    const row = {
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      id,
+      status: 'queued' as const,
+      format: query.format ?? 'json_lines',
+      publish: query.publish ?? false,
+      bytes: BigInt(bytes),
+      read_bytes: 0n,
+      read_lines: 0,
+      columns: null,
+      rows: 0,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+      errors_kept: 0,
+      failure: null,
+      seq: 1,
+      due_at: ctx.now,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      started_at: null,
+      completed_at: null,
+    }
+    const object = renderImport({ ...row, lease_token: 0n, errors: [] })
+    ctx.tx.write(insertImport(row))
+    ctx.tx.emit({ type: 'catalog_import.created', aggregateId: id, sequence: 1, object })
+    ctx.tx.wake(importWorkKind)
+    return reply(201, object)
+  },
+})

@@ -1,0 +1,54 @@
+/** Options that a line of a CSV file has columns for; items with more keep theirs in `options` and `variant_options`. */
+export const csvOptionsMax = 3
+
+export const itemColumns = [
+  'id',
+  'handle',
+  'title',
+  'description',
+  'url',
+  'item_type',
+  'status',
+  'categories',
+  'options',
+  'metadata',
+] as const
+
+export const variantFields = [
+  'id',
+  'sku',
+  'barcode',
+  'title',
+  'price',
+  'currency',
+  'availability',
+  'quantity',
+  'options',
+] as const
+
+export const mediaFields = ['url', 'type', 'alt_text'] as const
+
+export const optionColumns: readonly string[] = Array.from({ length: csvOptionsMax }, (_, index) => [
+  `option${index + 1}_name`,
+  `option${index + 1}_value`,
+]).flat()
+
+/** Every column there is, in the order in which an export writes them. */
+export const csvColumns: readonly string[] = [
+  ...itemColumns,
+  ...optionColumns,
+  ...variantFields.map((field) => `variant_${field}`),
+  ...mediaFields.map((field) => `media_${field}`),
+]
+
+/** Why these are no columns of a catalogue, or null. */
+export function columnsFault(columns: readonly string[]): string | null {
+  const unknown = columns.findIndex((column) => !csvColumns.includes(column))
+  if (unknown !== -1)
+    return `Column ${unknown + 1} of the first line is none of: ${csvColumns.join(', ')}. Cells are separated by commas.`
+  const twice = columns.findIndex((column, index) => columns.indexOf(column) !== index)
+  if (twice !== -1) return `Column ${twice + 1} of the first line is there a second time.`
+  return columns.includes('handle') || columns.includes('id')
+    ? null
+    : 'There is neither a column handle nor a column id.'
+}

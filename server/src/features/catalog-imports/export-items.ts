@@ -1,0 +1,96 @@
+import Type from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Closed, IdParam, Named, Nullable } from '../../contract/schemas.ts'
+import { exportedItem, type ItemRow, selectItemsAfter } from '../merchant-catalog/public.ts'
+import { csvHeader, csvLines } from './export-csv.ts'
+import { CatalogImportFormat, type ImportFormat } from './import.ts'
+
+const limitDefault = 100
+const limitMax = 500
+/** Read at once where the whole catalog is written. */
+const streamedAtOnce = 500
+
+const CatalogExport = Named(
+  'CatalogExport',
+  Closed({
+    object: Type.Literal('catalog_export'),
+    format: CatalogImportFormat,
+    content: Type.String({ description: 'A file by itself, which an import takes.' }),
+    items: Type.Integer({ minimum: 0 }),
+    next_after: Nullable(Type.String({ description: 'The `after` of the next page; null: there is none.' })),
+  }),
+)
+
+export const exportMerchantCatalogItems = defineOperation({
+  id: 'v1_export_merchant_catalog_items',
+  method: 'GET',
+  path: '/v1/merchant/catalog_items/export',
+  auth: 'secret',
+  scope: 'merchant:read',
+  tag: 'Merchant catalog',
+  summary: 'Export the catalog',
+  description:
+    'Every item that is not archived, oldest first, as an import takes it: importing an export changes nothing. Over REST, ' +
+    '`Accept: application/x-ndjson` or `Accept: text/csv` answers the whole catalog as one file; otherwise a page is answered as JSON.',
+  downloads: ['application/x-ndjson', 'text/csv'],
+  query: Closed({
+    format: Type.Optional({
+      ...CatalogImportFormat,
+      default: 'json_lines',
+      description: 'Of a page. A file has the type that is accepted.',
+    }),
+    after: Type.Optional(IdParam('Items behind this one: `next_after` of the page before.')),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limitMax,
+        default: limitDefault,
+        description: 'Items of a page, at most.',
+      }),
+    ),
+  }),
+  responses: { 200: CatalogExport },
+  async handle(ctx, { query }) {
+    const after = query.after ?? ''
+    if (ctx.accepts !== null) {
+      const format = ctx.accepts === 'text/csv' ? 'csv' : 'json_lines'
+      return { type: ctx.accepts, download: wholeFile(ctx, format, after) }
+    }
+    const limit = query.limit ?? limitDefault
+    const rows = await itemsAfter(ctx, after, limit + 1)
+    const page = rows.slice(0, limit)
+    const format = query.format ?? 'json_lines'
+    return reply(200, {
+      object: 'catalog_export' as const,
+      format,
+      content: headOf(format) + page.map((row) => written(row, format)).join(''),
+      items: page.length,
+      next_after: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    })
+  },
+})
+
+async function* wholeFile(ctx: CallContext, format: ImportFormat, from: string): AsyncGenerator<string> {
+  yield headOf(format)
+  let after = from
+  for (;;) {
+    const rows = await itemsAfter(ctx, after, streamedAtOnce)
+    if (rows.length > 0) yield rows.map((row) => written(row, format)).join('')
+    const last = rows.at(-1)
+    if (!last || rows.length < streamedAtOnce) return
+    after = last.id
+  }
+}
+
+function itemsAfter({ tenant, reads }: CallContext, after: string, limit: number): Promise<ItemRow[]> {
+  return reads.rows(selectItemsAfter({ account_id: tenant.accountId, mode: tenant.mode, after, limit }))
+}
+
+function headOf(format: ImportFormat): string {
+  return format === 'csv' ? csvHeader : ''
+}
+
+function written(row: ItemRow, format: ImportFormat): string {
+  return format === 'csv' ? csvLines(row) : `${JSON.stringify(exportedItem(row))}\n`
+}

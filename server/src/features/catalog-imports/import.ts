@@ -1,0 +1,130 @@
+import Type, { type Static } from 'typebox'
+import type { Mode } from '../../contract/context.ts'
+import { Closed, Named, Nullable, OneOf, objectHead, Timestamp } from '../../contract/schemas.ts'
+import type { Id } from '../../core/id.ts'
+
+export const importStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+export const importFormats = ['json_lines', 'csv'] as const
+export type ImportStatus = (typeof importStatuses)[number]
+export type ImportFormat = (typeof importFormats)[number]
+
+/** The media types that files come in, and what each is called here. */
+export const contentTypes = {
+  'application/x-ndjson': 'json_lines',
+  'application/jsonl': 'json_lines',
+  'text/csv': 'csv',
+} as const satisfies Record<string, ImportFormat>
+
+export const CatalogImportStatus = Named('CatalogImportStatus', OneOf(importStatuses))
+export const CatalogImportFormat = Named('CatalogImportFormat', OneOf(importFormats))
+
+/** Faults that the import itself shows; the rest is a list of its own. */
+export const errorsShown = 100
+/** Faults that are kept of one import. */
+export const errorsKeptMax = 10_000
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const CatalogImportError = Named(
+  'CatalogImportError',
+  Closed({
+    line: Type.Integer({ minimum: 1, description: 'Of the file; the first line is 1.' }),
+    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+      description: 'The field, or the column of a CSV file. Empty: the whole row.',
+    }),
+    type: Type.String(),
+    msg: Type.String(),
+  }),
+)
+export type CatalogImportError = Static<typeof CatalogImportError>
+
+export const CatalogImport = Named(
+  'CatalogImport',
+  Closed({
+    ...objectHead('imp', 'catalog_import'),
+    status: CatalogImportStatus,
+    format: CatalogImportFormat,
+    publish: Type.Boolean(),
+    bytes: Type.Integer({ minimum: 0 }),
+    progress: Closed({
+      bytes: Type.Integer({ minimum: 0, description: 'Of the file, worked through.' }),
+      rows: Type.Integer({ minimum: 0, description: 'Items so far: the sum of the others.' }),
+      created: Count,
+      updated: Count,
+      unchanged: Count,
+      failed: Count,
+    }),
+    errors: Type.Array(CatalogImportError, { description: `The first ${errorsShown}.` }),
+    failure: Nullable(Type.String({ description: 'Why the file as a whole could not be read.' })),
+    started_at: Nullable(Timestamp),
+    completed_at: Nullable(Timestamp),
+  }),
+)
+export type CatalogImport = Static<typeof CatalogImport>
+
+/** Where the next item of a file begins. */
+export type Cursor = {
+  readonly bytes: number
+  readonly lines: number
+  /** Of a CSV file; null before its first line was read. */
+  readonly columns: readonly string[] | null
+}
+
+export type Counts = {
+  rows: number
+  created: number
+  updated: number
+  unchanged: number
+  failed: number
+}
+
+export type ImportRow = Counts & {
+  account_id: Id<'acct'>
+  mode: Mode
+  id: Id<'imp'>
+  status: ImportStatus
+  format: ImportFormat
+  publish: boolean
+  bytes: bigint
+  read_bytes: bigint
+  read_lines: number
+  columns: string[] | null
+  errors_kept: number
+  failure: string | null
+  seq: number
+  due_at: Date | null
+  lease_token: bigint
+  created_at: Date
+  updated_at: Date
+  started_at: Date | null
+  completed_at: Date | null
+}
+
+/** With the first of its faults. */
+export type ShownImportRow = ImportRow & { errors: CatalogImportError[] }
+
+export function renderImport(row: ShownImportRow): CatalogImport {
+  return {
+    id: row.id,
+    object: 'catalog_import',
+    mode: row.mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    status: row.status,
+    format: row.format,
+    publish: row.publish,
+    bytes: Number(row.bytes),
+    progress: {
+      bytes: Number(row.read_bytes),
+      rows: row.rows,
+      created: row.created,
+      updated: row.updated,
+      unchanged: row.unchanged,
+      failed: row.failed,
+    },
+    errors: row.errors,
+    failure: row.failure,
+    started_at: row.started_at?.toISOString() ?? null,
+    completed_at: row.completed_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,35 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { Closed, Filter, ListOf, Page } from '../../contract/schemas.ts'
+import { CatalogImport, CatalogImportStatus, renderImport } from './import.ts'
+import { countImports, selectImports } from './imports.sql.ts'
+
+const limitDefault = 50
+
+export const listMerchantCatalogImports = defineOperation({
+  id: 'v1_list_merchant_catalog_imports',
+  method: 'GET',
+  path: '/v1/merchant/catalog_items/imports',
+  auth: 'secret',
+  scope: 'merchant:read',
+  tag: 'Merchant catalog',
+  summary: 'List imports, newest first',
+  query: Closed({
+    status: Filter(CatalogImportStatus, 'Imports in this state.'),
+    ...Page(limitDefault, 200),
+  }),
+  responses: { 200: ListOf(CatalogImport, 'CatalogImportList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, limitDefault)
+    const filter = {
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      status: query.status ?? null,
+    }
+    const [rows, counted] = await Promise.all([
+      ctx.reads.rows(selectImports({ ...filter, ...page })),
+      ctx.reads.maybe(countImports({ ...filter, cap: totalCap })),
+    ])
+    return reply(200, renderList(rows, counted?.counted ?? 0, page, renderImport))
+  },
+})

@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox'
+import { Closed, IdParam, OneOf } from '../../contract/schemas.ts'
+import { ItemCreate } from './add-item.ts'
+import type { ItemRow } from './item.ts'
+
+/** An item as files carry it: what a caller writes, which item it is, and whether it is to be published. */
+export const ItemImport = Closed({
+  id: Type.Optional(
+    IdParam('An item of this catalog. Without it, or where it is unknown, the handle says which.'),
+  ),
+  status: Type.Optional(
+    OneOf(['draft', 'published'], {
+      description: '`published` publishes; `draft` leaves the state as it is.',
+    }),
+  ),
+  ...ItemCreate.properties,
+})
+export type ItemImport = Static<typeof ItemImport>
+
+/** What an export writes of an item: importing it changes nothing. */
+export function exportedItem(row: ItemRow): ItemImport {
+  return {
+    id: row.id,
+    status: row.status === 'published' ? 'published' : 'draft',
+    handle: row.handle,
+    title: row.title,
+    description: row.description,
+    url: row.url,
+    item_type: row.item_type,
+    categories: row.categories,
+    media: row.media,
+    options: row.options,
+    variants: row.variants,
+    metadata: row.metadata,
+  }
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '../contract/problem.ts'
+
+/** Files that one process takes in at once: each holds a connection of the database while it comes. */
+const atOnceMax = 4
+/** How long a sender may say nothing. */
+const silenceMs = 10_000
+
+let underWay = 0
+
+export type OpenedContent = { format: string; chunks: AsyncIterable<Uint8Array> }
+
+/**
+ * The body of a request that is a file, as a stream that holds its sender back; or throws why it is not taken. `types` are the media
+ * types it may have, each with the name of its format.
+ */
+export function readContent(
+  request: IncomingMessage,
+  types: Readonly<Record<string, string>>,
+  bytesMax: number,
+): OpenedContent {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const format = Object.hasOwn(types, type) ? types[type] : undefined
+  if (format === undefined) throw new Problem('unsupported_media_type')
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+  return { format, chunks: chunksOf(request, bytesMax) }
+}
+
+async function* chunksOf(request: IncomingMessage, bytesMax: number): AsyncGenerator<Uint8Array> {
+  if (underWay >= atOnceMax) {
+    const message = 'Other files are being taken in; send this one again in a moment.'
+    throw new Problem('unavailable', { message, headers: { 'retry-after': '1' } })
+  }
+  underWay += 1
+  let length = 0
+  const timer = setTimeout(() => request.destroy(new Error('the sender has gone silent')), silenceMs).unref()
+  try {
+    // What is refused in the middle is still answered, over the same connection.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      timer.refresh()
+      length += chunk.length
+      if (length > bytesMax) throw tooLarge(bytesMax)
+      yield chunk
+      timer.refresh()
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem('bad_request', { message: 'The body broke off.' })
+  } finally {
+    clearTimeout(timer)
+    underWay -= 1
+  }
+}
+
+function tooLarge(bytesMax: number): Problem {
+  const message = `The file is larger than ${bytesMax} bytes. Send it in parts.`
+  return new Problem('payload_too_large', { message })
+}
