@@ -6,6 +6,7 @@ import { approveBench } from './benchmarks/approve.ts'
 import { createBench } from './benchmarks/create.ts'
 import { fairnessBench } from './benchmarks/fairness.ts'
 import { httpBench } from './benchmarks/http.ts'
+import { importBench } from './benchmarks/import.ts'
 import { listsBench } from './benchmarks/lists.ts'
 import { mcpBench } from './benchmarks/mcp.ts'
 import { purchaseBench } from './benchmarks/purchase.ts'
@@ -29,6 +30,7 @@ const benchmarks: readonly Benchmark[] = [
   webhooksBench,
   fairnessBench,
   listsBench,
+  importBench,
   startBench,
 ]
 

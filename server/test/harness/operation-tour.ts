@@ -12,12 +12,19 @@ export type Stop = { operation: string; how?: string; call(): Promise<Answer> }
 export async function tourOperations(app: TestApp, visit: (stop: Stop) => Promise<Answer>): Promise<void> {
   let number = 0
   const go = (operation: string, method: string, path: string, body?: unknown, how?: string) => {
-    const headers: Record<string, string> =
-      method === 'GET' ? {} : { 'idempotency-key': `tour-${Date.now()}-${number++}` }
+    const isFile = typeof body === 'string'
+    const headers: Record<string, string> = {
+      ...(method === 'GET' ? {} : { 'idempotency-key': `tour-${Date.now()}-${number++}` }),
+      ...(isFile ? { 'content-type': 'application/x-ndjson' } : {}),
+    }
     return visit({
       operation,
       ...(how ? { how } : {}),
-      call: () => app.request(method, path, { headers, ...(body === undefined ? {} : { body }) }),
+      call: () =>
+        app.request(method, path, {
+          headers,
+          ...(isFile ? { raw: body } : body === undefined ? {} : { body }),
+        }),
     })
   }
   await tourBuyers(app, go)
@@ -152,6 +159,16 @@ async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   await go('v1_update_merchant_catalog_item', 'POST', path, { title: 'Another thing' })
   await go('v1_publish_merchant_catalog_item', 'POST', `${path}/publish`)
   await go('v1_archive_merchant_catalog_item', 'POST', `${path}/archive`)
+  const items = '/v1/merchant/catalog_items'
+  const file = '{"handle":"one-thing","title":"One thing"}'
+  const { body: sent } = await go('v1_create_merchant_catalog_import', 'POST', `${items}/import`, file)
+  const large = 'x'.repeat(300_000)
+  await go('v1_create_merchant_catalog_import', 'POST', `${items}/import`, large, 'of two pieces')
+  await go('v1_list_merchant_catalog_imports', 'GET', `${items}/imports`)
+  await go('v1_get_merchant_catalog_import', 'GET', `${items}/imports/${sent.id}`)
+  await go('v1_list_merchant_catalog_import_errors', 'GET', `${items}/imports/${sent.id}/errors`)
+  await go('v1_cancel_merchant_catalog_import', 'POST', `${items}/imports/${sent.id}/cancel`)
+  await go('v1_export_merchant_catalog_items', 'GET', `${items}/export`)
 
   const shop = await openShop(app, app.account)
   const order = await placeOrder(app, app.account, shop)

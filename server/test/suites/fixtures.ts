@@ -46,6 +46,15 @@ export const factories: Readonly<Record<string, Factory>> = {
       variants: [{ price: 100 }],
     })
   },
+  import_id: async ({ client }, owner) => {
+    const path = '/v1/merchant/catalog_items/import'
+    const body = JSON.stringify({ handle: 'imported', title: canaryOf(owner) })
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const sent = await client.rest({ method: 'POST', path, key: owner.key, headers, body })
+    const id = memberOf(sent.body, 'id')
+    if (typeof id !== 'string') throw new Error(`fixture ${path}: ${sent.status} ${sent.text}`)
+    return id
+  },
   destination_id: (world, owner) =>
     post(world, owner, '/v1/merchant/destinations', {
       name: canaryOf(owner),

@@ -9,9 +9,11 @@ import { type Tool, toolsOf } from '../../src/contract/tools.ts'
 import { compileSchema, type Validator } from '../../src/contract/validation.ts'
 import type { ValidationIssue } from '../../src/contract/validation-issues.ts'
 import { type ArgumentsReader, createArgumentsReader } from '../../src/platform/calls/arguments.ts'
+import { bytesOf } from '../../src/platform/calls/content.ts'
 import { junk, nearOf, validOf } from './arbitraries.ts'
 import { anonymousBody, memberOf, type Sent } from './client.ts'
 import { aliases, type Ids, unknownIdLike, type World } from './fixtures.ts'
+import { bodyOverRest } from './matrix.ts'
 
 /** Ids to try: one's own, those that must look as if they never existed, and text that must never come back. */
 export type IdPool = {
@@ -143,15 +145,16 @@ function createProbe(world: World, operation: Operation, { pool, counts }: FuzzO
     if (bytes !== undefined && Buffer.byteLength(bytes) > bodyBytesSent) return null
     counts.inputs += 1
     const query = queryText(input.query)
-    const verdict = judge(read, input, query, bytes)
+    const verdict = judge(read, input, query, operation.content ? null : bytes)
     if (input.kind === 'valid' && verdict !== 'valid')
       return `our validator refuses what the schema allows: ${JSON.stringify(verdict)}`
+    const sentBody = bodyOverRest(operation, input.body)
     const sent = await world.client.rest({
       method: operation.method,
       path: `${restPath(operation, input.path)}${query}`,
       key: pool.key,
-      headers: input.headers,
-      ...(bytes === undefined ? {} : { body: bytes }),
+      ...sentBody,
+      headers: { ...input.headers, ...sentBody.headers },
     })
     if (verdict === 'valid') counts.accepted += 1
     else counts.refused += 1
@@ -163,8 +166,17 @@ function createProbe(world: World, operation: Operation, { pool, counts }: FuzzO
   }
 }
 
-function judge(read: ArgumentsReader, input: Input, query: string, bytes: string | undefined): Verdict {
-  const parsed = bytes === undefined ? { ok: true as const, value: undefined } : parseJson(Buffer.from(bytes))
+/** `bytes` is null where the body is a file, which is only read later. */
+function judge(
+  read: ArgumentsReader,
+  input: Input,
+  query: string,
+  bytes: string | undefined | null,
+): Verdict {
+  const parsed =
+    bytes === undefined || bytes === null
+      ? { ok: true as const, value: undefined }
+      : parseJson(Buffer.from(bytes))
   try {
     read({
       path: input.path,
@@ -173,6 +185,7 @@ function judge(read: ArgumentsReader, input: Input, query: string, bytes: string
       body: parsed.ok ? parsed.value : undefined,
       bodyError: parsed.ok ? null : parsed.error,
       rawBody: new Uint8Array(),
+      ...(bytes === null ? { content: bytesOf('') } : {}),
       coerce: true,
     })
     return 'valid'
@@ -277,6 +290,8 @@ type ToolProbe = { tool: Tool; input: Input; sent: Sent; verdict: Verdict; pool:
 /** The same input as a tool call, where it can be written as one. A refusal must be word for word that of REST. */
 async function toolFault(world: World, operation: Operation, probe: ToolProbe): Promise<string | null> {
   const { tool, input, sent, verdict, pool, counts } = probe
+  // What is no text can be sent as a file and cannot be an argument.
+  if (operation.content && typeof input.body !== 'string') return null
   const args = toolArguments(tool, input)
   // Text that REST turns into numbers is refused over MCP, and what is no JSON for us never reaches a tool.
   const isTextual = input.kind !== 'valid' && Object.keys(input.query).length > 0

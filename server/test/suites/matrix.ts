@@ -196,8 +196,20 @@ async function callRest(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
       encodeURIComponent(ids.path[name] ?? ''),
     ),
     key: credential.token,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...bodyOverRest(operation, body),
   })
+}
+
+/** A file is sent as it is, and as what it is. */
+export function bodyOverRest(
+  { content }: OperationFacts,
+  body: unknown,
+): { body?: string; headers?: Record<string, string> } {
+  if (body === undefined) return {}
+  const [type] = Object.keys(content ?? {})
+  if (type === undefined) return { body: JSON.stringify(body) }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { body: text.toWellFormed(), headers: { 'content-type': type } }
 }
 
 async function callTool(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
