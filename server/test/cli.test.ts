@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -227,6 +227,46 @@ test('clock advance lets an approval expire in the running service', async () =>
   expect(await events.text()).toContain('event: purchase_intent.declined')
   const { body: after } = await call('GET', `/v1/purchase_intents/${intent.id}`)
   expect(after).toMatchObject({ status: 'declined', failure_reason: { code: 'approval_expired' } })
+})
+
+describe('catalog', () => {
+  test('sends a file, says what became of it, and writes one that changes nothing when it is sent again', async () => {
+    const key = service.ready.keys.secret_live
+    const env = { ...serviceEnvironment(), PROKURA_API_KEY: key }
+    const file = join(folder, 'items.csv')
+    await writeFile(file, 'handle,title,variant_price\none,One,100\nTWO,Two,200\n')
+    const sent = await prokura(['catalog', 'import', file, '--state', state, '--json'], env)
+    expect(sent.code).toBe(1)
+    expect(JSON.parse(sent.out)).toMatchObject({ status: 'completed', progress: { rows: 2, failed: 2 } })
+    await writeFile(file, 'handle,title\none,One\n')
+    const mended = await prokura(['catalog', 'import', file, '--state', state], env)
+    expect([mended.code, mended.out]).toEqual([0, expect.stringContaining('1 created')])
+    const copy = join(folder, 'copy.jsonl')
+    expect((await prokura(['catalog', 'export', copy, '--state', state], env)).code).toBe(0)
+    const again = await prokura(['catalog', 'import', copy, '--url', service.ready.base_url], env)
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('1 unchanged')])
+    const refused = await prokura(
+      ['catalog', 'import', file, '--state', state, '--key', `${key}x`],
+      serviceEnvironment(),
+    )
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('answered 401')])
+    expect(JSON.stringify([sent, mended, again, refused])).not.toContain(key)
+  })
+
+  test('says which key it needs, and which file it cannot read', async () => {
+    const without = await prokura(['catalog', 'export', '--state', state])
+    expect([without.code, without.err]).toEqual([1, expect.stringContaining('PROKURA_API_KEY')])
+    const missing = await prokura([
+      'catalog',
+      'import',
+      join(folder, 'none.csv'),
+      '--state',
+      state,
+      '--key',
+      'x',
+    ])
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('cannot be read')])
+  })
 })
 
 describe('an end and a new start', () => {

@@ -12,6 +12,7 @@ const commands = {
   restore: async () => (await import('./restore.ts')).addRestoreCommand,
   accounts: async () => (await import('./accounts.ts')).addAccountsCommand,
   keys: async () => (await import('./keys.ts')).addKeysCommand,
+  catalog: async () => (await import('./catalog.ts')).addCatalogCommand,
   vault: async () => (await import('./vault.ts')).addVaultCommand,
   status: async () => (await import('./status.ts')).addStatusCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,

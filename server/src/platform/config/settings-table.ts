@@ -122,6 +122,12 @@ export const settingsTable = {
     default: '67108864',
     description: 'The largest file that an import takes, in bytes. Larger ones are refused with 413.',
   },
+  PROKURA_API_KEY: {
+    kind: { type: 'text' },
+    default: null,
+    secret: true,
+    description: 'The secret key that `prokura catalog` calls the API with. Servers do not look at it.',
+  },
   PROKURA_FAULTS: {
     kind: onOff,
     default: 'off',

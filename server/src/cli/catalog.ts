@@ -1,0 +1,118 @@
+import { createWriteStream, openAsBlob } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Command, Option } from 'commander'
+import { type CatalogApi, catalogApi, type ImportAnswer } from './catalog-api.ts'
+import { megabytes } from './copy-progress.ts'
+import { CommandFailure } from './failure.ts'
+import { out, outJson, styled } from './terminal.ts'
+
+type Shared = { url?: string; key?: string; state?: string }
+type ImportOptions = Shared & { format?: Format; publish?: boolean; json?: boolean }
+type ExportOptions = Shared & { format: Format }
+type Format = 'json_lines' | 'csv'
+
+const mediaTypes = { json_lines: 'application/x-ndjson', csv: 'text/csv' } as const satisfies Record<
+  Format,
+  string
+>
+const path = '/v1/merchant/catalog_items'
+/** Faults that people are shown; a list of the API has the rest. */
+const faultsShown = 20
+
+export function addCatalogCommand(program: Command): void {
+  const catalog = program.command('catalog').description('The catalogue of a merchant, over the API.')
+  const formats = ['json_lines', 'csv']
+  shared(catalog.command('import'))
+    .description('Send a file of items and follow it to its end. Exit code 1 when a row failed.')
+    .argument('<file>', 'JSON Lines, or CSV where its name ends in .csv')
+    .addOption(new Option('--format <format>', 'what the file is').choices(formats))
+    .option('--publish', 'publish every item that has what publishing needs')
+    .option('--json', 'print one line of JSON')
+    .action(importFile)
+  shared(catalog.command('export'))
+    .description('Write every item that is not archived, as an import takes it.')
+    .argument('[file]', 'where to; without it, standard output')
+    .addOption(new Option('--format <format>', 'what to write').choices(formats).default('json_lines'))
+    .action(exportFile)
+}
+
+function shared(command: Command): Command {
+  return command
+    .option('--url <url>', 'where the API is; without it, that of the service in the state folder')
+    .option('--key <key>', 'a secret key of the merchant; better in PROKURA_API_KEY, where nobody sees it')
+    .option('--state <dir>', 'the state folder of `prokura up`')
+}
+
+async function importFile(file: string, options: ImportOptions): Promise<void> {
+  const api = catalogApi(options)
+  const format = options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'json_lines')
+  const body = await openAsBlob(file, { type: mediaTypes[format] }).catch(() => {
+    throw new CommandFailure(`${file} cannot be read.`)
+  })
+  const line = progressLine(options.json ?? false)
+  try {
+    line.show(`Sending ${megabytes(body.size)} …`)
+    const sent: ImportAnswer = await api.post(`${path}/import${options.publish ? '?publish=true' : ''}`, body)
+    const done = await followed(api, sent, line.show)
+    line.end()
+    if (options.json) outJson(done)
+    else describe(done)
+    if (done.status !== 'completed')
+      throw new CommandFailure(done.failure ?? `The import was ${done.status}.`)
+    if (done.progress.failed > 0) process.exitCode = 1
+  } finally {
+    line.end()
+  }
+}
+
+async function followed(
+  api: CatalogApi,
+  sent: ImportAnswer,
+  show: (text: string) => void,
+): Promise<ImportAnswer> {
+  let current = sent
+  for (
+    let waitMs = 50;
+    current.status === 'queued' || current.status === 'running';
+    waitMs = Math.min(waitMs * 2, 1000)
+  ) {
+    await delay(waitMs)
+    current = await api.get(`${path}/imports/${sent.id}`)
+    const { progress, bytes } = current
+    const share = bytes === 0 ? 100 : Math.floor((progress.bytes / bytes) * 100)
+    show(
+      `Importing … ${share} %, ${progress.rows} items${progress.failed > 0 ? `, ${progress.failed} failed` : ''}`,
+    )
+  }
+  return current
+}
+
+function describe({ id, status, progress, errors }: ImportAnswer): void {
+  const { rows, created, updated, unchanged, failed } = progress
+  const colour = status === 'completed' && failed === 0 ? 'green' : 'yellow'
+  out(
+    `${styled(colour, status)} ${rows} items: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed (${id})`,
+  )
+  for (const { line, loc, msg } of errors.slice(0, faultsShown))
+    out(`  line ${line}${loc.map((part) => ` ${part}`).join('')}: ${msg}`)
+  if (errors.length > faultsShown) out(`  … GET ${path}/imports/${id}/errors has all.`)
+}
+
+async function exportFile(file: string | undefined, options: ExportOptions): Promise<void> {
+  const content = await catalogApi(options).download(`${path}/export`, mediaTypes[options.format])
+  await pipeline(Readable.fromWeb(content), file === undefined ? process.stdout : createWriteStream(file), {
+    end: file !== undefined,
+  })
+}
+
+/** One line on a terminal that changes in place; nothing where nobody watches. */
+function progressLine(isQuiet: boolean): { show: (text: string) => void; end: () => void } {
+  const terminal = process.stderr
+  if (isQuiet || !terminal.isTTY) return { show: () => undefined, end: () => undefined }
+  return {
+    show: (text) => void terminal.write(`\r\u001b[K${text}`),
+    end: () => void terminal.write('\r\u001b[K'),
+  }
+}
