@@ -48,9 +48,7 @@ function shared(command: Command): Command {
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   const api = catalogApi(options)
   const format = options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'json_lines')
-  const body = await openAsBlob(file, { type: mediaTypes[format] }).catch(() => {
-    throw new CommandFailure(`${file} cannot be read.`)
-  })
+  const body = await openFile(file, mediaTypes[format])
   const line = progressLine(options.json ?? false)
   try {
     line.show(`Sending ${megabytes(body.size)} …`)
@@ -64,6 +62,15 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
     if (done.progress.failed > 0) process.exitCode = 1
   } finally {
     line.end()
+  }
+}
+
+/** Read from the disk while it is sent. */
+async function openFile(file: string, type: string): Promise<Blob> {
+  try {
+    return await openAsBlob(file, { type })
+  } catch {
+    throw new CommandFailure(`${file} cannot be read.`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestAccount, type TestApp } from '../../../test/harness/app.ts'
 import { runImports } from '../../../test/harness/imports.ts'
-import type { Faults } from '../../platform/faults/faults.ts'
+import { type Faults, noFaults } from '../../platform/faults/faults.ts'
 
 let app: TestApp
 let seller: TestAccount
@@ -230,7 +230,7 @@ test('a file of many pieces and batches that dies again and again repeats nothin
     at: async (name) => {
       if (name === point && ++passed % 3 === 0) throw new Error('killed')
     },
-    pause: () => Promise.reject(new Error('nobody pauses')),
+    pause: noFaults.pause,
   })
   for (const point of ['step.commit.before', 'step.commit.after', 'step.commit.before', 'step.commit.after'])
     await runImports(app, dying(point))

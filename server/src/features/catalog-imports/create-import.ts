@@ -33,7 +33,6 @@ export const createMerchantCatalogImport = defineOperation({
   }),
   body: Type.String({ description: 'The file.' }),
   responses: { 201: CatalogImport },
-  problems: ['unavailable'],
   async handle(ctx, { query, content }) {
     const id = ctx.newId('imp')
     const bytes = await storeContent(ctx, id, content.chunks)

@@ -4,9 +4,25 @@ import { planUpserts, type UpsertFacts, type UpsertPlan } from './decide-upsert.
 import type { ItemRow } from './item.ts'
 import type { ItemImport } from './item-import.ts'
 
-const merchant = { account_id: 'acct_1', domain: 'tea.example', currency: 'EUR' } as MerchantRow
 const earlier = new Date('2030-01-01T00:00:00Z')
 const now = new Date('2030-01-02T00:00:00Z')
+
+const merchant: MerchantRow = {
+  account_id: 'acct_1',
+  mode: 'test',
+  slug: 'tea',
+  domain: 'tea.example',
+  domain_verified_at: null,
+  verification_token: 'token',
+  name: null,
+  mcc: null,
+  country: null,
+  currency: 'EUR',
+  tax_basis_points: 0,
+  seq: 1,
+  created_at: earlier,
+  updated_at: earlier,
+}
 
 function factsWith(changes: Partial<UpsertFacts> = {}): UpsertFacts {
   let made = 0

@@ -65,7 +65,7 @@ export const accessGuards: readonly Guard[] = [
     },
     'key-means-one-request': {
       keeps: 'an idempotency key with another request is a conflict',
-      find: '!stored.request_digest.equals(requestDigest(args))',
+      find: '!stored.request_digest.equals(digestOf(args))',
       replace: 'stored.status === 0',
       only: 'idempotency key',
     },
