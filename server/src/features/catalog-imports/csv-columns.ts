@@ -11,6 +11,7 @@ export const itemColumns = [
   'status',
   'categories',
   'options',
+  'required_inputs',
   'metadata',
 ] as const
 
@@ -23,6 +24,8 @@ export const variantFields = [
   'currency',
   'availability',
   'quantity',
+  'weight_grams',
+  'fulfillment_label',
   'options',
 ] as const
 

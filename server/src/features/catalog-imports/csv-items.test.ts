@@ -102,6 +102,8 @@ const variant = fc.record({
   currency: fc.constantFrom('EUR', null),
   availability: fc.constantFrom('in_stock' as const, 'preorder' as const),
   quantity: fc.option(fc.nat(1000)),
+  weight_grams: fc.option(fc.nat(1000)),
+  fulfillment_label: wordOrNull,
   options: fc.uniqueArray(fc.record({ name: word, value: word }), {
     maxLength: 3,
     selector: ({ name }) => name,
@@ -112,6 +114,12 @@ const picture = fc.record({
   type: fc.constantFrom('image' as const, 'video' as const),
   alt_text: wordOrNull,
 })
+const input = fc.record({
+  name: fc.constantFrom('size', 'engraving'),
+  type: fc.constantFrom('string' as const, 'date' as const),
+  label: wordOrNull,
+  choices: fc.constant<string[]>([]),
+})
 const item = fc
   .record({
     title: wordOrNull,
@@ -121,6 +129,7 @@ const item = fc
     media: fc.array(picture, { maxLength: 3 }),
     options: fc.uniqueArray(option, { maxLength: 4, selector: ({ name }) => name }),
     variants: fc.array(variant, { maxLength: 3 }),
+    required_inputs: fc.uniqueArray(input, { maxLength: 2, selector: ({ name }) => name }),
     metadata: fc.dictionary(word, word, { maxKeys: 2 }),
     status: fc.constantFrom('draft' as const, 'published' as const),
   })

@@ -186,6 +186,7 @@ const readers: Readonly<Record<Exclude<(typeof itemColumns)[number], 'options'>,
   item_type: orAbsent,
   status: orAbsent,
   categories: listOf,
+  required_inputs: (cell) => (cell === '' ? [] : jsonOf(cell)),
   metadata: (cell) => (cell === '' ? {} : jsonOf(cell)),
 }
 
@@ -198,6 +199,8 @@ const variantReaders: Readonly<Record<Exclude<(typeof variantFields)[number], 'o
   currency: orNull,
   availability: orAbsent,
   quantity: integer,
+  weight_grams: integer,
+  fulfillment_label: orNull,
 }
 
 function put(target: Record<string, unknown>, name: string, cell: string | undefined, read: Reader): void {

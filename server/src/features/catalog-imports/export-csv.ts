@@ -38,6 +38,7 @@ function itemCells(row: ItemRow, isPlain: boolean): Cells {
     status: row.status,
     categories: listCell(row.categories),
     options: isPlain ? '' : JSON.stringify(row.options),
+    required_inputs: row.required_inputs.length > 0 ? JSON.stringify(row.required_inputs) : '',
     metadata: Object.keys(row.metadata).length > 0 ? JSON.stringify(row.metadata) : '',
   }
 }
@@ -63,6 +64,9 @@ function variantCells(variant: Variant, { options }: ItemRow, isPlain: boolean):
     variant_currency: variant.currency ?? '',
     variant_availability: variant.availability,
     variant_quantity: variant.quantity === null ? '' : String(variant.quantity),
+    // Items stored before variants had these two lack them.
+    variant_weight_grams: String(variant.weight_grams ?? ''),
+    variant_fulfillment_label: variant.fulfillment_label ?? '',
     ...Object.fromEntries(named),
   }
 }

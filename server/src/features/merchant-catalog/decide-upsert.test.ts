@@ -45,6 +45,7 @@ function itemOf(changes: Partial<ItemRow> = {}): ItemRow {
     media: [],
     options: [],
     variants: [],
+    required_inputs: [],
     status: 'draft',
     metadata: {},
     seq: 3,
@@ -65,6 +66,8 @@ const variant = {
   currency: 'EUR',
   availability: 'in_stock' as const,
   quantity: 4,
+  weight_grams: null,
+  fulfillment_label: null,
   options: [],
 }
 

@@ -10,6 +10,7 @@ import type { ItemRow, Variant, VariantWrite } from './item.ts'
 import type { ItemImport } from './item-import.ts'
 import { mediaOf } from './media.ts'
 import { offerFault, publishFault } from './publishable.ts'
+import { requiredInputsOf } from './required-inputs.ts'
 import { writtenVariants } from './variants.ts'
 import { placedUrl } from './write-item.ts'
 
@@ -117,13 +118,14 @@ function upsert(shelf: Shelf, input: ItemImport, facts: UpsertFacts): Upserted {
 
 /** The item with what the row says; what it leaves out stays. */
 function written(before: ItemRow, input: ItemImport, { merchant, newId }: UpsertFacts): ItemRow {
-  const { id: _, status: __, url, media, variants, ...fields } = input
+  const { id: _, status: __, url, media, variants, required_inputs: inputs, ...fields } = input
   const priced = { currency: merchant?.currency ?? null, newId }
   return {
     ...before,
     ...fields,
     ...(url === undefined || url === before.url ? {} : placedUrl(url, merchant)),
     ...(media === undefined ? {} : { media: mediaOf(media) }),
+    ...(inputs === undefined ? {} : { required_inputs: requiredInputsOf(inputs) }),
     ...(variants === undefined
       ? {}
       : { variants: writtenVariants(recognised(variants, before.variants), before.variants, priced) }),
@@ -179,6 +181,7 @@ function blankItem({ tenant, now, newId }: UpsertFacts): ItemRow {
     media: [],
     options: [],
     variants: [],
+    required_inputs: [],
     status: 'draft',
     metadata: {},
     // Its events begin when it is first changed by itself; a file's are the import's.

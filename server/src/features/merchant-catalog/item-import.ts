@@ -31,6 +31,7 @@ export function exportedItem(row: ItemRow): ItemImport {
     media: row.media,
     options: row.options,
     variants: row.variants,
+    required_inputs: row.required_inputs,
     metadata: row.metadata,
   }
 }

@@ -81,7 +81,8 @@ export function writesOf(rows: readonly ItemRow[]): string {
 
 const record = `json_to_recordset($items::json) as r (id text, handle text, title text, description text, url text, url_key text,
   item_type text, categories text[], media jsonb, options jsonb, variants jsonb, status text, metadata jsonb, seq integer,
-  created_at timestamptz, updated_at timestamptz, published_at timestamptz, archived_at timestamptz)`
+  created_at timestamptz, updated_at timestamptz, published_at timestamptz, archived_at timestamptz,
+  required_inputs jsonb)`
 
 export const insertItems = statement<never, Tenanted & { items: string }>(
   'insert_catalog_items',
@@ -94,7 +95,7 @@ export const updateItems = statement<never, Tenanted & { items: string }>(
   'update_catalog_items',
   `update catalog_items as c set handle = r.handle, title = r.title, description = r.description, url = r.url, url_key = r.url_key,
      item_type = r.item_type, categories = r.categories, media = r.media, options = r.options, variants = r.variants,
-     status = r.status, metadata = r.metadata, updated_at = r.updated_at, published_at = r.published_at
+     status = r.status, metadata = r.metadata, required_inputs = r.required_inputs, updated_at = r.updated_at, published_at = r.published_at
    from ${record}
    where c.account_id = $account_id and c.mode = $mode and c.id = r.id`,
 )

@@ -17,6 +17,8 @@ function variantOf(...chosen: [string, string][]): Variant {
     currency: 'EUR',
     availability: 'in_stock',
     quantity: null,
+    weight_grams: null,
+    fulfillment_label: null,
     options: chosen.map(([name, value]) => ({ name, value })),
   }
 }

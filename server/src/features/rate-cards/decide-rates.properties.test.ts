@@ -55,7 +55,7 @@ const anyCards: fc.Arbitrary<RatedCard[]> = fc
       rate: anyRate,
       timing: anyTiming,
       zones: fc.subarray([{ country: 'DE' }, { country: 'FR' }, { country: 'AT', radius_km: 5 }]),
-      labels: fc.constantFrom([], [], ['bulky']),
+      labels: fc.constantFrom<string[]>([], [], ['bulky']),
     }),
     { maxLength: 6 },
   )
