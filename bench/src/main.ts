@@ -10,6 +10,7 @@ import { importBench } from './benchmarks/import.ts'
 import { listsBench } from './benchmarks/lists.ts'
 import { mcpBench } from './benchmarks/mcp.ts'
 import { purchaseBench } from './benchmarks/purchase.ts'
+import { quotesBench } from './benchmarks/quotes.ts'
 import { readsBench } from './benchmarks/reads.ts'
 import { startBench } from './benchmarks/start.ts'
 import { webhooksBench } from './benchmarks/webhooks.ts'
@@ -25,6 +26,7 @@ const benchmarks: readonly Benchmark[] = [
   approveBench,
   purchaseBench,
   readsBench,
+  quotesBench,
   mcpBench,
   workBench,
   webhooksBench,

@@ -1,4 +1,4 @@
-import { AMOUNT_MAX, type Fields } from '../fields.ts'
+import { AMOUNT_MAX, type Fields, isObject } from '../fields.ts'
 import { type Behaviour, linesOf } from './behaviour.ts'
 import type { OwedAnswer, Settings } from './memory.ts'
 
@@ -94,7 +94,9 @@ function changeMind(base: { eventType: string; targetId: string }, decision: Dec
  * The catalogue price that came with the quote, else our list price. Never the buyer's proposal: the merchant sets the price.
  */
 function priceOf(quote: Fields, settings: Settings): { total: number; currency: string; quantity: number } {
-  const lines = linesOf(quote)
+  const lines = linesOf(quote).flatMap((line) =>
+    isObject(line.list_price) ? [line, line.list_price] : [line],
+  )
   const quantity = wholeNumber(quote.quantity) ?? wholeNumber(lines[0]?.quantity) ?? 1
   const priced = [...lines, quote]
   const unit = priced.map(unitAmountOf).find((value) => value !== undefined) ?? settings.defaultUnitAmount

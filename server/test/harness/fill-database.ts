@@ -11,6 +11,8 @@ export const growingTables: ReadonlySet<string> = new Set([
   'idempotency_keys',
   'orders',
   'order_refunds',
+  'quotes',
+  'quote_answers',
   'deliveries',
   'delivery_attempts',
   'effects',
@@ -131,6 +133,12 @@ const fillers = [
      metadata, seq, created_at, updated_at)
      select ${account}, 'rc_' || ${padded}, 'Parcel', 'shipping', 'EUR', '{}', '{}', '{"kind": "free"}', '[]', '{}', array['loc_' || ${padded}],
        case when i % 100 = 0 then 'active' else 'draft' end, '{}', 1, ${now}, ${now} ${each}`,
+  `insert into quotes (account_id, mode, id, merchant_account_id, merchant_currency, items, quantity, inputs, metadata, status, offers,
+     required_inputs, round, requested_event_id, requested_at, responded_at, responded_by_type, responded_by_id, seq, created_at, updated_at)
+     select ${account}, 'quo_' || ${padded}, 'acct_fill' || i % 50, 'EUR', '[]', 1, '{}', '{}', 'declined', '[]', '[]', 1, 'evt_' || ${padded},
+       ${now}, ${now}, 'api_key', 'key_1', 2, ${now}, ${now} ${each}`,
+  `insert into quote_answers (account_id, mode, quote_id, event_id, round, digest, actor_type, actor_id, answered_at)
+     select ${account}, 'quo_' || ${padded}, 'evt_' || ${padded}, 1, '\\x00', 'api_key', 'key_1', ${now} ${each}`,
   `insert into audit_entries (account_id, mode, position, event_id, actor_type, action, target_id, request_id, digest, at, previous_hash, hash)
      select ${account}, i, 'evt_' || ${padded}, 'api_key', 'x', 'pi_' || ${padded}, 'req', '\\x00', ${now}, '\\x00', '\\x00' ${each}`,
 ]

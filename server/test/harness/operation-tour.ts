@@ -1,6 +1,7 @@
 import type { Answer, TestApp } from './app.ts'
 import { newBuyer, purchaseOf } from './buyers.ts'
 import { openShop, payOrder, placeOrder } from './orders.ts'
+import { askQuote, openQuotingShop } from './quotes.ts'
 
 /** One call of the tour: the operation it is, what sets it apart, and how it is made. */
 export type Stop = { operation: string; how?: string; call(): Promise<Answer> }
@@ -32,6 +33,7 @@ export async function tourOperations(app: TestApp, visit: (stop: Stop) => Promis
   await tourMerchant(app, go)
   await tourRouting(app, go)
   await tourDestinations(app, go)
+  await tourQuotes(app, visit)
 }
 
 type Go = (operation: string, method: string, path: string, body?: unknown, how?: string) => Promise<Answer>
@@ -278,6 +280,67 @@ async function tourDestinations(app: TestApp, go: Go): Promise<void> {
   await go('v1_disable_merchant_destination', 'POST', `${path}/disable`)
   await go('v1_enable_merchant_destination', 'POST', `${path}/enable`)
   await go('v1_archive_merchant_destination', 'POST', `${path}/archive`)
+}
+
+async function tourQuotes(app: TestApp, visit: (stop: Stop) => Promise<Answer>): Promise<void> {
+  const domain = 'quotes.example'
+  const shop = await openQuotingShop(app, { url: 'https://hooks.example/quotes' }, { merchant: { domain } })
+  const buyer = await newBuyer(app)
+  let number = 0
+  const go = (operation: string, method: string, path: string, body?: unknown, key?: string) => {
+    const headers: Record<string, string> =
+      method === 'GET' ? {} : { 'idempotency-key': `quotes-${Date.now()}-${number++}` }
+    const options = { headers, ...(key ? { key } : {}), ...(body === undefined ? {} : { body }) }
+    return visit({ operation, call: () => app.request(method, path, options) })
+  }
+  const wish = { catalog_variant_id: shop.variantId }
+  const { body: quote } = await answeredMeanwhile(app, () =>
+    go('v1_create_quote', 'POST', '/v1/quotes', wish),
+  )
+  const path = `/v1/quotes/${quote.id}`
+  await go('v1_get_quote', 'GET', path)
+  await go('v1_list_quotes', 'GET', '/v1/quotes')
+  const { body: renewed } = await answeredMeanwhile(app, () =>
+    go('v1_refresh_quote', 'POST', `${path}/refresh`),
+  )
+  const taken = { offer_id: renewed.offers[0].id, profile_id: buyer.profileId }
+  await go('v1_accept_quote', 'POST', `${path}/accept`, taken)
+  const asked = askQuote(app, wish)
+  const [pending] = await rowsUntilSome<{ id: string }>(app, `select id from quotes where status = 'pending'`)
+  const responses = `/v1/merchant/quotes/${pending?.id}/responses`
+  const offers = [{ total_amount: 900, expires_at: '2090-01-01T00:00:00Z' }]
+  await go('v1_create_quote_response', 'POST', responses, { outcome: 'quoted', offers }, shop.key)
+  await asked
+  await go('v1_cancel_quote', 'POST', `/v1/quotes/${pending?.id}/cancel`)
+}
+
+async function rowsUntilSome<Row>(app: TestApp, text: string): Promise<Row[]> {
+  for (;;) {
+    const { rows } = await app.parts.pools.single<Row>({ name: '', text, values: [] })
+    if (rows.length > 0) return rows
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** A request for a quote waits for the merchant, who is not here: quotes are marked as answered until it is over. */
+async function answeredMeanwhile(app: TestApp, work: () => Promise<Answer>): Promise<Answer> {
+  let isOver = false
+  const worked = work().finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await app.parts.pools.single({
+      name: 'answered_meanwhile',
+      text: `update quotes set status = 'quoted', responded_at = now(), responded_by_type = 'api_key', responded_by_id = 'key_1',
+          due_at = now() + interval '1 hour', expires_at = now() + interval '1 hour',
+          offers = jsonb_build_array(jsonb_build_object('id', 'offer_' || substr(id, 5), 'total_amount', 1000, 'currency', 'EUR',
+            'available_quantity', null, 'expires_at', '2090-01-01T00:00:00.000Z', 'message', null))
+        where status = 'pending'`,
+      values: [],
+    })
+    await Promise.race([worked, new Promise((resolve) => setTimeout(resolve, 20))])
+  }
+  return worked
 }
 
 /** A test of a destination waits for its first attempt, and nobody delivers here: deliveries are marked as attempted until it is over. */

@@ -1,8 +1,16 @@
 import type { ServerResponse } from 'node:http'
+import type { Mode } from '../../src/contract/context.ts'
+import type { Id } from '../../src/core/id.ts'
+import { sendAtOnce } from '../../src/features/destinations/public.ts'
+import { type QuoteRow, renderQuote, renderRequest } from '../../src/features/quotes/quote.ts'
+import { insertAnswer, insertQuote } from '../../src/features/quotes/quotes.sql.ts'
+import { writeOf } from '../../src/features/quotes/write-quote.ts'
+import { act } from '../../src/platform/calls/act.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { signWebhook } from '../../src/platform/signatures/webhook-signature.ts'
 import type { Answer, TestAccount, TestApp } from './app.ts'
 import { newDestination, type Received, type Receiver } from './deliveries.ts'
+import type { TestShop } from './orders.ts'
 
 /** A merchant that strangers can ask for prices, with one published item. */
 export type QuotingShop = {
@@ -146,4 +154,108 @@ export function answering(
     void answerSigned(app, shop().destination, asked, make(asked)).then((answer) => answers.push(answer))
   }
   return Object.assign(how, { answers })
+}
+
+/** The one offer of a quote that was placed here. */
+export function offerOf(quoteId: string): Id<'offer'> {
+  return `offer_${quoteId.slice(4)}`
+}
+
+/** A quote of the buyer at the shop, as a merchant that answered by key leaves it: quoted, with one offer. */
+export async function placeQuote(
+  app: TestApp,
+  buyer: TestAccount,
+  { shop, mode = 'test', note }: { shop: TestShop; mode?: Mode; note: string },
+): Promise<Id<'quo'>> {
+  const tenant = { accountId: buyer.accountId, mode }
+  const destination = await newDestination(app, 'https://hooks.example/quotes', {}, shop.key)
+  return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+    const id = ctx.newId('quo')
+    const eventId = ctx.newId('evt')
+    const endsAt = new Date(ctx.now.getTime() + 3_600_000)
+    const row: QuoteRow = {
+      account_id: buyer.accountId,
+      mode,
+      id,
+      merchant_account_id: shop.seller.accountId,
+      merchant_name: 'Shop',
+      merchant_slug: null,
+      merchant_domain: null,
+      merchant_currency: 'EUR',
+      catalog_item_id: shop.itemId,
+      catalog_variant_id: shop.variantId,
+      item_type: 'product',
+      items: [],
+      quantity: 1,
+      profile_id: null,
+      address_id: null,
+      ship_to: null,
+      price_proposal: null,
+      inputs: {},
+      note,
+      metadata: {},
+      status: 'quoted',
+      offers: [
+        {
+          id: offerOf(id),
+          total_amount: 1000,
+          currency: 'EUR',
+          available_quantity: null,
+          expires_at: endsAt.toISOString(),
+          message: null,
+        },
+      ],
+      required_inputs: [],
+      message: null,
+      round: 1,
+      requested_event_id: eventId,
+      destination_id: destination.id,
+      requested_at: ctx.now,
+      deadline_at: new Date(ctx.now.getTime() + 10_000),
+      responded_at: ctx.now,
+      responded_by_type: 'api_key',
+      responded_by_id: 'key_1',
+      failure: null,
+      expires_at: endsAt,
+      accepted_offer_id: null,
+      purchase_intent_id: null,
+      cancelled_at: null,
+      due_at: endsAt,
+      seq: 2,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    }
+    const seller = { accountId: shop.seller.accountId, mode }
+    const request = { aggregateId: id, object: renderQuote(row) }
+    ctx.tx.write(insertQuote(writeOf(row)))
+    ctx.tx.write(
+      insertAnswer({
+        account_id: buyer.accountId,
+        mode,
+        quote_id: id,
+        event_id: eventId,
+        round: 1,
+        digest: Buffer.from(id),
+        actor_type: 'api_key',
+        actor_id: 'key_1',
+        now: ctx.now,
+      }),
+    )
+    sendAtOnce(ctx, {
+      tenant: seller,
+      destinationId: destination.id,
+      event: {
+        id: eventId,
+        accountId: buyer.accountId,
+        type: 'quote.requested',
+        aggregateId: id,
+        sequence: 1,
+      },
+    })
+    const data = { quote: renderRequest(row) }
+    const recipient = { accountId: seller.accountId, data }
+    ctx.tx.emit({ ...request, id: eventId, type: 'quote.requested', sequence: 1, recipient })
+    ctx.tx.emit({ ...request, type: 'quote.quoted', sequence: 2, actor: { type: 'api_key', id: 'key_1' } })
+    return id
+  })
 }

@@ -5,6 +5,7 @@ import { chosenByCallers, durations, foundDurations, notYet, sourceText } from '
 import { platformEdges } from './clock/platform-edges.ts'
 import { policyEdges } from './clock/policy-edges.ts'
 import { purchaseEdges } from './clock/purchase-edges.ts'
+import { quoteEdges } from './clock/quote-edges.ts'
 import { type Edge, type Judge, openStage } from './clock/stage.ts'
 import { type Lane, openLane } from './model/lane.ts'
 import type { SuiteRun, Tally } from './suite.ts'
@@ -13,6 +14,7 @@ const edges: Readonly<Record<string, Edge>> = {
   ...purchaseEdges,
   ...policyEdges,
   ...deliveryEdges,
+  ...quoteEdges,
   ...platformEdges,
 }
 

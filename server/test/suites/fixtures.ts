@@ -3,6 +3,7 @@ import { vaultCard } from '../../src/features/payment-methods/vault.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
 import { openShop, payOrder, placeOrder } from '../harness/orders.ts'
+import { placeQuote } from '../harness/quotes.ts'
 import { type Client, memberOf } from './client.ts'
 
 /** Somebody things can belong to: an account in one mode, and a secret key of it that may do everything. */
@@ -120,6 +121,10 @@ export const factories: Readonly<Record<string, Factory>> = {
     const returned = memberOf(Array.isArray(returns) ? returns[0] : undefined, 'id')
     if (typeof returned !== 'string') throw new Error(`fixture return: ${sent.status} ${sent.text}`)
     return returned
+  },
+  quote_id: async ({ app }, owner) => {
+    const shop = await openShop(app, owner.account, owner.mode)
+    return placeQuote(app, owner.account, { shop, mode: owner.mode, note: canaryOf(owner) })
   },
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation } from '../../src/contract/operation.ts'
 import { ValidationProblem } from '../../src/contract/problem.ts'
@@ -70,7 +71,10 @@ function inputOf(operation: Operation, pool: IdPool): Arbitrary<Input> {
         kind: fc.constant(chosen as Input['kind']), // one of the three above
         path: pathOf(pool, chosen),
         query: sectionOf(operation.query, chosen).map((value) => (isObject(value) ? value : { odd: value })),
-        headers: sectionOf(operation.headers, 'valid').map(headerTexts),
+        headers: sectionOf(operation.headers, 'valid').map((section) => ({
+          ...headerTexts(section),
+          ...(operation.requiresIdempotencyKey ? { 'idempotency-key': randomUUID() } : {}),
+        })),
         body: operation.body ? bodyOf(operation.body, chosen, pool) : fc.constant(undefined),
       }),
   )

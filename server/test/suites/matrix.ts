@@ -189,14 +189,16 @@ const bodyParents: Readonly<Record<string, string[]>> = { profile_payment_method
 
 async function callRest(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
   const { operation, credential } = cell
-  const body = await bodyFor(world, operation, credential.owner, ids)
+  const sent = bodyOverRest(operation, await bodyFor(world, operation, credential.owner, ids))
+  const key = operation.requiresIdempotencyKey ? { 'idempotency-key': `matrix-rest-${Math.random()}` } : {}
   return world.client.rest({
     method: operation.method,
     path: operation.path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) =>
       encodeURIComponent(ids.path[name] ?? ''),
     ),
     key: credential.token,
-    ...bodyOverRest(operation, body),
+    ...sent,
+    headers: { ...sent.headers, ...key },
   })
 }
 
@@ -282,6 +284,7 @@ function bodyParams(operation: OperationFacts): string[] {
 /** Body members that only repeat what the request says elsewhere, and name nothing. */
 const echoes: Readonly<Record<string, string[]>> = {
   v1_create_order_response: ['event_id'],
+  v1_create_quote_response: ['event_id'],
   // The merchant's own number, in the merchant's own words.
   v1_reconcile_purchase_intent: ['order_id'],
 }

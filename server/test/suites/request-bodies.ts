@@ -1,10 +1,13 @@
 import type { OperationFacts } from '../../src/contract/operation.ts'
 import { isObject } from '../../src/contract/schema-node.ts'
+import { offerOf } from '../harness/quotes.ts'
 import { factories, type Ids, makeId, type Owner, purchaseItem, vaultToken, type World } from './fixtures.ts'
 import { smallestOf } from './sample.ts'
 
 /** What the smallest body of an operation lacks to be taken, where the schema alone does not say. */
-const additions: Readonly<Record<string, (world: World, owner: Owner) => Promise<object> | object>> = {
+const additions: Readonly<
+  Record<string, (world: World, owner: Owner, path: Ids) => Promise<object> | object>
+> = {
   v1_create_profile_payment_method: async (world, owner) => ({
     card: { kind: 'existing', vault_token_id: await vaultToken(world, owner) },
   }),
@@ -18,6 +21,9 @@ const additions: Readonly<Record<string, (world: World, owner: Owner) => Promise
     },
   }),
   v1_calculate_rate_card: () => ({ currency: 'EUR' }),
+  v1_create_quote: () => ({ merchant_slug: 'nobody' }),
+  v1_accept_quote: (_world, _owner, { quote_id: id }) => ({ offer_id: offerOf(id ?? '') }),
+  v1_create_quote_response: () => ({ outcome: 'declined' }),
   v1_approve_purchase_intent: () => ({ approve: true }),
   v1_create_order_response: () => ({ outcome: 'rejected' }),
   v1_freeze_controls: async (world, owner) => ({
@@ -41,7 +47,7 @@ export async function bodyFor(
   for (const name of needed) made[name] = ids.path[name] ?? (await makeId(name, world, owner))
   const smallest = smallestOf(operation.body, (name) => ids.body[name] ?? made[name])
   if (!isObject(smallest)) return smallest
-  return { ...smallest, ...(await additions[operation.id]?.(world, owner)), ...ids.body }
+  return { ...smallest, ...(await additions[operation.id]?.(world, owner, ids.path)), ...ids.body }
 }
 
 function requiredIds(body: unknown): string[] {

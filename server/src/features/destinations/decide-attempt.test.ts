@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decideAttempt, isFailingTooLong, parseRetryAfter } from './decide-attempt.ts'
+import { decideAttempt, decideUrgentAttempt, isFailingTooLong, parseRetryAfter } from './decide-attempt.ts'
 
 const answered = (httpStatus: number) => ({ httpStatus, error: null, retryAfterSeconds: null })
 
@@ -45,6 +45,47 @@ test('Retry-After makes a wait longer, never shorter, and a day at most', () => 
 test('410 condemns the destination, in the last attempt too', () => {
   expect(decideAttempt(answered(410), 1, 0.5)).toMatchObject({ result: 'failed', isGone: true })
   expect(decideAttempt(answered(410), 10, 0.5)).toEqual({ result: 'exhausted', isGone: true })
+})
+
+const silent = { httpStatus: null, error: 'timeout', retryAfterSeconds: null }
+
+test('what somebody waits for is tried again 1, 3 and 6 s after it was sent, however long an attempt took', () => {
+  const delays = [
+    [1, 0.2, 0.8],
+    [1, 2, 0],
+    [2, 1.5, 1.5],
+    [3, 3.1, 2.9],
+  ] as const
+  for (const [attempt, age, delaySeconds] of delays) {
+    for (const answer of [answered(500), silent]) {
+      expect(decideUrgentAttempt(answer, attempt, age)).toEqual({
+        result: 'failed',
+        delaySeconds: expect.closeTo(delaySeconds),
+        isGone: false,
+      })
+    }
+  }
+  expect(decideUrgentAttempt(answered(500), 4, 6.1)).toEqual({ result: 'exhausted', isGone: false })
+})
+
+test('what somebody waits for is tried within ten seconds alone', () => {
+  expect(decideUrgentAttempt(silent, 1, 10).result).toBe('exhausted')
+  expect(decideUrgentAttempt(answered(503), 1, 60).result).toBe('exhausted')
+  const asked = (retryAfterSeconds: number) =>
+    decideUrgentAttempt({ ...answered(429), retryAfterSeconds }, 1, 0.5)
+  expect(asked(9)).toMatchObject({ result: 'failed', delaySeconds: 9 })
+  expect(asked(10)).toEqual({ result: 'exhausted', isGone: false })
+})
+
+test('a redirect or a refusal ends it at once, unless it says that it was not the moment', () => {
+  for (const status of [301, 307, 400, 401, 404, 422])
+    expect(decideUrgentAttempt(answered(status), 1, 0.1)).toEqual({ result: 'exhausted', isGone: false })
+  expect(decideUrgentAttempt(answered(410), 1, 0.1)).toEqual({ result: 'exhausted', isGone: true })
+  for (const status of [408, 425, 429, 500, 502, 503])
+    expect(decideUrgentAttempt(answered(status), 1, 0.1).result).toBe('failed')
+  expect(decideUrgentAttempt({ ...answered(202), error: 'too_large' }, 1, 0.1)).toEqual({
+    result: 'succeeded',
+  })
 })
 
 test('Retry-After is seconds or a date, and nonsense is nothing', () => {

@@ -52,10 +52,8 @@ export const createQuote = defineOperation({
   replay: 'current',
   async handle(ctx, { body }) {
     const selector = selectorOf(body)
-    const [target, shipping] = await Promise.all([
-      resolveTarget(ctx.reads, ctx.tenant.mode, selector),
-      shippingOf(ctx, body),
-    ])
+    const shipping = await shippingOf(ctx, body)
+    const target = await resolveTarget(ctx.reads, ctx.tenant.mode, selector)
     const row: QuoteRow = {
       ...blankQuote(ctx, body),
       ...targetColumns(target, body.quantity ?? 1),

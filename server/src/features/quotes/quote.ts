@@ -40,6 +40,7 @@ export const QuoteItem = Named(
     sku: Nullable(Type.String()),
     title: Type.String(),
     url: Nullable(Type.String()),
+    item_type: OneOf(['product', 'digital', 'service', 'booking']),
     quantity: Type.Integer({ minimum: 1 }),
     list_price: Nullable(
       Closed({ unit_amount: Amount("The catalog's price of one unit."), currency: Type.String() }),

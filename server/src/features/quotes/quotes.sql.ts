@@ -93,7 +93,8 @@ export const lockRequestedQuotes = statement<
   'lock_requested_quotes',
   `/* tenantless: each is named by its own key */
    select ${columns} from quotes
-   where (account_id, mode, id) in (select * from unnest($account_ids::text[], $modes::mode[], $ids::text[]))
+   where (account_id, mode, id) in (
+     select * from unnest($account_ids::text[], $modes::mode[], $ids::text[]) as wanted (account_id, mode, id))
    order by id for no key update`,
 )
 

@@ -95,6 +95,7 @@ function quotedItem(item: ItemRow, variantId: string | null, quantity: number): 
     sku: variant?.sku ?? null,
     title: variant?.title ? `${item.title} (${variant.title})` : (item.title ?? item.id),
     url: item.url,
+    item_type: item.item_type,
     quantity,
     list_price: price === null || currency === null ? null : { unit_amount: price, currency },
   }

@@ -58,7 +58,14 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '[5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]',
     edge: 'retries',
   },
-  'core/backoff.ts quoteRetrySeconds': { value: '[1, 3, 6]', local: 'nobody can ask for a quote yet' },
+  'core/backoff.ts quoteRetrySeconds': { value: '[1, 3, 6]', edge: 'quote retries' },
+  'features/destinations/decide-attempt.ts urgentWindowSeconds': { value: '10', edge: 'quote retries' },
+  'features/quotes/request-quote.ts windowSeconds': { value: '10', edge: 'quote answer' },
+  'features/quotes/request-quote.ts answerMinutes': { value: '15', edge: 'quote answer' },
+  'features/quotes/quote-reply.ts retryAfterSeconds': { value: '2', local: 'advice to whoever polls' },
+  'features/quotes/work.ts leaseSeconds': { value: '30', edge: 'leases' },
+  'features/quotes/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
+  'features/quotes/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
   'platform/audit/platform-invariants.ts interval': { value: '60 seconds', edge: 'relay' },
   'platform/audit/verify-audit.ts tailSecondsMax': { value: '60', edge: 'relay' },
 }
@@ -105,7 +112,6 @@ export const notYet: readonly { duration: string; word: RegExp }[] = [
   { duration: 'component session: 15 minutes', word: /element_sessions|sessionMinutes/i },
   { duration: 'merchant credential: 10 minutes', word: /ticketMinutes|credential_tickets\b(?!:)/i },
   { duration: 'onboarding link: 24 hours', word: /onboarding_links|linkHours/i },
-  { duration: 'quote without an answer: 15 minutes', word: /quoteMinutes|quoteExpiry/i },
   { duration: 'attribution id: 90 days', word: /attributionDays/i },
   { duration: 'one-time password of an enrolment', word: /otpMinutes|otp_expires/i },
 ]

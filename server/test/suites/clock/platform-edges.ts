@@ -5,6 +5,8 @@ import { platformInvariants } from '../../../src/platform/audit/platform-invaria
 import { verifyAudit } from '../../../src/platform/audit/verify-audit.ts'
 import { act } from '../../../src/platform/calls/act.ts'
 import type { WorkKind } from '../../../src/platform/work/work.ts'
+import { openShop } from '../../harness/orders.ts'
+import { placeQuote } from '../../harness/quotes.ts'
 import { bodyOf } from '../model/real.ts'
 import { type Edge, hour, type Stage, saidBy, second } from './stage.ts'
 
@@ -34,7 +36,12 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
       stage.lane.clock.now(),
       bought,
     ])
-    const rows = { intents: waiting, carts: String((await stage.cartOf(bought)).id), orders: order }
+    const quotes = await placeQuote(stage.lane.app, stage.account, {
+      shop: await openShop(stage.lane.app, stage.account),
+      note: 'Lease',
+    })
+    await stage.lane.sql('update quotes set due_at = $1 where id = $2', [stage.lane.clock.now(), quotes])
+    const rows = { quotes, intents: waiting, carts: String((await stage.cartOf(bought)).id), orders: order }
     for (const [kind, id] of Object.entries(rows)) await leaseEdge(stage, kind, id)
   },
 
@@ -52,7 +59,15 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
     await stage.work()
     const order = String((await stage.cartOf(bought)).order)
     const waiting = await stage.buy('ok')
-    const edges = { 'W2-overdue': [waiting, 0], 'W2-orders': [order, 24 * hour] } as const
+    const quote = await placeQuote(stage.lane.app, stage.account, {
+      shop: await openShop(stage.lane.app, stage.account),
+      note: 'Late',
+    })
+    const edges = {
+      'W2-overdue': [waiting, 0],
+      'W2-quotes': [quote, hour],
+      'W2-orders': [order, 24 * hour],
+    } as const
     for (const [invariant, [id, due]] of Object.entries(edges)) {
       await stage.at(due + 60 * second)
       stage.same(`${invariant}: after a minute`, await isLate(invariant, id), [false])

@@ -4,6 +4,7 @@ import type { OuterChannel } from '../../../src/features/execution/port.ts'
 import { cartWork, followDecisions, intentWork } from '../../../src/features/execution/public.ts'
 import { orderWork } from '../../../src/features/orders/work.ts'
 import { failUnanswered } from '../../../src/features/quotes/fail-unanswered.ts'
+import { quoteWork } from '../../../src/features/quotes/work.ts'
 import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { createRelay } from '../../../src/platform/events/relay.ts'
 import { noFaults } from '../../../src/platform/faults/faults.ts'
@@ -76,6 +77,7 @@ export async function openLane(
     { ...intentWork(execution), concurrency: 1 },
     { ...cartWork(execution), concurrency: 1 },
     orderWork,
+    quoteWork,
   ]
   if (deliveries)
     kinds.push(createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }))
@@ -129,7 +131,7 @@ export async function openLane(
       return row?.at ?? null
     },
     async abandon() {
-      for (const table of ['purchase_intents', 'carts', 'orders', 'deliveries'])
+      for (const table of ['purchase_intents', 'carts', 'orders', 'quotes', 'deliveries'])
         await sql(`update ${table} set due_at = 'infinity', lease_until = null where due_at is not null`)
     },
     complaints: () => complaints.splice(0),
