@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { eventTypes } from '../../src/features/destinations/event-types.ts'
 import type { TestAccount } from '../harness/app.ts'
 import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
+import { newDestination, type Receiver, startReceiver } from '../harness/deliveries.ts'
 import { contradictions, hearWitnesses, refundContradictions } from '../harness/witness.ts'
 
 let buying: Buying
 let buyer: Buyer
 let seller: TestAccount
 let shopUrl: string
+let receiver: Receiver
 
 beforeAll(async () => {
   buying = await startBuying()
@@ -25,9 +28,26 @@ beforeAll(async () => {
   const item = { title: 'Thing', url: shopUrl, variants: [{ sku: 'T-1', price: 1000 }] }
   const { body } = await buying.app.post('/v1/merchant/catalog_items', item, { key })
   await buying.app.post(`/v1/merchant/catalog_items/${body.id}/publish`, undefined, { key })
+  receiver = await startReceiver()
+  await newDestination(buying.app, receiver.url, { event_types: eventTypes.filter(isForwarded) }, key)
 })
 afterEach(() => buying.audit())
-afterAll(() => buying?.stop())
+afterAll(async () => {
+  await buying?.stop()
+  await receiver?.stop()
+})
+
+/** Everything that is forwarded to merchants once an order is there. */
+function isForwarded(type: string): boolean {
+  return type.startsWith('payment.') || type.startsWith('order.')
+}
+
+/** What the merchant's backend was told of an order, by type. */
+function toldOf(order: string): { type: string; data: Record<string, Record<string, unknown>> }[] {
+  return receiver.received
+    .map(({ body }) => JSON.parse(body))
+    .filter(({ data }) => data.order?.id === order || data.payment?.order_id === order)
+}
 
 function asMerchant(order: string, path: string, body: object = {}) {
   return buying.app.post(`/v1/merchant/orders/${order}/${path}`, body, { key: seller.keys.secret_test })
@@ -150,6 +170,45 @@ test('from order to refund: a lower price is captured, sent, delivered, refunded
     { order_id: order, amount: 803, currency, status: 'refunded', refund_id: second.id },
   ])
   await expectAgreement(purchase)
+})
+
+test('every movement of the money is forwarded to the merchant, in the shape of the payment', async () => {
+  const [paid, rejected, refused] = [await ordered(), await ordered(), await ordered()]
+  await confirm(paid.order, paid.id)
+  await asMerchant(paid.order, 'refunds', { amount: 40 })
+  expect((await asMerchant(rejected.order, 'responses', { outcome: 'rejected' })).status).toBe(200)
+  await buying.sandbox.fault({
+    match: { operation: 'capture', reference_contains: refused.id },
+    fault: 'decline=card_closed',
+  })
+  await confirm(refused.order, refused.id)
+  const expected = [
+    [paid.order, ['authorized', 'captured', 'partially_refunded']],
+    [rejected.order, ['authorized', 'voided']],
+    [refused.order, ['authorized', 'failed']],
+  ] as const
+  for (const [order, statuses] of expected) {
+    const payments = () => toldOf(order).filter(({ type }) => type.startsWith('payment.'))
+    await expect.poll(() => payments().length, { timeout: 15_000 }).toBe(statuses.length)
+    expect(payments().map(({ type, data }) => [type, data])).toEqual(
+      statuses.map((status) => [
+        `payment.${status === 'partially_refunded' ? 'refunded' : status}`,
+        {
+          payment: {
+            order_id: order,
+            amount: status === 'partially_refunded' ? 40 : 2140,
+            currency: 'USD',
+            status,
+            ...(status === 'partially_refunded' ? { refund_id: expect.stringMatching(/^rfd_/) } : {}),
+          },
+        },
+      ]),
+    )
+  }
+  const refunded = toldOf(paid.order).find(({ type }) => type === 'order.refunded')
+  const shown = await buying.app.get(`/v1/merchant/orders/${paid.order}`, { key: seller.keys.secret_test })
+  expect(refunded?.data).toEqual({ order: shown.body })
+  await buying.settled()
 })
 
 test('refunds at once give back what was captured and not a cent more', async () => {

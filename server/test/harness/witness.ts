@@ -138,7 +138,7 @@ function cartProblems(cart: ToldCart, name: string, { processor, placed, confirm
   if (charged > cart.max_allowed_amount)
     problems.push(`M1 ${name} was charged ${charged}, more than ${cart.max_allowed_amount}`)
   if (givenBack > total(charges))
-    problems.push(`M7 ${name} was charged ${total(charges)} and got ${givenBack} back`)
+    problems.push(`M2 ${name} was charged ${total(charges)} and got ${givenBack} back`)
   if (held !== 0) problems.push(`M6 ${name} is over and ${held} of its authorizations are open`)
   const orders = { simulated: placed.get(cart.id) ?? 0, native: confirmed.get(cart.order ?? '') ?? 0 }
   if (cart.channel === 'simulated' && orders.simulated !== (isBought ? 1 : 0))
@@ -159,14 +159,14 @@ export function refundContradictions(name: string, told: ToldRefunds, { processo
   )
   const strange = approved.filter(({ key }) => !told.some(({ id }) => id === key))
   return [
-    ...strange.map(({ key }) => `M7 ${name} got ${key} back, and its order does not know of it`),
+    ...strange.map(({ key }) => `M2 ${name} got ${key} back, and its order does not know of it`),
     ...told.flatMap(({ id, amount, status }) => {
       const times = approved.filter(({ key }) => key === id)
       if (status === 'pending') return [`W2 ${id} is still pending`]
       if (status === 'succeeded' && times.length === 1 && times[0]?.amount === amount) return []
       if (status === 'failed' && times.length === 0) return []
       return [
-        `M7 ${id} is ${status} for ${amount}, the processor gave back ${times.length} times ${total(times)}`,
+        `M2 ${id} is ${status} for ${amount}, the processor gave back ${times.length} times ${total(times)}`,
       ]
     }),
   ]

@@ -27,6 +27,7 @@ import {
   raceRetryCancel,
 } from './races/decisions.ts'
 import { raceHeldUpWorkers, raceReconcile } from './races/held-up-workers.ts'
+import { racePrices, raceRefunds } from './races/order-life.ts'
 import { raceAnswers } from './races/orders.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
 import { newProfile, startService } from './whole-product.ts'
@@ -85,6 +86,8 @@ async function raceAll(arena: Arena, { tally, size, only }: SuiteRun): Promise<v
   const workers = await Promise.all([service.startRole('worker'), service.startRole('worker')])
   await timed('cancel × execution', () => raceExecution(arena))
   await timed('answer × answer × cancel × expiry', () => raceAnswers(arena))
+  await timed('reprice × answer × cancel', () => racePrices(arena))
+  await timed('refund × refund × return', () => raceRefunds(arena))
   await timed('bought and compared', () => compare(arena, [...bought, ...doomed]))
   await Promise.all(workers.map((worker) => worker.stop(8000)))
   const half = Math.ceil(doomed.length / 2)

@@ -107,8 +107,10 @@ function isDelivered(order: Facts, fulfillments: readonly OrderFulfillment[]): b
   return missing.every((units) => units <= 0)
 }
 
-function isPaid({ payment_status: status }: Facts): boolean {
-  return status === 'captured' || status === 'partially_refunded' || status === 'refunded'
+/** What was refunded whole before anything was sent is sent no more; what is on its way still arrives. */
+function isPaid({ status, payment_status: payment }: Facts): boolean {
+  if (payment === 'refunded') return status === 'fulfilling'
+  return payment === 'captured' || payment === 'partially_refunded'
 }
 
 function statusAfter(order: Facts, isComplete: boolean): OrderRow['status'] | null {

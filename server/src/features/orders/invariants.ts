@@ -47,18 +47,18 @@ export const orderInvariants: readonly Invariant[] = [
     statement: checkRepeats({}),
   },
   {
-    id: 'M2-orders',
+    id: 'M1-orders',
     title:
       'No order costs more than its buyer authorized, and its subtotal is its lines less what was taken off',
     statement: checkPrices({}),
   },
   {
-    id: 'M7-orders',
+    id: 'M2-refunds',
     title: 'Refunds come to at most what was captured, and the order and its payment say what they came to',
     statement: checkRefunds({}),
   },
   {
-    id: 'M8-orders',
+    id: 'W3-units',
     title: 'No more units are sent, returned or paid back than were bought',
     statement: checkUnits({}),
   },

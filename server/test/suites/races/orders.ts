@@ -24,8 +24,8 @@ export async function raceAnswers(arena: Arena): Promise<undefined> {
   await until(async () => (await arena.query(waiting, ids)).length === ids.length)
   await eachOf(ids, 4, (id) => raceAnswer(arena, id))
   // The silent merchant's own memory knows of no answer: somebody else has answered for it.
-  await until(async () => (await differences(arena, ids)).length === 0)
-  const open = await differences(arena, ids)
+  await until(async () => (await disagreements(arena, ids)).length === 0)
+  const open = await disagreements(arena, ids)
   arena.expect(open.length === 0, () => open.slice(0, 20).join('\n'))
   return undefined
 }
@@ -68,11 +68,12 @@ function isTooLate(sent: Sent): boolean {
   return code === 'response_conflict' || code === 'order_not_awaiting' || code === 'order_not_cancellable'
 }
 
-async function differences(arena: Arena, ids: readonly string[]): Promise<string[]> {
+/** But for answers that others gave for a silent merchant, of which its own memory knows nothing. */
+export async function disagreements(arena: Arena, ids: readonly string[]): Promise<string[]> {
   return (await arena.service.agree(ids, 0)).filter((one) => !one.includes('its merchant has'))
 }
 
-async function until(is: () => Promise<boolean>): Promise<void> {
+export async function until(is: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + patienceMs
   while (!(await is()) && performance.now() < deadline) await delay(50)
 }
