@@ -1,9 +1,11 @@
 import { destinationInvariants } from './features/destinations/invariants.sql.ts'
 import { executionInvariants } from './features/execution/public.ts'
+import { marketInvariants } from './features/markets/invariants.sql.ts'
 import { orderInvariants } from './features/orders/invariants.ts'
 import { policyInvariants } from './features/policies/invariants.ts'
 import { purchaseIntentInvariants } from './features/purchase-intents/invariants.ts'
 import { quoteInvariants } from './features/quotes/public.ts'
+import { rateCardInvariants } from './features/rate-cards/invariants.sql.ts'
 import type { Invariant } from './platform/audit/invariants.ts'
 import { platformInvariants } from './platform/audit/platform-invariants.ts'
 
@@ -11,6 +13,8 @@ import { platformInvariants } from './platform/audit/platform-invariants.ts'
 export const invariants: readonly Invariant[] = [
   ...platformInvariants,
   ...policyInvariants,
+  ...marketInvariants,
+  ...rateCardInvariants,
   ...destinationInvariants,
   ...purchaseIntentInvariants,
   ...orderInvariants,

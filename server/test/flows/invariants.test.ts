@@ -49,6 +49,12 @@ async function openShop(): Promise<string> {
   expect((await post(`/v1/merchant/catalog_items/${item.body.id}/publish`, undefined, { key })).status).toBe(
     200,
   )
+  const routing = { include: [{ country: 'US' }] }
+  const market = { code: 'us', currency: 'USD', default_locale: 'en', routing }
+  const { body } = await post('/v1/markets', market, { key })
+  const rate = { kind: 'flat', amount: 500 }
+  const card = { name: 'Parcel', fulfillment_type: 'shipping', currency: 'USD', market_ids: [body.id], rate }
+  expect((await post('/v1/rate_cards', card, { key })).status).toBe(201)
   confirmWith = key
   return url
 }
@@ -170,6 +176,10 @@ const damages: Damage[] = [
         tries, may_have_left, asked, asked_at, heard, answer, sent_at, settled_at, not_before
       from effects where step = 'place' and state = 'done'`,
   },
+  { id: 'F1', damage: `update markets set status = 'archived', archived_at = now()` },
+  { id: 'F1', damage: 'update market_regions set priority = priority + 1' },
+  { id: 'F2', damage: `update rate_cards set market_ids = '{mkt_of_another}'` },
+  { id: 'F2', damage: `update rate_cards set location_ids = '{loc_of_another}'` },
   {
     id: 'W3-orders',
     damage: `update orders set cart_id = ${boughtCart}, attempt = attempt + (status = 'awaiting_confirmation')::int`,

@@ -27,6 +27,7 @@ import {
   raceRetryCancel,
 } from './races/decisions.ts'
 import { raceHeldUpWorkers, raceReconcile } from './races/held-up-workers.ts'
+import { raceMarkets } from './races/markets.ts'
 import { racePrices, raceRefunds } from './races/order-life.ts'
 import { raceAnswers } from './races/orders.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
@@ -82,6 +83,7 @@ async function raceAll(arena: Arena, { tally, size, only }: SuiteRun): Promise<v
   await timed('password × password', () => racePasswords(arena))
   await timed('one key, fifty requests', () => raceOneKey(arena))
   await timed('responder toggles', () => raceResponders(arena))
+  await timed('markets on one region', () => raceMarkets(arena))
   const doomed = await orderDoomed(arena)
   const workers = await Promise.all([service.startRole('worker'), service.startRole('worker')])
   await timed('cancel × execution', () => raceExecution(arena))

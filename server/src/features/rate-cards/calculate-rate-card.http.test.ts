@@ -238,6 +238,7 @@ test('a merchant without cards has no options, and one without any currency is a
   const refused: [object, (string | number)[]][] = [
     [{ items: [{ amount: 100 }] }, ['currency']],
     [{ currency: 'EUR', items: [] }, ['items']],
+    [{ currency: 'EUR', items: [{ amount: 1 }], at: '9999-12-31T00:00:00Z' }, ['at']],
     [{ currency: 'EUR', items: [{ quantity: 2, amount: 1e12 }] }, ['items']],
     [
       { currency: 'EUR', items: [{ amount: 1 }], address: { country: 'DE', latitude: 1 } },

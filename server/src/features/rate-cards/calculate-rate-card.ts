@@ -143,7 +143,7 @@ export const calculateRateCard = defineOperation({
       coordinates,
       distanceKm: body.distance_km ?? null,
       types: body.fulfillment_types ?? null,
-      at: body.at === undefined ? ctx.now : new Date(body.at),
+      at: body.at === undefined ? ctx.now : orderedAt(body.at),
     }
     const measures = measuresOf(shipment, null)
     if (measures.orderValue > amountMax)
@@ -167,6 +167,13 @@ function whereOf(address: Static<typeof Address> | null): {
     place: { country, state, city, postalCode },
     coordinates: latitude === null || longitude === null ? null : { latitude, longitude },
   }
+}
+
+/** What arrives years later still has to be a date that RFC 3339 can write. */
+function orderedAt(written: string): Date {
+  const at = new Date(written)
+  if (at.getUTCFullYear() > 9000) throw invalid(['body', 'at'], 'the order is too far away')
+  return at
 }
 
 function currencyOf(asked: string | undefined, known: readonly (string | null | undefined)[]): string {
