@@ -21,8 +21,13 @@ export function canaryOf(owner: Owner): string {
   return `canary ${owner.account.accountId.slice(-8)} ${owner.mode}`
 }
 
+let codesMade = 0
+
 /** Codes of markets are unique. */
-let marketsMade = 0
+export function newMarketCode(): string {
+  codesMade += 1
+  return `m${codesMade}`
+}
 
 /** How to make what a path parameter names. An operation with another parameter fails the suites until it stands here. */
 export const factories: Readonly<Record<string, Factory>> = {
@@ -82,7 +87,7 @@ export const factories: Readonly<Record<string, Factory>> = {
     }),
   market_id: (world, owner) =>
     post(world, owner, '/v1/markets', {
-      code: `m${++marketsMade}`,
+      code: newMarketCode(),
       name: canaryOf(owner),
       currency: 'EUR',
       default_locale: 'de',

@@ -1,7 +1,16 @@
 import type { OperationFacts } from '../../src/contract/operation.ts'
 import { isObject } from '../../src/contract/schema-node.ts'
 import { offerOf } from '../harness/quotes.ts'
-import { factories, type Ids, makeId, type Owner, purchaseItem, vaultToken, type World } from './fixtures.ts'
+import {
+  factories,
+  type Ids,
+  makeId,
+  newMarketCode,
+  type Owner,
+  purchaseItem,
+  vaultToken,
+  type World,
+} from './fixtures.ts'
 import { smallestOf } from './sample.ts'
 
 /** What the smallest body of an operation lacks to be taken, where the schema alone does not say. */
@@ -20,6 +29,7 @@ const additions: Readonly<
       expected_amount: 1000,
     },
   }),
+  v1_create_market: () => ({ code: newMarketCode() }),
   v1_calculate_rate_card: () => ({ currency: 'EUR' }),
   v1_create_quote: () => ({ merchant_slug: 'nobody' }),
   v1_accept_quote: (_world, _owner, { quote_id: id }) => ({ offer_id: offerOf(id ?? '') }),
