@@ -50,9 +50,10 @@ describe('accepting', () => {
     expires_at: later.toISOString(),
     message: null,
   }
-  const quote = { status: 'quoted', offers: [offer], quantity: 2 } as const
+  type Accepted = Parameters<typeof decideAccept>[0]
+  const quote: Accepted = { status: 'quoted', offers: [offer], quantity: 2 }
 
-  test.each([
+  test.each<[string, Accepted, string | null, string]>([
     ['the one offer, named', quote, 'offer_1', 'offer_1'],
     ['the one offer, unnamed', quote, null, 'offer_1'],
     [
@@ -77,8 +78,8 @@ describe('accepting', () => {
       'offer_1',
       'quote_not_acceptable',
     ],
-  ] as const)('%s', (_, given, offerId, wanted) => {
-    const decision = decideAccept(given as Parameters<typeof decideAccept>[0], offerId, now)
+  ])('%s', (_, given, offerId, wanted) => {
+    const decision = decideAccept(given, offerId, now)
     expect(decision.ok ? decision.value.id : decision.refusal).toBe(wanted)
   })
 })

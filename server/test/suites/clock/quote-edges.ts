@@ -2,7 +2,7 @@ import { quoteRetrySeconds } from '../../../src/core/backoff.ts'
 import { type Receiver, startReceiver } from '../../harness/deliveries.ts'
 import { memberOf, type Sent } from '../client.ts'
 import { bodyOf } from '../model/real.ts'
-import { fieldOf, hour, minute, type Stage, saidBy, second } from './stage.ts'
+import { type Edge, hour, minute, type Stage, saidBy, second } from './stage.ts'
 
 type Asking = { id: string; said: Promise<Sent> }
 
