@@ -5,6 +5,7 @@ import { followDeliveries } from './features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from './features/destinations/work.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './features/execution/public.ts'
 import { orderWork } from './features/orders/work.ts'
+import { followCreated } from './features/purchase-intents/public.ts'
 import { failUnanswered } from './features/quotes/fail-unanswered.ts'
 import { quoteWork } from './features/quotes/work.ts'
 import { createEgress } from './platform/egress/egress.ts'
@@ -40,7 +41,7 @@ export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): W
       catalogImportWork,
       createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
     ],
-    followers: [followDeliveries, followDecisions],
+    followers: [followDeliveries, followDecisions, followCreated],
     close: () => egress.close(),
   }
 }

@@ -33,6 +33,15 @@ export function instantOf(written: string | undefined): string | null {
   return written === undefined ? null : new Date(written).toISOString()
 }
 
+/** Behind every text that begins like the one before it. */
+const lastOfAll = '\u{10ffff}'
+
+/** The range, in an order by bytes, of lower-case texts that begin with this one. */
+export function startingWith(q: string): { starts_from: string; starts_before: string } {
+  const text = q.toLowerCase()
+  return { starts_from: text, starts_before: `${text}${lastOfAll}` }
+}
+
 /** The `like` pattern that finds a text anywhere in a lower-case search column. */
 export function containsPattern(q: string | undefined): string | null {
   return q === undefined ? null : `%${q.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -5,6 +5,7 @@ export const growingTables: ReadonlySet<string> = new Set([
   'profiles',
   'payment_methods',
   'purchase_intents',
+  'purchase_terms',
   'carts',
   'events',
   'unrelayed',
@@ -78,6 +79,7 @@ const fillers = [
        case when i % 20 = 0 then 'awaiting_approval' else 'succeeded' end, 'EUR', 1000, 1500, 300, 200, 500, 'fail', '[]', '{}', '{}', 'allow',
        false, '{}', 'key-' || i, 'api_key', '{}', 'pi_' || ${padded} || ' shop' || i || '.example', 2,
        case when i % 20 = 0 then now() + interval '1 day' end, ${now}, ${now} ${each}`,
+  `insert into purchase_terms (account_id, mode, term, intent_id) select ${account}, 'order-' || i, 'pi_' || ${padded} ${each}`,
   `insert into carts (account_id, mode, id, intent_id, position, merchant_name, merchant_domain, channel, items, status, attempt_id, currency,
      expected_amount, max_allowed_amount, fee_allowance, tax_allowance, tolerance_basis_points, due_at, created_at, updated_at)
      select ${account}, 'cart_' || ${padded}, 'pi_' || ${padded}, 0, 'Shop', 'shop.example', 'native', '[]',

@@ -90,6 +90,7 @@ async function tourPurchases(app: TestApp, go: Go): Promise<void> {
   const path = `/v1/purchase_intents/${intent.id}`
   await go('v1_get_purchase_intent', 'GET', path)
   await go('v1_list_purchase_intents', 'GET', '/v1/purchase_intents')
+  await go('v1_list_purchase_intents', 'GET', '/v1/purchase_intents?q=order-17', undefined, 'searched')
   await go('v1_list_purchase_intent_events', 'GET', `${path}/events`)
   await go('v1_approve_purchase_intent', 'POST', `${path}/approve`, { approve: true })
   await go('v1_cancel_purchase_intent', 'POST', `${path}/cancel`)
@@ -176,8 +177,10 @@ async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   const order = await placeOrder(app, app.account, shop)
   await go('v1_get_order', 'GET', `/v1/orders/${order.id}`)
   await go('v1_list_orders', 'GET', '/v1/orders')
+  await go('v1_list_orders', 'GET', '/v1/orders?q=lamp', undefined, 'searched')
   await go('v1_get_merchant_order', 'GET', `/v1/merchant/orders/${order.id}`)
   await go('v1_list_merchant_orders', 'GET', '/v1/merchant/orders')
+  await go('v1_list_merchant_orders', 'GET', '/v1/merchant/orders?q=lamp', undefined, 'searched')
   const event = await app.parts.pools.read<{ id: string }>({
     name: '',
     text: 'select id from events where aggregate_id = $1 and sequence = 1',

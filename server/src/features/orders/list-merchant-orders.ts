@@ -2,8 +2,9 @@ import { defineOperation, reply } from '../../contract/operation.ts'
 import { pageOf, renderList, totalCap } from '../../contract/page.ts'
 import { ListOf } from '../../contract/schemas.ts'
 import { Order, renderOrder } from './order.ts'
-import { filterOf, OrderQuery, orderLimitDefault } from './order-query.ts'
+import { filterOf, OrderQuery, orderLimitDefault, searchOf } from './order-query.ts'
 import { countMerchantOrders, selectMerchantOrders } from './orders.sql.ts'
+import { countFoundMerchantOrders, searchMerchantOrders } from './search-orders.sql.ts'
 
 export const listMerchantOrders = defineOperation({
   id: 'v1_list_merchant_orders',
@@ -18,9 +19,14 @@ export const listMerchantOrders = defineOperation({
   async handle(ctx, { query }) {
     const page = pageOf(query, orderLimitDefault)
     const filter = filterOf(query, ctx.tenant)
+    const search = searchOf(query, ctx.tenant, page)
     const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectMerchantOrders({ ...filter, ...page })),
-      ctx.reads.maybe(countMerchantOrders({ ...filter, cap: totalCap })),
+      ctx.reads.rows(
+        search ? searchMerchantOrders(search.page) : selectMerchantOrders({ ...filter, ...page }),
+      ),
+      ctx.reads.maybe(
+        search ? countFoundMerchantOrders(search.count) : countMerchantOrders({ ...filter, cap: totalCap }),
+      ),
     ])
     return reply(
       200,

@@ -2,8 +2,9 @@ import { defineOperation, reply } from '../../contract/operation.ts'
 import { pageOf, renderList, totalCap } from '../../contract/page.ts'
 import { ListOf } from '../../contract/schemas.ts'
 import { Order, renderOrder } from './order.ts'
-import { filterOf, OrderQuery, orderLimitDefault } from './order-query.ts'
+import { filterOf, OrderQuery, orderLimitDefault, searchOf } from './order-query.ts'
 import { countOrders, selectOrders } from './orders.sql.ts'
+import { countFoundOrders, searchOrders } from './search-orders.sql.ts'
 
 export const listOrders = defineOperation({
   id: 'v1_list_orders',
@@ -18,9 +19,10 @@ export const listOrders = defineOperation({
   async handle(ctx, { query }) {
     const page = pageOf(query, orderLimitDefault)
     const filter = filterOf(query, ctx.tenant)
+    const search = searchOf(query, ctx.tenant, page)
     const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectOrders({ ...filter, ...page })),
-      ctx.reads.maybe(countOrders({ ...filter, cap: totalCap })),
+      ctx.reads.rows(search ? searchOrders(search.page) : selectOrders({ ...filter, ...page })),
+      ctx.reads.maybe(search ? countFoundOrders(search.count) : countOrders({ ...filter, cap: totalCap })),
     ])
     return reply(
       200,

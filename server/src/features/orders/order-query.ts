@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../contract/context.ts'
-import { containsPattern, instantOf } from '../../contract/page.ts'
+import { containsPattern, instantOf, type PageRequest, startingWith, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, Page, Search, Timestamp } from '../../contract/schemas.ts'
 import { OrderPaymentStatusSchema, OrderStatusSchema } from './order.ts'
 import type { OrderFilter } from './orders.sql.ts'
+import type { OrderSearch } from './search-orders.sql.ts'
 
 export const orderLimitDefault = 50
 
@@ -25,6 +26,21 @@ export function filterOf(query: Static<typeof OrderQuery>, tenant: Tenant): Orde
     payment_status: query.payment_status ?? null,
     created_after: instantOf(query.created_after),
     created_before: instantOf(query.created_before),
-    q: containsPattern(query.q),
+    q: null,
+  }
+}
+
+/** What a search is given, for its page and for its count; null where nothing is searched for. */
+export function searchOf(
+  query: Static<typeof OrderQuery>,
+  tenant: Tenant,
+  page: PageRequest,
+): { page: OrderSearch & PageRequest; count: OrderSearch } | null {
+  const anywhere = containsPattern(query.q)
+  if (query.q === undefined || anywhere === null) return null
+  const terms = { ...filterOf(query, tenant), ...startingWith(query.q), anywhere, typed: query.q }
+  return {
+    page: { ...terms, ...page, reach: page.offset + page.limit + 1 },
+    count: { ...terms, reach: totalCap + 1 },
   }
 }

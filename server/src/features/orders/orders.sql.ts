@@ -134,7 +134,7 @@ export type OrderFilter = {
   q: string | null
 }
 
-const filters = `($status::text is null or status = $status)
+export const filters = `($status::text is null or status = $status)
   and ($payment_status::text is null or payment_status = $payment_status)
   and ($created_after::timestamptz is null or created_at > $created_after)
   and ($created_before::timestamptz is null or created_at < $created_before)

@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { pageOf, renderList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, IdParam, ListOf, Page, Search } from '../../contract/schemas.ts'
 import { AuditRow, renderAuditRow } from './audit-row.ts'
 import { countAuditRows, selectAuditRows } from './audit-rows.sql.ts'
 import { PurchaseIntentStatus } from './intent.ts'
+import { countFoundAuditRows, searchAuditRows } from './search-intents.sql.ts'
+import { searchTerms } from './search-intents.ts'
 
 const limitDefault = 50
 
@@ -16,6 +18,9 @@ export const listPurchaseIntents = defineOperation({
   scope: 'purchase_intents:read',
   tag: 'Purchase intents',
   summary: 'List purchases as an audit trail, newest first',
+  description:
+    '`q` looks through the ten thousand newest purchases for the text anywhere in their ids, references and names, and through all ' +
+    'others for ids, references and merchants that begin with it, and for people whose name holds it.',
   query: Closed({
     status: Filter(PurchaseIntentStatus, 'Purchases in this state.'),
     profile_id: Type.Optional(IdParam('Purchases for this profile.')),
@@ -30,11 +35,19 @@ export const listPurchaseIntents = defineOperation({
       mode: ctx.tenant.mode,
       status: query.status ?? null,
       profile_id: query.profile_id ?? null,
-      q: containsPattern(query.q),
     }
+    const terms = query.q === undefined ? null : { ...filter, ...searchTerms(query.q) }
     const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectAuditRows({ ...filter, ...page })),
-      ctx.reads.maybe(countAuditRows({ ...filter, cap: totalCap })),
+      ctx.reads.rows(
+        terms
+          ? searchAuditRows({ ...terms, ...page, reach: page.offset + page.limit + 1 })
+          : selectAuditRows({ ...filter, ...page }),
+      ),
+      ctx.reads.maybe(
+        terms
+          ? countFoundAuditRows({ ...terms, reach: totalCap + 1 })
+          : countAuditRows({ ...filter, cap: totalCap }),
+      ),
     ])
     return reply(200, renderList(rows, counted?.counted ?? 0, page, renderAuditRow))
   },

@@ -11,6 +11,7 @@ export {
 export { expireApproval } from './expire-approval.ts'
 export { type FailureCode, type FailureReason, failureOf } from './failure.ts'
 export { finishIfDone } from './finish.ts'
+export { followCreated } from './follow-created.ts'
 export {
   type Fulfillment,
   type IntentItem,
