@@ -17,35 +17,94 @@ export async function openAccount(world: World, name: string): Promise<Account> 
 }
 
 /**
- * Gives an account `count` purchase intents like the model's, as old as if one had been made every second. Past the API: a million of
- * them would take an hour. Indexes and foreign keys are kept up, so what is measured afterwards is what use would have left.
+ * Has tables filled past the API and past their indexes, which are built afterwards: a million rows through either would take an hour.
+ * What is measured then is what use would have left, vacuumed.
  */
-export async function copyIntents(
+export async function fillTables(
   world: World,
-  { accountId, model, count }: { accountId: string; model: string; count: number },
+  tables: readonly string[],
+  fill: () => Promise<void>,
 ): Promise<void> {
   const { database } = world
-  const columns = await columnsOf(world, 'purchase_intents')
-  const given: Record<string, string> = {
-    account_id: '$1',
-    id: `'pi_' || lpad(n::text, 26, '0')`,
-    status: `case when n % 10 = 0 then 'awaiting_approval' else 'declined' end`,
-    due_at: 'null',
-    idempotency_key: 'null',
-    payment_method_id: 'null',
-    policy_id: 'null',
-    created_at: `now() - n * interval '1 s'`,
-  }
-  await database.query(
+  const { rows: indexes } = await database.query<{ name: string; definition: string }>(plainIndexes, [tables])
+  // Foreign keys hold by the way the rows are made.
+  await database.query('set session_replication_role = replica')
+  await database.query('set synchronous_commit = off')
+  for (const { name } of indexes) await database.query(`drop index ${name}`)
+  await fill()
+  await database.query(`set maintenance_work_mem = '1GB'`)
+  for (const { definition } of indexes) await database.query(definition)
+  await database.query('set session_replication_role = origin')
+  await database.query(`vacuum analyze ${tables.join(', ')}`)
+}
+
+/** Those that stand for no constraint. */
+const plainIndexes = `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+  from pg_index i where i.indrelid = any($1::text[]::regclass[])
+    and not exists (select from pg_constraint k where k.conindid = i.indexrelid)`
+
+type Copies = { accountId: string; model: string; count: number }
+
+/**
+ * Gives an account `count` purchase intents like the model's, as old as if one had been made every second, each with a reference of its
+ * own and at one of five hundred shops.
+ */
+export async function copyIntents(world: World, { accountId, model, count }: Copies): Promise<void> {
+  await world.database.query(
     `insert into profiles (${(await columnsOf(world, 'profiles')).join(', ')})
      select ${(await columnsOf(world, 'profiles')).map((name) => (name === 'account_id' ? '$1' : name)).join(', ')}
-     from profiles where id = (select profile_id from purchase_intents where id = $2)`,
+     from profiles where (account_id, id) = (select account_id, profile_id from purchase_intents where id = $2)`,
     [accountId, model],
   )
-  await database.query(
-    `insert into purchase_intents (${columns.join(', ')})
-     select ${columns.map((name) => given[name] ?? `m.${name}`).join(', ')}
-     from purchase_intents m, generate_series(1, $3::int) as n where m.id = $2`,
+  const shop = `'shop-' || n % 500 || '.example'`
+  await copyRows(
+    world,
+    'purchase_intents',
+    { accountId, model, count },
+    {
+      id: `'pi_' || lpad(n::text, 26, '0')`,
+      status: `case when n % 10 = 0 then 'awaiting_approval' else 'declined' end`,
+      due_at: 'null',
+      idempotency_key: 'null',
+      payment_method_id: 'null',
+      policy_id: 'null',
+      reference_id: `'order-' || n`,
+      merchants: `array[${shop}]`,
+      search: `'pi_' || lpad(n::text, 26, '0') || ' ' || m.profile_id || ' order-' || n || ' ' || ${shop}`,
+      created_at: `now() - n * interval '1 s'`,
+    },
+  )
+  // As what follows their events would have written them.
+  await world.database.query(
+    `insert into purchase_terms (account_id, mode, term, intent_id)
+     select account_id, mode, term, id from purchase_intents, unnest(array_append(merchants, reference_id)) as term where account_id = $1`,
+    [accountId],
+  )
+}
+
+/** Gives an account `count` items like the model. */
+export function copyItems(world: World, copies: Copies): Promise<void> {
+  return copyRows(world, 'catalog_items', copies, {
+    id: `'cat_' || lpad(n::text, 26, '0')`,
+    handle: `'thing-' || n`,
+    title: `'Thing number ' || n`,
+    url: 'null',
+    url_key: 'null',
+    variants: `jsonb_build_array(m.variants -> 0 || jsonb_build_object('sku', 'SKU-' || n))`,
+  })
+}
+
+async function copyRows(
+  world: World,
+  table: string,
+  { accountId, model, count }: Copies,
+  given: Readonly<Record<string, string>>,
+): Promise<void> {
+  const columns = await columnsOf(world, table)
+  const values = columns.map((name) => (name === 'account_id' ? '$1' : (given[name] ?? `m.${name}`)))
+  await world.database.query(
+    `insert into ${table} (${columns.join(', ')})
+     select ${values.join(', ')} from ${table} m, generate_series(1, $3::int) as n where m.id = $2`,
     [accountId, model, count],
   )
 }
