@@ -5,6 +5,7 @@ import { locationOperations } from './features/locations/operations.ts'
 import { marketOperations } from './features/markets/operations.ts'
 import { merchantOperations } from './features/merchant/operations.ts'
 import { merchantCatalogOperations } from './features/merchant-catalog/operations.ts'
+import { onboardingLinkOperations } from './features/onboarding-links/operations.ts'
 import { orderOperations } from './features/orders/operations.ts'
 import { paymentMethodOperations } from './features/payment-methods/operations.ts'
 import { policyOperations } from './features/policies/operations.ts'
@@ -25,6 +26,7 @@ export const operations: readonly Operation[] = [
   ...marketOperations,
   ...rateCardOperations,
   ...catalogImportOperations,
+  ...onboardingLinkOperations,
   ...destinationOperations,
   ...orderOperations,
   ...quoteOperations,

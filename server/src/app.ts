@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { operations as allOperations } from './api.ts'
 import type { Operation } from './contract/operation.ts'
+import { onboardingPages } from './features/onboarding-links/public.ts'
 import { registerDocs } from './http/docs.ts'
 import { registerHealth } from './http/health.ts'
+import { registerHostedPages } from './http/hosted-pages.ts'
 import { createHttpServer, lineOf, type RequestLine } from './http/server.ts'
 import { registerMcp } from './mcp/mcp.ts'
 import type { Parts } from './parts.ts'
@@ -65,6 +67,11 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   registerHealth(http, {
     isDatabaseReady: () => readDatabaseTime(parts.pools).then(() => true),
     draining: draining.signal,
+  })
+  registerHostedPages(http, {
+    pages: onboardingPages(parts),
+    onRequest: options.onRequest,
+    onBug: options.onBug,
   })
   registerDocs(http, { operations, publicUrl: parts.settings.publicUrl })
   return {

@@ -4,6 +4,7 @@ import { catalogImportWork } from './features/catalog-imports/work.ts'
 import { followDeliveries } from './features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from './features/destinations/work.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './features/execution/public.ts'
+import { onboardingWork } from './features/onboarding-links/work.ts'
 import { orderWork } from './features/orders/work.ts'
 import { followCreated } from './features/purchase-intents/public.ts'
 import { failUnanswered } from './features/quotes/fail-unanswered.ts'
@@ -39,6 +40,7 @@ export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): W
       orderWork,
       quoteWork,
       catalogImportWork,
+      onboardingWork,
       createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
     ],
     followers: [followDeliveries, followDecisions, followCreated],

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { codes as currencyCodes } from 'currency-codes'
-import { isValid as isCountryCode } from 'i18n-iso-countries/index.js'
+import { getAlpha2Codes, isValid as isCountryCode } from 'i18n-iso-countries/index.js'
 import Format from 'typebox/format'
 import type validator from 'validator'
 
@@ -86,6 +86,11 @@ const PHONE_CHARACTERS = /^\+[\d ().\-/]{6,30}$/
 
 function isPhone(value: string): boolean {
   return normalizePhone(value) !== undefined
+}
+
+/** Every country code that `country` takes. */
+export function countryCodes(): string[] {
+  return Object.keys(getAlpha2Codes())
 }
 
 function isCountry(value: string): boolean {

@@ -3,6 +3,7 @@ import type { JsonSchema } from './json-schema.ts'
 /** What the groups of operations are about. */
 const tags: Readonly<Record<string, string>> = {
   Profiles: 'The people and businesses that are bought for: who is billed and shipped to.',
+  'Onboarding links': 'Links to a page of ours on which a person fills in a profile, new or existing.',
   'Payment methods': "A profile's cards, as tokens, and their enrolment for purchases by agents.",
   Policies:
     'Reusable spending limits and rules, what they would decide, and the switch that freezes everything.',

@@ -73,6 +73,16 @@ export const problemCodes = {
   },
   profile_not_active: { status: 409, retryable: false, message: 'The profile is not active.' },
   profile_archived: { status: 409, retryable: false, message: 'The profile is archived.' },
+  onboarding_link_used: {
+    status: 409,
+    retryable: false,
+    message: 'The form of this onboarding link has been sent. Create another link.',
+  },
+  onboarding_link_expired: {
+    status: 409,
+    retryable: false,
+    message: 'The onboarding link has expired. Create another link.',
+  },
   issuing_not_available: {
     status: 409,
     retryable: false,

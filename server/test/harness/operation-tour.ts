@@ -79,6 +79,13 @@ async function tourBuyers(app: TestApp, go: Go): Promise<void> {
     code: '123456',
   })
   await go('v1_delete_profile_payment_method', 'DELETE', `${path}/payment_methods/${method.id}`)
+  const { body: link } = await go('v1_create_onboarding_link', 'POST', '/v1/onboarding_links', {
+    use_case: { type: 'account_update' },
+    profile: { id: profile.id },
+  })
+  await go('v1_get_onboarding_link', 'GET', `/v1/onboarding_links/${link.id}`)
+  await go('v1_list_onboarding_links', 'GET', '/v1/onboarding_links')
+  await go('v1_revoke_onboarding_link', 'POST', `/v1/onboarding_links/${link.id}/revoke`)
   await go('v1_archive_profile', 'POST', `${path}/archive`)
 }
 

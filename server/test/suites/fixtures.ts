@@ -45,6 +45,11 @@ export const factories: Readonly<Record<string, Factory>> = {
       items: [purchaseItem],
       reference_id: canaryOf(owner),
     }),
+  link_id: (world, owner) =>
+    post(world, owner, '/v1/onboarding_links', {
+      use_case: { type: 'account_onboarding' },
+      metadata: { canary: canaryOf(owner) },
+    }),
   item_id: async (world, owner) => {
     await post(world, owner, '/v1/merchant', { name: canaryOf(owner), currency: 'EUR' })
     return post(world, owner, '/v1/merchant/catalog_items', {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { CallContext } from '../../contract/context.ts'
+import type { ActingContext } from '../../contract/context.ts'
 import type { Address, AddressCreate } from './profile.ts'
 
 /** The most addresses a profile holds. */
@@ -20,7 +20,7 @@ export function withAddress(addresses: readonly Address[], added: Address): Addr
 
 /** An address as stored, from what the caller wrote. The recipient is the profile's person unless somebody else is named. */
 export function newAddress(
-  ctx: CallContext,
+  ctx: ActingContext,
   input: Static<typeof AddressCreate>,
   recipientName: string,
 ): Address {

@@ -1,2 +1,6 @@
+export { addProfile, ProfileCreate } from './add-profile.ts'
+export { addressesMax, newAddress, withAddress } from './addresses.ts'
 export type { Address, BuyerRow, ProfileRow } from './profile.ts'
 export { lockProfile, selectBuyer, selectProfile } from './profiles.sql.ts'
+export { changedFields } from './update-profile.ts'
+export { changeProfile } from './write-profile.ts'

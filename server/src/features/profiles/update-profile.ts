@@ -1,11 +1,14 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import type { ActingContext } from '../../contract/context.ts'
 import { normalizePhone } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
 import { isoDateOfBirth } from './date-of-birth.ts'
-import { Profile, ProfileFields } from './profile.ts'
+import { Profile, ProfileFields, type ProfileRow } from './profile.ts'
 import { changeProfile } from './write-profile.ts'
+
+const ProfileUpdate = Type.Partial(Closed(ProfileFields), { additionalProperties: false })
 
 export const updateProfile = defineOperation({
   id: 'v1_update_profile',
@@ -17,19 +20,28 @@ export const updateProfile = defineOperation({
   summary: 'Change a profile',
   description: 'Fields left out stay as they are; `metadata` is replaced as a whole.',
   params: Closed({ profile_id: IdParam('The profile.') }),
-  body: Type.Partial(Closed(ProfileFields), { additionalProperties: false }),
+  body: ProfileUpdate,
   responses: { 200: Profile },
   problems: ['not_found', 'profile_archived'],
   async handle(ctx, { path, body }) {
-    const profile = await changeProfile(ctx, path.profile_id, 'profile.updated', (row) => {
-      if (row.status === 'archived') throw new Problem('profile_archived')
-      const { phone, dob, ...fields } = body
-      return {
-        ...fields,
-        ...(phone === undefined ? {} : { phone: normalizePhone(phone) ?? row.phone }),
-        ...(dob ? { dob_sealed: ctx.sealer.seal(isoDateOfBirth(dob, ctx.now), 'profile.dob', row.id) } : {}),
-      }
-    })
+    const profile = await changeProfile(ctx, path.profile_id, 'profile.updated', (row) =>
+      changedFields(ctx, row, body),
+    )
     return reply(200, profile)
   },
 })
+
+/** What an update makes of a profile: a refusal, the 422 of a date of birth that is none, or the new values. */
+export function changedFields(
+  ctx: ActingContext,
+  row: ProfileRow,
+  update: Static<typeof ProfileUpdate>,
+): Partial<ProfileRow> {
+  if (row.status === 'archived') throw new Problem('profile_archived')
+  const { phone, dob, ...fields } = update
+  return {
+    ...fields,
+    ...(phone === undefined ? {} : { phone: normalizePhone(phone) ?? row.phone }),
+    ...(dob ? { dob_sealed: ctx.sealer.seal(isoDateOfBirth(dob, ctx.now), 'profile.dob', row.id) } : {}),
+  }
+}

@@ -1,4 +1,4 @@
-import type { CallContext, Tenant } from '../../contract/context.ts'
+import type { ActingContext, Tenant } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type Profile, type ProfileRow, renderProfile } from './profile.ts'
 import { lockProfile, type ProfileWrite, updateProfileRow } from './profiles.sql.ts'
@@ -19,7 +19,7 @@ export function writeOf(row: ProfileRow, tenant: Tenant): ProfileWrite {
  * writes nothing.
  */
 export async function changeProfile(
-  ctx: CallContext,
+  ctx: ActingContext,
   profileId: string,
   type: string,
   change: (row: ProfileRow) => Partial<ProfileRow>,

@@ -14,6 +14,13 @@ export const durations: Readonly<Record<string, Placed>> = {
     edge: 'approval',
   },
   'features/policies/windows.ts dayMs': { value: '86_400_000', edge: 'windows' },
+  'features/onboarding-links/link.ts linkHours': { value: '24', edge: 'onboarding link' },
+  'features/onboarding-links/link.ts sessionMinutes': { value: '30', edge: 'onboarding form' },
+  'features/onboarding-links/work.ts leaseSeconds': {
+    value: '30',
+    local: 'two who mark one link write it once',
+  },
+  'features/onboarding-links/work.ts pollMs': { value: '5000', local: 'how often a process looks' },
   'features/orders/create-order.ts orderExpiryHours': { value: '24', edge: 'order answer' },
   'features/orders/work.ts leaseSeconds': { value: '30', edge: 'leases' },
   'features/orders/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
@@ -111,7 +118,6 @@ export const notYet: readonly { duration: string; word: RegExp }[] = [
   },
   { duration: 'component session: 15 minutes', word: /element_sessions|sessionMinutes/i },
   { duration: 'merchant credential: 10 minutes', word: /ticketMinutes|credential_tickets\b(?!:)/i },
-  { duration: 'onboarding link: 24 hours', word: /onboarding_links|linkHours/i },
   { duration: 'attribution id: 90 days', word: /attributionDays/i },
   { duration: 'one-time password of an enrolment', word: /otpMinutes|otp_expires/i },
 ]

@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox'
+import type { Mode } from '../../contract/context.ts'
+import {
+  Closed,
+  IdOf,
+  IdParam,
+  Metadata,
+  Named,
+  Nullable,
+  OneOf,
+  objectHead,
+  Timestamp,
+} from '../../contract/schemas.ts'
+import type { Id } from '../../core/id.ts'
+import { type LinkStatus, linkStatuses } from './machine.ts'
+
+export const useCases = ['account_onboarding', 'account_update'] as const
+
+/** How long the link can be opened, and how long the form may take from then on. */
+export const linkHours = 24
+export const sessionMinutes = 30
+
+export const OnboardingLinkStatus = Named('OnboardingLinkStatus', OneOf(linkStatuses))
+
+export const UseCase = Closed({
+  type: OneOf(useCases, {
+    description: '`account_onboarding` makes a new profile, `account_update` changes one.',
+  }),
+})
+
+export const LinkParams = { link_id: IdParam('The onboarding link.') }
+
+export const OnboardingLink = Named(
+  'OnboardingLink',
+  Closed({
+    ...objectHead('onb', 'onboarding_link'),
+    use_case: UseCase,
+    profile: Closed(
+      { id: IdOf('prof') },
+      { description: 'For `account_onboarding` a reserved id: the profile exists once the form is sent.' },
+    ),
+    status: OnboardingLinkStatus,
+    url: Type.Optional(
+      Type.String({
+        description: 'Only in the reply to create, and the only copy of its secret token. Keep it now.',
+      }),
+    ),
+    expires_at: Timestamp,
+    opened_at: Nullable(Timestamp),
+    completed_at: Nullable(Timestamp),
+    revoked_at: Nullable(Timestamp),
+    metadata: Metadata,
+  }),
+)
+export type OnboardingLink = Static<typeof OnboardingLink>
+
+export type LinkRow = {
+  account_id: Id<'acct'>
+  mode: Mode
+  id: Id<'onb'>
+  use_case: (typeof useCases)[number]
+  profile_id: Id<'prof'>
+  status: LinkStatus
+  token_hash: Buffer
+  session_hash: Buffer | null
+  expires_at: Date
+  session_expires_at: Date | null
+  metadata: Record<string, string>
+  due_at: Date | null
+  seq: number
+  created_at: Date
+  updated_at: Date
+  opened_at: Date | null
+  completed_at: Date | null
+  revoked_at: Date | null
+}
+
+export function renderLink(row: LinkRow, now: Date): OnboardingLink {
+  return {
+    id: row.id,
+    object: 'onboarding_link',
+    mode: row.mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    use_case: { type: row.use_case },
+    profile: { id: row.profile_id },
+    status: statusAt(row, now),
+    expires_at: endOf(row).toISOString(),
+    opened_at: row.opened_at?.toISOString() ?? null,
+    completed_at: row.completed_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+    metadata: row.metadata,
+  }
+}
+
+/** A link whose time is up is expired, also in the moment before it is marked so. */
+export function statusAt(
+  row: Pick<LinkRow, 'status' | 'expires_at' | 'session_expires_at'>,
+  now: Date,
+): LinkStatus {
+  const isOpen = row.status === 'pending' || row.status === 'opened'
+  return isOpen && endOf(row) <= now ? 'expired' : row.status
+}
+
+/** Until when something can be done with it: opened, or, once it is, sent. */
+function endOf(row: Pick<LinkRow, 'expires_at' | 'session_expires_at'>): Date {
+  return row.session_expires_at ?? row.expires_at
+}

@@ -1,0 +1,40 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { Closed, Filter, IdParam, ListOf, Page } from '../../contract/schemas.ts'
+import { OnboardingLink, OnboardingLinkStatus, renderLink } from './link.ts'
+import { countLinks, selectLinks } from './links.sql.ts'
+
+const limitDefault = 50
+
+export const listOnboardingLinks = defineOperation({
+  id: 'v1_list_onboarding_links',
+  method: 'GET',
+  path: '/v1/onboarding_links',
+  auth: 'secret',
+  scope: 'profiles:read',
+  tag: 'Onboarding links',
+  summary: 'List onboarding links, newest first',
+  query: Closed({
+    status: Filter(OnboardingLinkStatus, 'Links in this state.'),
+    profile_id: Filter(IdParam('A profile.'), 'Links to this profile, reserved or not.'),
+    ...Page(limitDefault, 200),
+  }),
+  responses: { 200: ListOf(OnboardingLink, 'OnboardingLinkList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, limitDefault)
+    const filter = {
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      status: query.status ?? null,
+      profile_id: query.profile_id ?? null,
+    }
+    const [rows, counted] = await Promise.all([
+      ctx.reads.rows(selectLinks({ ...filter, ...page })),
+      ctx.reads.maybe(countLinks({ ...filter, cap: totalCap })),
+    ])
+    return reply(
+      200,
+      renderList(rows, counted?.counted ?? 0, page, (row) => renderLink(row, ctx.now)),
+    )
+  },
+})

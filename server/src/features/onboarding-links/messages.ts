@@ -1,0 +1,95 @@
+import type { HostedReply } from '../../contract/hosted-page.ts'
+import { type Html, html } from './html.ts'
+import { pageOf } from './layout.ts'
+import type { FoundLink } from './links.sql.ts'
+import type { LinkStatus } from './machine.ts'
+
+/** What a link that opens says. The button uses it up: programs that look at links to preview them press no buttons. */
+export function welcomePage(link: FoundLink): HostedReply {
+  const isUpdate = link.use_case === 'account_update'
+  const title = isUpdate ? 'Update your details' : 'Enter your details'
+  const body = html`<h1>${title}</h1>
+<p><strong>${link.account_name}</strong> asks you to ${isUpdate ? 'check and update' : 'enter'} the details that purchases on your behalf are made with: your name, how to reach you, and your address.</p>
+<p>The form takes about two minutes. You have 30 minutes once you continue, and the link works once.</p>
+<form method="post">
+<button type="submit">Continue</button>
+</form>`
+  return pageOf({ status: 200, title, isTest: link.mode === 'test', body })
+}
+
+export function donePage(): HostedReply {
+  return message(200, 'Thank you', html`<p>Your details are saved. You can close this page.</p>`)
+}
+
+const gone: Readonly<Record<Exclude<LinkStatus, 'pending'>, { title: string; why: string }>> = {
+  opened: {
+    title: 'This link was used already',
+    why: 'A link opens once. If the form is still open in another tab of this browser, go on there.',
+  },
+  completed: { title: 'This link was used already', why: 'The form was sent, and the details are saved.' },
+  expired: { title: 'This link has expired', why: 'It was not used in time.' },
+  revoked: { title: 'This link was withdrawn', why: 'Whoever sent it to you has taken it back.' },
+}
+
+/** A link that opens nothing any more, in plain words. */
+export function gonePage(status: Exclude<LinkStatus, 'pending'>): HostedReply {
+  const { title, why } = gone[status]
+  return message(
+    410,
+    title,
+    html`<p>${why}</p>
+<p>If you still need to enter or change your details, ask whoever sent you the link for a new one.</p>`,
+  )
+}
+
+export function sessionOverPage(): HostedReply {
+  return message(
+    410,
+    'This form is no longer open',
+    html`<p>It stays open for 30 minutes, in the browser in which the link was opened. Nothing was saved.</p>
+<p>Ask whoever sent you the link for a new one.</p>`,
+  )
+}
+
+export function unknownPage(): HostedReply {
+  return message(
+    404,
+    'There is nothing here',
+    html`<p>Check that you opened the whole link, as it was sent to you.</p>`,
+  )
+}
+
+/** A form that came from somewhere else than our own page. */
+export function strangeFormPage(): HostedReply {
+  return message(
+    403,
+    'The form was not sent from this page',
+    html`<p>Nothing was saved. Open the link that was sent to you, and go on from there.</p>`,
+  )
+}
+
+export function profileGonePage(): HostedReply {
+  return message(
+    410,
+    'These details can no longer be changed',
+    html`<p>The profile was closed meanwhile. Nothing was saved.</p>`,
+  )
+}
+
+export function brokenPage(status: number): HostedReply {
+  if (status < 500) return message(400, 'The form could not be read', html`<p>Go back and send it again.</p>`)
+  return message(
+    status,
+    'Something failed on our side',
+    html`<p>Nothing was half-saved. Wait a moment and try again.</p>`,
+  )
+}
+
+function message(status: number, title: string, text: Html): HostedReply {
+  return pageOf({
+    status,
+    title,
+    body: html`<h1>${title}</h1>
+${text}`,
+  })
+}

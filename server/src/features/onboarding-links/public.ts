@@ -1,0 +1,1 @@
+export { onboardingPages } from './onboarding-pages.ts'
