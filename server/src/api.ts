@@ -10,6 +10,7 @@ import { orderOperations } from './features/orders/operations.ts'
 import { paymentMethodOperations } from './features/payment-methods/operations.ts'
 import { policyOperations } from './features/policies/operations.ts'
 import { profileOperations } from './features/profiles/operations.ts'
+import { promotionOperations } from './features/promotions/operations.ts'
 import { purchaseIntentOperations } from './features/purchase-intents/operations.ts'
 import { quoteOperations } from './features/quotes/operations.ts'
 import { rateCardOperations } from './features/rate-cards/operations.ts'
@@ -26,6 +27,7 @@ export const operations: readonly Operation[] = [
   ...marketOperations,
   ...rateCardOperations,
   ...catalogImportOperations,
+  ...promotionOperations,
   ...onboardingLinkOperations,
   ...destinationOperations,
   ...orderOperations,

@@ -3,6 +3,7 @@ import { executionInvariants } from './features/execution/public.ts'
 import { marketInvariants } from './features/markets/invariants.sql.ts'
 import { orderInvariants } from './features/orders/invariants.ts'
 import { policyInvariants } from './features/policies/invariants.ts'
+import { promotionInvariants } from './features/promotions/invariants.ts'
 import { purchaseIntentInvariants } from './features/purchase-intents/invariants.ts'
 import { quoteInvariants } from './features/quotes/public.ts'
 import { rateCardInvariants } from './features/rate-cards/invariants.sql.ts'
@@ -19,5 +20,6 @@ export const invariants: readonly Invariant[] = [
   ...purchaseIntentInvariants,
   ...orderInvariants,
   ...quoteInvariants,
+  ...promotionInvariants,
   ...executionInvariants,
 ]

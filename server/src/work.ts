@@ -6,6 +6,8 @@ import { createDeliveryWork } from './features/destinations/work.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './features/execution/public.ts'
 import { onboardingWork } from './features/onboarding-links/work.ts'
 import { orderWork } from './features/orders/work.ts'
+import { followPromotedOrders } from './features/promotions/follow-orders.ts'
+import { promotionWork, redemptionWork } from './features/promotions/work.ts'
 import { followCreated } from './features/purchase-intents/public.ts'
 import { failUnanswered } from './features/quotes/fail-unanswered.ts'
 import { quoteWork } from './features/quotes/work.ts'
@@ -41,9 +43,11 @@ export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): W
       quoteWork,
       catalogImportWork,
       onboardingWork,
+      promotionWork,
+      redemptionWork,
       createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
     ],
-    followers: [followDeliveries, followDecisions, followCreated],
+    followers: [followDeliveries, followDecisions, followCreated, followPromotedOrders],
     close: () => egress.close(),
   }
 }

@@ -2,6 +2,19 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countBacklog } from '../src/cli/backlog.sql.ts'
 import type { Statement } from '../src/contract/statement.ts'
+import { openSessionDoor, openTokenDoor } from '../src/features/onboarding-links/links.sql.ts'
+import { selectEarlierOrder } from '../src/features/orders/public.ts'
+import { selectRunningPromotions } from '../src/features/promotions/public.ts'
+import {
+  endDecidedUses,
+  lockCounters,
+  lockDecidedCounters,
+  orderByUse,
+  releaseHeldUses,
+  releaseUnordered,
+  selectHeldUses,
+  selectTakenUses,
+} from '../src/features/promotions/redemptions.sql.ts'
 import { lockHeads } from '../src/platform/audit/audit.sql.ts'
 import {
   selectPending,
@@ -76,6 +89,30 @@ test('neither claims of work nor the relay nor what counts them walk through a t
     countBacklog({}),
   ]
   await work.close()
+  expect(await walksOf(statements)).toEqual([])
+})
+
+test('neither what an offer asks about promotions nor a hosted page walks through a table that grows', async () => {
+  const now = new Date()
+  const merchant = { account_id: 'acct_fill1', mode: 'test' } as const
+  const decided = { account_ids: ['acct_fill1'], modes: ['test'], order_ids: ['ord_00000001'] }
+  const use = { ...merchant, id: 'cart_00000001:1' }
+  const ids = ['promo_00000001']
+  const hash = Buffer.alloc(32)
+  const statements = [
+    selectRunningPromotions(merchant),
+    selectHeldUses({ ...merchant, cart_id: 'cart_00000001' }),
+    lockCounters({ ...merchant, ids }),
+    selectTakenUses({ ...merchant, ids, identity_hashes: [hash], held_ids: [use.id] }),
+    releaseHeldUses({ ...merchant, held_ids: [use.id], now }),
+    orderByUse({ ...use, order_id: 'ord_00000001', now }),
+    releaseUnordered({ ...use, lease_token: 1n, now }),
+    lockDecidedCounters(decided),
+    endDecidedUses({ ...decided, states: ['settled'], now }),
+    selectEarlierOrder({ merchant_account_id: 'acct_fill1', mode: 'test', email: 'ada@example.com' }),
+    openTokenDoor({ hash }),
+    openSessionDoor({ hash }),
+  ]
   expect(await walksOf(statements)).toEqual([])
 })
 

@@ -13,6 +13,7 @@ const tags: Readonly<Record<string, string>> = {
   Orders: 'Orders at native merchants, as the buyer sees them.',
   Merchant: "The account's own merchant record.",
   'Merchant catalog': 'What the merchant sells.',
+  Promotions: 'What the merchant takes off its prices, for whom, for how long and how often.',
   'Merchant orders': 'Orders that the merchant has received, and its answers to them.',
   'Merchant quotes': 'Answers to requests for a price.',
   'Business locations': 'Where the merchant is: where goods leave from or are picked up.',

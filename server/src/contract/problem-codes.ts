@@ -260,6 +260,21 @@ export const problemCodes = {
     retryable: false,
     message: 'A connected provider owns this field. Change it there, or disconnect the provider first.',
   },
+  promotion_not_publishable: {
+    status: 409,
+    retryable: false,
+    message: 'The promotion lacks what publishing needs.',
+  },
+  promotion_not_editable: {
+    status: 409,
+    retryable: false,
+    message: 'In its state, this of the promotion can no longer be changed.',
+  },
+  promotion_state_conflict: {
+    status: 409,
+    retryable: false,
+    message: 'The promotion cannot go there from its state.',
+  },
   slug_in_use: { status: 409, retryable: false, message: 'Another merchant has this slug.' },
   domain_in_use: { status: 409, retryable: false, message: 'Another merchant has this domain.' },
   merchant_setup_incomplete: {

@@ -78,7 +78,8 @@ async function makeCart(
   const [cart] = await readCarts()
   const item = { id: cart.items[0].id, url, quantity: 2, unitAmount: 1000n, variant: null }
   const request: OfferRequest = {
-    cartKey: cart.id,
+    cartKey: `${cart.id}:1`,
+    profileId: buyer.profileId,
     merchantDomain: 'native.example',
     merchantAccountId: seller.accountId,
     items: [item],

@@ -31,6 +31,7 @@ function openWorld(sandbox: Sandbox) {
     const item = { id: 'item_1', url, quantity: 2, unitAmount: 1000n, variant: null }
     const request: OfferRequest = {
       cartKey: id,
+      profileId: 'prof_1',
       merchantDomain: 'shop.example',
       merchantAccountId: null,
       items: [item],

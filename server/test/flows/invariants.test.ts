@@ -55,6 +55,9 @@ async function openShop(): Promise<string> {
   const rate = { kind: 'flat', amount: 500 }
   const card = { name: 'Parcel', fulfillment_type: 'shipping', currency: 'USD', market_ids: [body.id], rate }
   expect((await post('/v1/rate_cards', card, { key })).status).toBe(201)
+  const arms = [{ kind: 'percent', value: 1000, ttl_minutes: 30 }]
+  const promotion = await post('/v1/promotions', { name: 'Tenth', currency: 'USD', arms }, { key })
+  expect((await post(`/v1/promotions/${promotion.body.id}/publish`, undefined, { key })).status).toBe(200)
   confirmWith = key
   return url
 }
@@ -130,6 +133,9 @@ const damages: Damage[] = [
   },
   { id: 'M9', damage: `update carts set currency = 'EUR'` },
   { id: 'M10', damage: `update carts set order_row_id = 'ord_gone' where order_row_id is not null` },
+  { id: 'M11', damage: 'update promotion_counters set uses = uses + 1' },
+  { id: 'M12', damage: 'update promotion_redemptions set discount_amount = discount_amount + 1' },
+  { id: 'M12', damage: `update promotion_redemptions set state = 'released' where order_id is not null` },
   {
     id: 'S1',
     damage: `update events set object = jsonb_set(object::jsonb, '{status}', '"declined"')::text

@@ -24,6 +24,10 @@ export const growingTables: ReadonlySet<string> = new Set([
   'markets',
   'market_regions',
   'rate_cards',
+  'onboarding_links',
+  'promotions',
+  'promotion_counters',
+  'promotion_redemptions',
   'policy_reservations',
   'audit_entries',
 ])
@@ -141,6 +145,21 @@ const fillers = [
        ${now}, ${now}, 'api_key', 'key_1', 2, ${now}, ${now} ${each}`,
   `insert into quote_answers (account_id, mode, quote_id, event_id, round, digest, actor_type, actor_id, answered_at)
      select ${account}, 'quo_' || ${padded}, 'evt_' || ${padded}, 1, '\\x00', 'api_key', 'key_1', ${now} ${each}`,
+  `insert into onboarding_links (account_id, mode, id, use_case, profile_id, status, token_hash, expires_at, metadata, due_at, seq, created_at,
+     updated_at)
+     select ${account}, 'onb_' || ${padded}, 'account_update', 'prof_' || ${padded}, case when i % 100 = 0 then 'pending' else 'expired' end,
+       sha256(i::text::bytea), now() + interval '1 hour', '{}', case when i % 100 = 0 then now() + interval '1 hour' end, 1, ${now}, ${now} ${each}`,
+  `insert into promotions (account_id, mode, id, name, status, currency, ends_at, arms, caps, identity_rule, targets, metadata, due_at, seq,
+     created_at, updated_at, published_at)
+     select ${account}, 'promo_' || ${padded}, 'Promotion ' || i, case when i % 100 = 0 then 'active' else 'ended' end, 'EUR',
+       now() + interval '1 hour', '[]', '{}', 'any', '{}', '{}', case when i % 100 = 0 then now() + interval '1 hour' end, 1, ${now}, ${now},
+       ${now} ${each}`,
+  `insert into promotion_counters (account_id, mode, promotion_id) select ${account}, 'promo_' || ${padded} ${each}`,
+  `insert into promotion_redemptions (account_id, mode, id, promotion_id, cart_id, order_id, arm_id, identity_hash, currency, discount_amount,
+     state, due_at, created_at, updated_at)
+     select ${account}, 'cart_' || ${padded} || ':1', 'promo_' || ${padded}, 'cart_' || ${padded},
+       case when i % 100 > 0 then 'ord_' || ${padded} end, 'arm_1', sha256((i % 1000)::text::bytea), 'EUR', 100,
+       case when i % 100 = 0 then 'reserved' else 'settled' end, case when i % 100 = 0 then now() + interval '1 hour' end, ${now}, ${now} ${each}`,
   `insert into audit_entries (account_id, mode, position, event_id, actor_type, action, target_id, request_id, digest, at, previous_hash, hash)
      select ${account}, i, 'evt_' || ${padded}, 'api_key', 'x', 'pi_' || ${padded}, 'req', '\\x00', ${now}, '\\x00', '\\x00' ${each}`,
 ]

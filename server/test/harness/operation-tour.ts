@@ -180,6 +180,22 @@ async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   await go('v1_cancel_merchant_catalog_import', 'POST', `${items}/imports/${sent.id}/cancel`)
   await go('v1_export_merchant_catalog_items', 'GET', `${items}/export`)
 
+  const { body: promotion } = await go('v1_create_promotion', 'POST', '/v1/promotions', {
+    name: 'Tour',
+    currency: 'EUR',
+    arms: [{ kind: 'percent', value: 1000, ttl_minutes: 30 }],
+    targets: { catalog_item_ids: [made.id] },
+  })
+  const promoted = `/v1/promotions/${promotion.id}`
+  await go('v1_get_promotion', 'GET', promoted)
+  await go('v1_list_promotions', 'GET', '/v1/promotions')
+  await go('v1_update_promotion', 'POST', promoted, { name: 'Tour again' })
+  await go('v1_publish_promotion', 'POST', `${promoted}/publish`)
+  await go('v1_pause_promotion', 'POST', `${promoted}/pause`)
+  await go('v1_resume_promotion', 'POST', `${promoted}/resume`)
+  await go('v1_end_promotion', 'POST', `${promoted}/end`)
+  await go('v1_archive_promotion', 'POST', `${promoted}/archive`)
+
   const shop = await openShop(app, app.account)
   const order = await placeOrder(app, app.account, shop)
   await go('v1_get_order', 'GET', `/v1/orders/${order.id}`)

@@ -2,8 +2,10 @@ import { advanceTestClock, installTestClock } from '../../src/platform/clock/tes
 import { createTestDatabase, type TestServer } from '../harness/database.ts'
 import { deliveryEdges } from './clock/delivery-edges.ts'
 import { chosenByCallers, durations, foundDurations, notYet, sourceText } from './clock/durations.ts'
+import { onboardingEdges } from './clock/onboarding-edges.ts'
 import { platformEdges } from './clock/platform-edges.ts'
 import { policyEdges } from './clock/policy-edges.ts'
+import { promotionEdges } from './clock/promotion-edges.ts'
 import { purchaseEdges } from './clock/purchase-edges.ts'
 import { quoteEdges } from './clock/quote-edges.ts'
 import { type Edge, type Judge, openStage } from './clock/stage.ts'
@@ -15,6 +17,8 @@ const edges: Readonly<Record<string, Edge>> = {
   ...policyEdges,
   ...deliveryEdges,
   ...quoteEdges,
+  ...onboardingEdges,
+  ...promotionEdges,
   ...platformEdges,
 }
 

@@ -45,6 +45,12 @@ export const factories: Readonly<Record<string, Factory>> = {
       items: [purchaseItem],
       reference_id: canaryOf(owner),
     }),
+  promotion_id: (world, owner) =>
+    post(world, owner, '/v1/promotions', {
+      name: canaryOf(owner),
+      currency: 'EUR',
+      arms: [{ kind: 'percent', value: 1000, ttl_minutes: 30 }],
+    }),
   link_id: (world, owner) =>
     post(world, owner, '/v1/onboarding_links', {
       use_case: { type: 'account_onboarding' },

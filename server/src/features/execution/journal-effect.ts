@@ -53,10 +53,20 @@ export function journalOuterOrder(bench: Bench, lease: Lease): EffectRow {
 
 /** Journals an order that is a row of ours, together with that row: both are there, or neither. */
 export function journalInnerOrder(bench: Bench, answer: PlaceAnswer): void {
-  if (answer.kind !== 'pending') throw new Error('an order of ours awaits its merchant')
   const attempt = bench.cart.attempt_number
-  const { orderRow } = answer.value
   const { now } = bench.act
+  if (answer.kind === 'refused') {
+    // Nothing was placed, and nothing can be any more: what is held for it is let go.
+    bench.addEffect({
+      ...blank(bench, { step: 'place', attempt, request: orderRequest(bench) }),
+      state: 'refused',
+      answer: { kind: 'refused', ...answer.refusal },
+      settled_at: now,
+    })
+    return
+  }
+  if (answer.kind !== 'pending') throw new Error('an order of ours awaits its merchant')
+  const { orderRow } = answer.value
   bench.addEffect({
     ...blank(bench, { step: 'place', attempt, request: orderRequest(bench) }),
     state: 'unknown',

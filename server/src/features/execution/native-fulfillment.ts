@@ -1,6 +1,7 @@
 import type { ActingContext } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
 import type { Place } from '../../core/place.ts'
+import { decideMarket } from '../markets/public.ts'
 import type { ResolvedUrl } from '../merchant-catalog/public.ts'
 import {
   decideFulfillment,
@@ -18,6 +19,11 @@ export function readRatesFor(
 ): Promise<RateFacts> {
   const accountId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
   return readRateFacts(act.reads, { accountId, mode: act.tenant.mode }, placeOf(request.shipTo))
+}
+
+/** Which of the merchant's markets a cart goes to. */
+export function marketFor({ shipTo }: Pick<OfferRequest, 'shipTo'>, { markets }: RateFacts): string | null {
+  return decideMarket(markets, placeOf(shipTo))?.market.id ?? null
 }
 
 /** What the merchant's rate cards ask for a cart of its catalog. `found` is what the lines are of, in their order. */

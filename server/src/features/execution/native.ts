@@ -17,7 +17,8 @@ import {
   taxOf,
 } from '../orders/public.ts'
 import { selectProfile } from '../profiles/public.ts'
-import { fulfillmentFeeFor, readRatesFor } from './native-fulfillment.ts'
+import { fulfillmentFeeFor, marketFor, readRatesFor } from './native-fulfillment.ts'
+import { holdPromotion, orderByPromotion, readPromotions } from './native-promotions.ts'
 import type {
   AskedOrder,
   ChannelItem,
@@ -53,9 +54,10 @@ export const nativeChannel: InnerChannel = {
 
 async function offerFromCatalog(request: OfferRequest, act: ActingContext): Promise<OfferAnswer> {
   const urls = request.items.map(({ url }) => url)
-  const [found, rates] = await Promise.all([
+  const [found, rates, running] = await Promise.all([
     resolveItemUrls(act.reads, act.tenant, urls),
     readRatesFor(request, act),
+    readPromotions(act, request),
   ])
   const taken = new Map<string, number>()
   const lines: OfferLine[] = []
@@ -68,17 +70,23 @@ async function offerFromCatalog(request: OfferRequest, act: ActingContext): Prom
   if (fee.kind === 'undeliverable')
     return { kind: 'refused', code: 'address_undeliverable', message: fee.message }
   const subtotal = lines.reduce((sum, line) => sum + line.unitAmount * BigInt(line.quantity), 0n)
+  const fulfillment = fee.amount
+  const marketId = marketFor(request, rates)
+  const priced = { found, lines, subtotal, fulfillment, marketId }
+  const promotion = await holdPromotion(act, running, request, priced)
+  const off = promotion ?? { merchandise: 0n, fulfillment: 0n }
+  const discount = off.merchandise + off.fulfillment
   const taxBasisPoints = found[0]?.merchant.tax_basis_points ?? 0
-  const tax = taxOf(subtotal, taxBasisPoints)
-  const total = subtotal + fee.amount + tax
+  // Tax is owed on what the goods are sold for.
+  const tax = taxOf(subtotal - off.merchandise, taxBasisPoints)
   const offer = {
-    reference: null,
+    reference: promotion?.promotionId ?? null,
     lines,
     subtotal,
-    fulfillment: fee.amount,
+    fulfillment,
     tax,
-    discount: 0n,
-    total,
+    discount,
+    total: subtotal + fulfillment + tax - discount,
     currency: request.currency,
     taxBasisPoints,
   }
@@ -124,9 +132,11 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
   ])
   if (!merchant || !profile) throw new Error('an order without its merchant or its profile')
   const { subtotal, fulfillment, tax, discount } = request.offer
+  // The same one again after a restore from a backup, so that the merchant can tell.
+  const id = partId('ord', request.cartId as Id<'cart'>, request.attempt)
+  if (!(await orderByPromotion(act, request, id))) return refused('price_changed', null)
   const order = createOrderInTx(act, {
-    // The same one again after a restore from a backup, so that the merchant can tell.
-    id: partId('ord', request.cartId as Id<'cart'>, request.attempt),
+    id,
     merchant: { accountId: merchantId, name: merchant.name, slug: merchant.slug, domain: merchant.domain },
     purchaseIntentId: request.intentId as Id<'pi'>, // ours, widened by the port
     cartId: request.cartId as Id<'cart'>,

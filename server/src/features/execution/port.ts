@@ -97,7 +97,9 @@ export type ChannelItem = {
 
 /** One cart as a way of buying sees it: items of one merchant in one currency. */
 export type OfferRequest = {
+  /** The cart's attempt: `cart_…:1`. */
   readonly cartKey: string
+  readonly profileId: string
   readonly merchantDomain: string
   readonly merchantAccountId: string | null
   readonly items: readonly ChannelItem[]
@@ -200,6 +202,7 @@ export type PlaceRefusal = {
     | 'order_confirmation_timeout'
     | 'payment_declined'
     | 'product_out_of_stock'
+    | 'price_changed'
     | 'merchant_unavailable'
     | 'cancelled'
   readonly message: string | null

@@ -10,6 +10,7 @@ export function offerRequest(intent: Intent, cart: CartRow): OfferRequest {
   return {
     // Of the attempt: a shop that failed one attempt may be asked again in the next.
     cartKey: `${cart.id}:${cart.attempt_number}`,
+    profileId: intent.profile_id,
     merchantDomain: cart.merchant_domain,
     merchantAccountId: cart.merchant_account_id,
     items: itemsOf(intent, cart),

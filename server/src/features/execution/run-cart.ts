@@ -323,6 +323,7 @@ const orderFailures: Readonly<Record<string, FailureReason['code']>> = {
   order_confirmation_timeout: 'order_confirmation_timeout',
   payment_declined: 'payment_declined',
   product_out_of_stock: 'product_out_of_stock',
+  price_changed: 'price_changed',
   merchant_unavailable: 'merchant_unavailable',
 }
 

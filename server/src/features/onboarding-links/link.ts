@@ -18,7 +18,7 @@ export const useCases = ['account_onboarding', 'account_update'] as const
 
 /** How long the link can be opened, and how long the form may take from then on. */
 export const linkHours = 24
-export const sessionMinutes = 30
+export const formMinutes = 30
 
 export const OnboardingLinkStatus = Named('OnboardingLinkStatus', OneOf(linkStatuses))
 

@@ -11,7 +11,7 @@ import { type Faults, faultsOf, typedProfile, valuesOf, valuesOfProfile } from '
 import { cookieOf, formTokenOf, isFormToken, isFromElsewhere, sessionCookie } from './form-guard.ts'
 import { formPage } from './form-page.ts'
 import { redirectTo } from './layout.ts'
-import { type LinkRow, sessionMinutes, statusAt } from './link.ts'
+import { type LinkRow, formMinutes, statusAt } from './link.ts'
 import { type FoundLink, lockLink, openSessionDoor, openTokenDoor } from './links.sql.ts'
 import {
   brokenPage,
@@ -62,14 +62,14 @@ async function exchangeToken(parts: OnboardingParts, request: HostedRequest): Pr
   const opened = await act(parts, actingFor(link, request), async (ctx) => {
     const row = await lockAgain(ctx, link)
     if (statusAt(row, ctx.now) !== 'pending') return row
-    const until = new Date(ctx.now.getTime() + sessionMinutes * 60_000)
+    const until = new Date(ctx.now.getTime() + formMinutes * 60_000)
     const session_hash = parts.hashToken(session)
     const changes = { status: 'opened', session_hash, session_expires_at: until, due_at: until } as const
     changeLink(ctx, row, { ...changes, opened_at: ctx.now }, 'onboarding_link.opened')
     return null
   })
   if (opened) return await used(parts, request, { ...link, ...opened })
-  return redirectTo('session', cookieOf(parts.settings.publicUrl, session, sessionMinutes * 60))
+  return redirectTo('session', cookieOf(parts.settings.publicUrl, session, formMinutes * 60))
 }
 
 /** A link that is used up still leads whoever used it, in the same browser, to the form. */

@@ -1,5 +1,6 @@
 export { cancelOrderInTx } from './cancel-order-in-tx.ts'
 export { createOrderInTx, type NewOrder } from './create-order.ts'
+export { selectEarlierOrder } from './earlier-orders.sql.ts'
 export { orderInvariants } from './invariants.ts'
 export type { OrderStatus, Settlement } from './machine.ts'
 export { markOrderPaid } from './mark-order-paid.ts'

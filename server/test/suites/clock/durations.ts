@@ -14,8 +14,17 @@ export const durations: Readonly<Record<string, Placed>> = {
     edge: 'approval',
   },
   'features/policies/windows.ts dayMs': { value: '86_400_000', edge: 'windows' },
+  'features/promotions/promotion.ts ttlMinutesMax': {
+    value: '43_200',
+    local: 'the most a merchant may write',
+  },
+  'features/promotions/work.ts leaseSeconds': {
+    value: '30',
+    local: 'two who end one promotion write it once',
+  },
+  'features/promotions/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
   'features/onboarding-links/link.ts linkHours': { value: '24', edge: 'onboarding link' },
-  'features/onboarding-links/link.ts sessionMinutes': { value: '30', edge: 'onboarding form' },
+  'features/onboarding-links/link.ts formMinutes': { value: '30', edge: 'onboarding form' },
   'features/onboarding-links/work.ts leaseSeconds': {
     value: '30',
     local: 'two who mark one link write it once',
@@ -105,6 +114,8 @@ export const chosenByCallers = [
   'validity',
   'key expiry',
   'intents per day',
+  'promotion',
+  'promotion offer',
 ]
 
 /**

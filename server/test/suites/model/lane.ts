@@ -2,9 +2,11 @@ import { followDeliveries } from '../../../src/features/destinations/follow-deli
 import { createDeliveryWork } from '../../../src/features/destinations/work.ts'
 import type { OuterChannel } from '../../../src/features/execution/port.ts'
 import { cartWork, followDecisions, intentWork } from '../../../src/features/execution/public.ts'
+import { onboardingWork } from '../../../src/features/onboarding-links/work.ts'
 import { orderWork } from '../../../src/features/orders/work.ts'
 import { failUnanswered } from '../../../src/features/quotes/fail-unanswered.ts'
 import { quoteWork } from '../../../src/features/quotes/work.ts'
+import { promotionWork, redemptionWork } from '../../../src/features/promotions/work.ts'
 import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { createRelay } from '../../../src/platform/events/relay.ts'
 import { noFaults } from '../../../src/platform/faults/faults.ts'
@@ -52,7 +54,7 @@ export type LaneRequest = {
   idempotencyKey?: string | null
 }
 
-/** `deliveries`: webhooks go out as well, to loopback. */
+/** `deliveries`: webhooks go out as well, to loopback, and everything else that no model of purchases knows. */
 export async function openLane(
   server: TestServer,
   { deliveries = false }: { deliveries?: boolean } = {},
@@ -79,8 +81,10 @@ export async function openLane(
     orderWork,
     quoteWork,
   ]
-  if (deliveries)
+  if (deliveries) {
     kinds.push(createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }))
+    kinds.push(onboardingWork, promotionWork, redemptionWork)
+  }
   const worker = createWorker({ ...deps, kinds })
   const relay = createRelay({
     ...deps,
@@ -131,7 +135,8 @@ export async function openLane(
       return row?.at ?? null
     },
     async abandon() {
-      for (const table of ['purchase_intents', 'carts', 'orders', 'quotes', 'deliveries'])
+      const tables = ['purchase_intents', 'carts', 'orders', 'quotes', 'deliveries', 'onboarding_links', 'promotions']
+      for (const table of [...tables, 'promotion_redemptions'])
         await sql(`update ${table} set due_at = 'infinity', lease_until = null where due_at is not null`)
     },
     complaints: () => complaints.splice(0),

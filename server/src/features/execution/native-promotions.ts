@@ -1,0 +1,101 @@
+import type { ActingContext, Tenant } from '../../contract/context.ts'
+import type { Id } from '../../core/id.ts'
+import type { ResolvedUrl } from '../merchant-catalog/public.ts'
+import { selectEarlierOrder } from '../orders/public.ts'
+import { selectProfile } from '../profiles/public.ts'
+import {
+  type HeldDiscount,
+  holdPromotionUse,
+  orderByUse,
+  type PromotionRow,
+  selectRunningPromotions,
+} from '../promotions/public.ts'
+import type { Offer, OfferLine, OfferRequest, PlaceRequest } from './port.ts'
+
+/** What the cart's merchant offers at the moment, beside its catalog: read together with that, since nearly nobody offers anything. */
+export async function readPromotions(act: ActingContext, request: OfferRequest): Promise<PromotionRow[]> {
+  const { accountId: account_id, mode } = merchantOf(act, request)
+  return await act.reads.rows(selectRunningPromotions({ account_id, mode }))
+}
+
+type Priced = {
+  readonly found: readonly (ResolvedUrl | null)[]
+  readonly lines: readonly OfferLine[]
+  readonly subtotal: bigint
+  readonly fulfillment: bigint
+  /** The merchant's market that the cart goes to. */
+  readonly marketId: string | null
+}
+
+/** Holds the promotion that takes most off what the cart costs; null where none does. */
+export async function holdPromotion(
+  act: ActingContext,
+  running: readonly PromotionRow[],
+  request: OfferRequest,
+  { found, lines, subtotal, fulfillment, marketId }: Priced,
+): Promise<HeldDiscount | null> {
+  if (running.length === 0) return null
+  const merchant = merchantOf(act, request)
+  const { accountId: account_id, mode } = act.tenant
+  const email = async () => {
+    const profile = await act.reads.maybe(selectProfile({ account_id, mode, id: request.profileId }))
+    if (!profile) throw new Error('an offer for a profile that does not exist')
+    return profile.email
+  }
+  return await holdPromotionUse(act, running, {
+    merchant,
+    id: request.cartKey,
+    cartId: cartOf(request.cartKey),
+    cart: {
+      lines: lines.map((line, index) => ({
+        itemId: line.listing?.itemId ?? '',
+        categories: found[index]?.item?.categories ?? [],
+        unitAmount: line.unitAmount,
+        quantity: line.quantity,
+      })),
+      subtotal,
+      fulfillment,
+      currency: request.currency,
+      marketId,
+    },
+    buyer: {
+      profile: request.profileId,
+      email,
+      async isFirstPurchase() {
+        const who = { merchant_account_id: merchant.accountId, mode, email: await email() }
+        return !(await act.reads.maybe(selectEarlierOrder(who)))?.has_ordered
+      },
+    },
+  })
+}
+
+/**
+ * Ties what was held to the order that is being placed. False: the offer was made with a discount that is held no longer, because
+ * paying took longer than that.
+ */
+export async function orderByPromotion(
+  act: ActingContext,
+  { offer, cartId, attempt, merchantAccountId }: PlaceRequest,
+  orderId: string,
+): Promise<boolean> {
+  if (!isPromoted(offer)) return true
+  const { accountId: account_id, mode } = merchantOf(act, { merchantAccountId })
+  const use = { account_id, mode, id: `${cartId}:${attempt}`, order_id: orderId, now: act.now }
+  return (await act.tx.maybe(orderByUse(use))) !== null
+}
+
+/** An offer with a promotion's discount refers to the promotion. */
+function isPromoted({ reference }: Offer): boolean {
+  return reference?.startsWith('promo_') ?? false
+}
+
+function merchantOf(
+  act: ActingContext,
+  { merchantAccountId }: Pick<OfferRequest, 'merchantAccountId'>,
+): Tenant {
+  return { accountId: merchantAccountId as Id<'acct'>, mode: act.tenant.mode } // the cart's own column, widened by the port
+}
+
+function cartOf(cartKey: string): string {
+  return cartKey.split(':')[0] ?? cartKey
+}

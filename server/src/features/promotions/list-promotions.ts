@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { Closed, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
+import { Promotion, PromotionStatus, renderPromotion } from './promotion.ts'
+import { countPromotions, selectPromotions } from './promotions.sql.ts'
+
+const limitDefault = 50
+
+export const listPromotions = defineOperation({
+  id: 'v1_list_promotions',
+  method: 'GET',
+  path: '/v1/promotions',
+  auth: 'secret',
+  scope: 'merchant:read',
+  tag: 'Promotions',
+  summary: 'List promotions, newest first',
+  query: Closed({
+    status: Filter(PromotionStatus, 'Promotions in this state.'),
+    market_id: Filter(Type.String({ maxLength: 64 }), 'Promotions of this market.'),
+    q: Type.Optional(Search),
+    ...Page(limitDefault, 200),
+  }),
+  responses: { 200: ListOf(Promotion, 'PromotionList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, limitDefault)
+    const filter = {
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      status: query.status ?? null,
+      market_id: query.market_id ?? null,
+      q: containsPattern(query.q),
+    }
+    const [rows, counted] = await Promise.all([
+      ctx.reads.rows(selectPromotions({ ...filter, ...page })),
+      ctx.reads.maybe(countPromotions({ ...filter, cap: totalCap })),
+    ])
+    return reply(
+      200,
+      renderList(rows, counted?.counted ?? 0, page, (row) => renderPromotion(row, ctx.now)),
+    )
+  },
+})

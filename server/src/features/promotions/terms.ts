@@ -1,0 +1,57 @@
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
+import { normalizeCurrency } from '../../contract/formats.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import { Closed } from '../../contract/schemas.ts'
+import { selectItem } from '../merchant-catalog/public.ts'
+import { checkOwnMarket } from './own-market.ts'
+import { type Arm, type ArmWrite, PromotionFields, type PromotionRow } from './promotion.ts'
+
+export const PromotionUpdate = Type.Partial(Closed(PromotionFields), { additionalProperties: false })
+export type PromotionUpdate = Static<typeof PromotionUpdate>
+
+/** The terms of a promotion after what a caller wrote: members of `caps` and `targets` that are left out stay. */
+export function termsAfter(
+  row: Pick<PromotionRow, 'caps' | 'targets'>,
+  { currency, starts_at, ends_at, arms, caps, identity, targets, ...fields }: PromotionUpdate,
+): Partial<PromotionRow> {
+  return {
+    ...fields,
+    ...(currency === undefined ? {} : { currency: currency === null ? null : normalizeCurrency(currency) }),
+    ...(starts_at === undefined ? {} : { starts_at: instant(starts_at) }),
+    ...(ends_at === undefined ? {} : { ends_at: instant(ends_at) }),
+    ...(arms === undefined ? {} : { arms: armsOf(arms) }),
+    ...(caps === undefined ? {} : { caps: { ...row.caps, ...caps } }),
+    ...(identity === undefined ? {} : { identity_rule: identity.rule }),
+    ...(targets === undefined ? {} : { targets: { ...row.targets, ...targets } }),
+  }
+}
+
+/** What the terms name must be the caller's. */
+export async function checkNamed(ctx: CallContext, { market_id, targets }: PromotionUpdate): Promise<void> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const ids = [...new Set(targets?.catalog_item_ids ?? [])]
+  const [items] = await Promise.all([
+    Promise.all(ids.map((id) => ctx.reads.maybe(selectItem({ account_id, mode, id })))),
+    market_id ? checkOwnMarket(ctx, market_id) : null,
+  ])
+  if (items.includes(null)) throw new Problem('not_found', { param: 'targets.catalog_item_ids' })
+}
+
+function armsOf(written: readonly ArmWrite[]): Arm[] {
+  const arms = written.map((arm, index) => ({
+    id: arm.id ?? `arm_${index + 1}`,
+    kind: arm.kind,
+    value: arm.value ?? null,
+    ttl_minutes: arm.ttl_minutes ?? null,
+    weight: arm.weight ?? 1,
+  }))
+  const twice = arms.findIndex(({ id }, index) => arms.findIndex((arm) => arm.id === id) < index)
+  if (twice >= 0) throw invalid(['body', 'arms', twice, 'id'], 'another arm has this id')
+  return arms
+}
+
+/** Moments are kept to the millisecond, which is as fine as they are shown. */
+function instant(written: string | null): Date | null {
+  return written === null ? null : new Date(written)
+}

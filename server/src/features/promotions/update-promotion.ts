@@ -1,0 +1,57 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Closed } from '../../contract/schemas.ts'
+import { Promotion, PromotionParams, type PromotionRow } from './promotion.ts'
+import { notPublishable } from './publish-promotion.ts'
+import { gapsOf } from './publishable.ts'
+import { checkNamed, PromotionUpdate, termsAfter } from './terms.ts'
+import { changePromotion, holdPromotion } from './write-promotion.ts'
+
+/** What may still change once people were offered it: nothing that would make what they were offered untrue. */
+const editable = {
+  draft: null,
+  scheduled: null,
+  active: ['name', 'ends_at', 'caps', 'metadata'],
+  paused: ['name', 'ends_at', 'caps', 'metadata'],
+  ended: ['name', 'metadata'],
+  archived: [],
+} as const satisfies Record<PromotionRow['status'], readonly (keyof PromotionUpdate)[] | null>
+
+export const updatePromotion = defineOperation({
+  id: 'v1_update_promotion',
+  method: 'POST',
+  path: '/v1/promotions/{promotion_id}',
+  auth: 'secret',
+  scope: 'merchant:write',
+  tag: 'Promotions',
+  summary: 'Change a promotion',
+  description:
+    'Fields left out stay as they are, and so do members of `caps` and `targets`; `arms` and `metadata` are replaced as a whole. ' +
+    'Everything can change before it begins; then only `name`, `ends_at`, `caps` and `metadata`; once it has ended, `name` and ' +
+    '`metadata`. A cap below what is used already ends nothing: nobody is offered it any more.',
+  params: Closed(PromotionParams),
+  body: PromotionUpdate,
+  responses: { 200: Promotion },
+  problems: ['not_found', 'promotion_not_editable', 'promotion_not_publishable'],
+  async handle(ctx, { path, body }) {
+    await checkNamed(ctx, body)
+    const row = await holdPromotion(ctx, path.promotion_id)
+    const allowed: readonly string[] | null = editable[row.status]
+    const refused = Object.keys(body).find((field) => allowed !== null && !allowed.includes(field))
+    if (refused !== undefined || row.status === 'archived') {
+      const message = `The promotion is ${row.status}: ${allowed?.length ? `only ${allowed.join(', ')} can change` : 'nothing can change'}.`
+      throw new Problem('promotion_not_editable', { message, ...(refused ? { param: refused } : {}) })
+    }
+    const changes = termsAfter(row, body)
+    const isOffered = row.status === 'scheduled' || row.status === 'active' || row.status === 'paused'
+    const gaps = isOffered ? gapsOf({ ...row, ...changes }, ctx.now) : []
+    if (gaps.length > 0) throw notPublishable(gaps)
+    const changed = row.status === 'scheduled' ? withBeginning(changes, row) : changes
+    return reply(200, changePromotion(ctx, row, changed, ['promotion.updated']))
+  },
+})
+
+/** What is scheduled has a beginning; without one it begins when it was published, which is to say now. */
+function withBeginning(changes: Partial<PromotionRow>, row: PromotionRow): Partial<PromotionRow> {
+  return changes.starts_at === null ? { ...changes, starts_at: row.published_at } : changes
+}

@@ -1,0 +1,50 @@
+import { leaseStatements } from '../../platform/work/lease.sql.ts'
+import type { WorkKind } from '../../platform/work/work.ts'
+import { movesByTime, statusAt } from './machine.ts'
+import { type ClaimedPromotion, claimDuePromotions, lockDuePromotion } from './promotions.sql.ts'
+import {
+  type ClaimedRedemption,
+  claimDueRedemptions,
+  lockCounters,
+  releaseUnordered,
+} from './redemptions.sql.ts'
+import { changePromotion } from './write-promotion.ts'
+
+/** Begins and ends promotions by the time. Carts go by the time itself, and wait for nobody here. */
+export const promotionWork: WorkKind<ClaimedPromotion> = {
+  kind: 'promotions',
+  leaseSeconds: 30,
+  concurrency: 2,
+  pollMs: 1000,
+  claim: (limit, leaseSeconds) => claimDuePromotions({ limit, lease_seconds: leaseSeconds }),
+  ...leaseStatements('promotions', { endLease: true }),
+  async step(ctx, claimed) {
+    await ctx.transaction(async (acting) => {
+      const row = await acting.tx.maybe(lockDuePromotion(claimed))
+      if (!row) return
+      const moves = movesByTime(row, acting.now)
+      const status = statusAt(row, acting.now)
+      const ended_at = status === 'ended' ? row.ends_at : row.ended_at
+      const types = moves.map((move) =>
+        move === 'start' ? ('promotion.started' as const) : ('promotion.ended' as const),
+      )
+      changePromotion(acting, row, { status, ended_at }, types)
+    })
+  },
+}
+
+/** Gives back the uses of offers that were held for a cart and that nobody has ordered by in time. */
+export const redemptionWork: WorkKind<ClaimedRedemption> = {
+  kind: 'promotion_redemptions',
+  leaseSeconds: 30,
+  concurrency: 4,
+  pollMs: 1000,
+  claim: (limit, leaseSeconds) => claimDueRedemptions({ limit, lease_seconds: leaseSeconds }),
+  ...leaseStatements('promotion_redemptions', { endLease: true }),
+  async step(ctx, { account_id, mode, id, promotion_id, lease_token }) {
+    await ctx.transaction(async ({ tx, now }) => {
+      await tx.rows(lockCounters({ account_id, mode, ids: [promotion_id] }))
+      tx.write(releaseUnordered({ account_id, mode, id, lease_token, now }))
+    })
+  },
+}
