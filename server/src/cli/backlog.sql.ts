@@ -3,7 +3,14 @@ import { statement } from '../contract/statement.ts'
 export type BacklogRow =
   | {
       family: 'due'
-      label: 'intents' | 'carts' | 'orders' | 'refunds' | 'deliveries'
+      label:
+        | 'intents'
+        | 'carts'
+        | 'orders'
+        | 'deliveries'
+        | 'promotions'
+        | 'promotion_redemptions'
+        | 'onboarding_links'
       state: 'waiting' | 'leased' | 'scheduled'
       value: number
     }
@@ -26,7 +33,12 @@ export const countBacklog = statement<BacklogRow, Record<never, never>>(
      union all select 'carts', due_at, lease_until from carts where due_at is not null
      union all select 'orders', due_at, lease_until from orders where due_at is not null
      union all select 'refunds', due_at, lease_until from order_refunds where due_at is not null
+     union all select 'quotes', due_at, lease_until from quotes where due_at is not null
+     union all select 'catalog_imports', due_at, lease_until from catalog_imports where due_at is not null
      union all select 'deliveries', due_at, lease_until from deliveries where due_at is not null
+     union all select 'promotions', due_at, lease_until from promotions where due_at is not null
+     union all select 'promotion_redemptions', due_at, lease_until from promotion_redemptions where due_at is not null
+     union all select 'onboarding_links', due_at, lease_until from onboarding_links where due_at is not null
    ), due as (
      select kind, due_at, case
          when lease_until > prokura_now() then 'leased'

@@ -34,5 +34,16 @@ export async function readBacklog(pools: Pick<Pools, 'read'>): Promise<Backlog> 
   }
 }
 
-const kinds = ['intents', 'carts', 'orders', 'refunds', 'deliveries']
+const kinds = [
+  'intents',
+  'carts',
+  'orders',
+  'refunds',
+  'quotes',
+  'catalog_imports',
+  'deliveries',
+  'promotions',
+  'promotion_redemptions',
+  'onboarding_links',
+]
 const states = ['waiting', 'leased', 'scheduled']

@@ -11,7 +11,7 @@ import { type Faults, faultsOf, typedProfile, valuesOf, valuesOfProfile } from '
 import { cookieOf, formTokenOf, isFormToken, isFromElsewhere, sessionCookie } from './form-guard.ts'
 import { formPage } from './form-page.ts'
 import { redirectTo } from './layout.ts'
-import { type LinkRow, formMinutes, statusAt } from './link.ts'
+import { formMinutes, type LinkRow, statusAt } from './link.ts'
 import { type FoundLink, lockLink, openSessionDoor, openTokenDoor } from './links.sql.ts'
 import {
   brokenPage,

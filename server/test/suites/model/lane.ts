@@ -4,9 +4,9 @@ import type { OuterChannel } from '../../../src/features/execution/port.ts'
 import { cartWork, followDecisions, intentWork } from '../../../src/features/execution/public.ts'
 import { onboardingWork } from '../../../src/features/onboarding-links/work.ts'
 import { orderWork } from '../../../src/features/orders/work.ts'
+import { promotionWork, redemptionWork } from '../../../src/features/promotions/work.ts'
 import { failUnanswered } from '../../../src/features/quotes/fail-unanswered.ts'
 import { quoteWork } from '../../../src/features/quotes/work.ts'
-import { promotionWork, redemptionWork } from '../../../src/features/promotions/work.ts'
 import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { createRelay } from '../../../src/platform/events/relay.ts'
 import { noFaults } from '../../../src/platform/faults/faults.ts'
@@ -135,7 +135,15 @@ export async function openLane(
       return row?.at ?? null
     },
     async abandon() {
-      const tables = ['purchase_intents', 'carts', 'orders', 'quotes', 'deliveries', 'onboarding_links', 'promotions']
+      const tables = [
+        'purchase_intents',
+        'carts',
+        'orders',
+        'quotes',
+        'deliveries',
+        'onboarding_links',
+        'promotions',
+      ]
       for (const table of [...tables, 'promotion_redemptions'])
         await sql(`update ${table} set due_at = 'infinity', lease_until = null where due_at is not null`)
     },
