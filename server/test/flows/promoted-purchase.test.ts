@@ -13,6 +13,9 @@ beforeAll(async () => {
 afterEach(() => buying.audit())
 afterAll(() => buying?.stop())
 
+/** What follows from an order follows a moment later. */
+const patience = { timeout: 20_000, interval: 20 }
+
 type Shop = { seller: TestAccount; key: string; url: string; itemId: string }
 
 /** A merchant of ours with one published item of 10.00 and a tax of 7 %. */
@@ -101,7 +104,7 @@ test('ten per cent off shows in the cart, the order, the purchase and what is ch
     discount_amount: 200,
   })
   const state = `select state from promotion_redemptions where order_id = $1`
-  await expect.poll(() => buying.sql(state, [order])).toEqual([{ state: 'settled' }])
+  await expect.poll(() => buying.sql(state, [order]), patience).toEqual([{ state: 'settled' }])
 })
 
 test('an order that the merchant rejects, or the buyer cancels, gives its use back', async () => {
@@ -110,13 +113,13 @@ test('an order that the merchant rejects, or the buyer cancels, gives its use ba
   const rejected = await buying.buy(buyer, [{ url: shop.url }])
   await answer(shop, await ordered(buyer, rejected.id), 'rejected')
   expect(await buying.ended(buyer, rejected.id)).toMatchObject({ status: 'failed' })
-  await expect.poll(() => usesOf(shop, id)).toBe(0)
+  await expect.poll(() => usesOf(shop, id), patience).toBe(0)
   const cancelled = await buying.buy(buyer, [{ url: shop.url }])
   const order = await ordered(buyer, cancelled.id)
   expect(await usesOf(shop, id)).toBe(1)
   expect((await buying.app.post(`/v1/orders/${order}/cancel`)).status).toBe(200)
   await buying.ended(buyer, cancelled.id)
-  await expect.poll(() => usesOf(shop, id)).toBe(0)
+  await expect.poll(() => usesOf(shop, id), patience).toBe(0)
   const bought = await buying.buy(buyer, [{ url: shop.url }])
   await answer(shop, await ordered(buyer, bought.id), 'confirmed')
   expect(await buying.ended(buyer, bought.id)).toMatchObject({ offer_summary: { discount: 100 } })
@@ -179,7 +182,7 @@ test('a discount that is held no longer when the order is placed is not given: n
   await pause.reached
   expect(await usesOf(shop, id)).toBe(1)
   await buying.sql(`update promotion_redemptions set due_at = now() where promotion_id = $1`, [id])
-  await expect.poll(() => usesOf(shop, id), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => usesOf(shop, id), patience).toBe(0)
   pause.resume()
   expect(await buying.ended(buyer, slow.id)).toMatchObject({
     status: 'failed',

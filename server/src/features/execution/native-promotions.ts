@@ -36,11 +36,10 @@ export async function holdPromotion(
 ): Promise<HeldDiscount | null> {
   if (running.length === 0) return null
   const merchant = merchantOf(act, request)
-  const { accountId: account_id, mode } = act.tenant
-  const email = async () => {
-    const profile = await act.reads.maybe(selectProfile({ account_id, mode, id: request.profileId }))
-    if (!profile) throw new Error('an offer for a profile that does not exist')
-    return profile.email
+  let asked: Promise<string> | undefined
+  const email = () => {
+    asked ??= emailOf(act, request.profileId)
+    return asked
   }
   return await holdPromotionUse(act, running, {
     merchant,
@@ -62,11 +61,19 @@ export async function holdPromotion(
       profile: request.profileId,
       email,
       async isFirstPurchase() {
-        const who = { merchant_account_id: merchant.accountId, mode, email: await email() }
+        const { accountId: merchant_account_id, mode } = merchant
+        const who = { merchant_account_id, mode, email: await email() }
         return !(await act.reads.maybe(selectEarlierOrder(who)))?.has_ordered
       },
     },
   })
+}
+
+async function emailOf(act: ActingContext, id: string): Promise<string> {
+  const { accountId: account_id, mode } = act.tenant
+  const profile = await act.reads.maybe(selectProfile({ account_id, mode, id }))
+  if (!profile) throw new Error('an offer for a profile that does not exist')
+  return profile.email
 }
 
 /**

@@ -187,6 +187,9 @@ test('time moves what nobody has written down: reads, lists and moves go by the 
   expect((await app.get(`${path}?status=paused&q=timed`)).body.data).toEqual([])
   expect((await move(id, 'resume')).body.detail.code).toBe('promotion_state_conflict')
   expect((await move(id, 'archive')).body.status).toBe('archived')
+  expect(await eventsOf(id)).toEqual(
+    ['created', 'published', 'started', 'paused', 'ended', 'archived'].map((type) => `promotion.${type}`),
+  )
 })
 
 test('lists are paged, filtered by state, market and text', async () => {

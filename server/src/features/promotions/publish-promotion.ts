@@ -29,7 +29,7 @@ export const publishPromotion = defineOperation({
     const starts_at = row.starts_at ?? ctx.now
     const status = starts_at > ctx.now ? 'scheduled' : 'active'
     const changes = { status, starts_at, published_at: ctx.now } as const
-    return reply(200, changePromotion(ctx, row, changes, ['promotion.published']))
+    return reply(200, changePromotion(ctx, row, changes, 'promotion.published').promotion)
   },
 })
 

@@ -47,7 +47,7 @@ export const updatePromotion = defineOperation({
     const gaps = isOffered ? gapsOf({ ...row, ...changes }, ctx.now) : []
     if (gaps.length > 0) throw notPublishable(gaps)
     const changed = row.status === 'scheduled' ? withBeginning(changes, row) : changes
-    return reply(200, changePromotion(ctx, row, changed, ['promotion.updated']))
+    return reply(200, changePromotion(ctx, row, changed, 'promotion.updated').promotion)
   },
 })
 

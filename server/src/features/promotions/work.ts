@@ -1,6 +1,5 @@
 import { leaseStatements } from '../../platform/work/lease.sql.ts'
 import type { WorkKind } from '../../platform/work/work.ts'
-import { movesByTime, statusAt } from './machine.ts'
 import { type ClaimedPromotion, claimDuePromotions, lockDuePromotion } from './promotions.sql.ts'
 import {
   type ClaimedRedemption,
@@ -8,7 +7,7 @@ import {
   lockCounters,
   releaseUnordered,
 } from './redemptions.sql.ts'
-import { changePromotion } from './write-promotion.ts'
+import { moveByTime } from './write-promotion.ts'
 
 /** Begins and ends promotions by the time. Carts go by the time itself, and wait for nobody here. */
 export const promotionWork: WorkKind<ClaimedPromotion> = {
@@ -21,14 +20,7 @@ export const promotionWork: WorkKind<ClaimedPromotion> = {
   async step(ctx, claimed) {
     await ctx.transaction(async (acting) => {
       const row = await acting.tx.maybe(lockDuePromotion(claimed))
-      if (!row) return
-      const moves = movesByTime(row, acting.now)
-      const status = statusAt(row, acting.now)
-      const ended_at = status === 'ended' ? row.ends_at : row.ended_at
-      const types = moves.map((move) =>
-        move === 'start' ? ('promotion.started' as const) : ('promotion.ended' as const),
-      )
-      changePromotion(acting, row, { status, ended_at }, types)
+      if (row) moveByTime(acting, row)
     })
   },
 }

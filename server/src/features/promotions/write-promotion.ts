@@ -1,7 +1,7 @@
 import type { ActingContext, CallContext } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
 import { next } from '../../core/state-table.ts'
-import { nextMoveAt, type PromotionTrigger, promotionTable, statusAt } from './machine.ts'
+import { movesByTime, nextMoveAt, type PromotionTrigger, promotionTable } from './machine.ts'
 import { type Promotion, type PromotionRow, renderPromotion } from './promotion.ts'
 import { lockPromotion, type PromotionWrite, updatePromotionRow } from './promotions.sql.ts'
 
@@ -27,31 +27,43 @@ export function writeOf(row: PromotionRow): PromotionWrite {
   }
 }
 
-/** Writes a locked promotion's changes and one event for each of `types`. */
+/** A promotion after a change, and as it is shown. */
+type Changed = { readonly row: PromotionRow; readonly promotion: Promotion }
+
+/** Writes a locked promotion's changes and their event. */
 export function changePromotion(
   ctx: ActingContext,
   row: PromotionRow,
   changes: Partial<PromotionRow>,
-  types: readonly PromotionEvent[],
-): Promotion {
-  const changed = { ...row, ...changes, seq: row.seq + types.length, updated_at: ctx.now }
-  changed.due_at = nextMoveAt(changed)
-  ctx.tx.write(updatePromotionRow(writeOf(changed)))
-  const promotion = renderPromotion(changed, ctx.now)
-  types.forEach((type, index) => {
-    ctx.tx.emit({ type, aggregateId: row.id, sequence: row.seq + index + 1, object: promotion })
-  })
+  type: PromotionEvent,
+): Changed {
+  const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
+  const timed = { ...changed, due_at: nextMoveAt(changed) }
+  // Of two changes in one transaction the second writes the row.
+  ctx.tx.write(updatePromotionRow(writeOf(timed)), `promotion ${row.id}`)
+  const promotion = renderPromotion(timed, ctx.now)
+  ctx.tx.emit({ type, aggregateId: row.id, sequence: timed.seq, object: promotion })
   ctx.tx.wake('promotions')
-  return promotion
+  return { row: timed, promotion }
 }
 
-/** The promotion, held, as it is at this moment: what time has moved and nobody has written down yet is taken as moved. */
+/** Writes down what time has moved, move by move; whoever comes first does it, a worker or a caller. */
+export function moveByTime(ctx: ActingContext, row: PromotionRow): PromotionRow {
+  return movesByTime(row, ctx.now).reduce(
+    (moved, move) =>
+      move === 'start'
+        ? changePromotion(ctx, moved, { status: 'active' }, 'promotion.started').row
+        : changePromotion(ctx, moved, { status: 'ended', ended_at: row.ends_at }, 'promotion.ended').row,
+    row,
+  )
+}
+
+/** The promotion, held, as it is at this moment. */
 export async function holdPromotion(ctx: CallContext, id: string): Promise<PromotionRow> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.maybe(lockPromotion({ account_id: accountId, mode, id }))
   if (!row) throw new Problem('not_found', { param: 'promotion_id' })
-  const status = statusAt(row, ctx.now)
-  return { ...row, status, ended_at: status === 'ended' ? (row.ended_at ?? row.ends_at) : row.ended_at }
+  return moveByTime(ctx, row)
 }
 
 /** One move that a caller asks for. A promotion that is there already stays as it is; one that cannot go there says what it is. */
@@ -66,7 +78,7 @@ export async function movePromotion(
     if (row.status === targets[move.trigger]) return renderPromotion(row, ctx.now)
     throw stateConflict(row)
   }
-  return changePromotion(ctx, row, { ...move.changes, status: target }, [move.type])
+  return changePromotion(ctx, row, { ...move.changes, status: target }, move.type).promotion
 }
 
 export function stateConflict({ status }: PromotionRow): Problem {

@@ -3,6 +3,7 @@ import { approvalGuards } from './approval.ts'
 import { capsGuards } from './caps.ts'
 import type { Guard } from './guard.ts'
 import { leasesGuards } from './leases.ts'
+import { offersGuards } from './offers.ts'
 import { outsideGuards } from './outside.ts'
 import { policiesGuards } from './policies.ts'
 import { powersGuards } from './powers.ts'
@@ -20,6 +21,7 @@ export const guards: readonly Guard[] = [
   ...leasesGuards,
   ...accessGuards,
   ...tenancyGuards,
+  ...offersGuards,
   ...outsideGuards,
   ...recordsGuards,
 ]
