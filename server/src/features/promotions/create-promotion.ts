@@ -26,7 +26,7 @@ export const createPromotion = defineOperation({
     'beside it, on the cart and on the order.',
   body: PromotionCreate,
   responses: { 201: Promotion },
-  problems: ['not_found'],
+  problems: ['not_found', 'market_archived'],
   async handle(ctx, { body }) {
     const { accountId: account_id, mode } = ctx.tenant
     const row: PromotionRow = {

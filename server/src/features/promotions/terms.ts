@@ -3,8 +3,8 @@ import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
+import { requireMarkets } from '../markets/public.ts'
 import { selectItem } from '../merchant-catalog/public.ts'
-import { checkOwnMarket } from './own-market.ts'
 import { type Arm, type ArmWrite, PromotionFields, type PromotionRow } from './promotion.ts'
 
 export const PromotionUpdate = Type.Partial(Closed(PromotionFields), { additionalProperties: false })
@@ -33,7 +33,7 @@ export async function checkNamed(ctx: CallContext, { market_id, targets }: Promo
   const ids = [...new Set(targets?.catalog_item_ids ?? [])]
   const [items] = await Promise.all([
     Promise.all(ids.map((id) => ctx.reads.maybe(selectItem({ account_id, mode, id })))),
-    market_id ? checkOwnMarket(ctx, market_id) : null,
+    requireMarkets(ctx, market_id ? [market_id] : [], 'market_id'),
   ])
   if (items.includes(null)) throw new Problem('not_found', { param: 'targets.catalog_item_ids' })
 }

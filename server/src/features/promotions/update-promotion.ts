@@ -32,7 +32,7 @@ export const updatePromotion = defineOperation({
   params: Closed(PromotionParams),
   body: PromotionUpdate,
   responses: { 200: Promotion },
-  problems: ['not_found', 'promotion_not_editable', 'promotion_not_publishable'],
+  problems: ['not_found', 'market_archived', 'promotion_not_editable', 'promotion_not_publishable'],
   async handle(ctx, { path, body }) {
     await checkNamed(ctx, body)
     const row = await holdPromotion(ctx, path.promotion_id)
