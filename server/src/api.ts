@@ -1,6 +1,7 @@
 import type { Operation } from './contract/operation.ts'
 import { catalogImportOperations } from './features/catalog-imports/operations.ts'
 import { destinationOperations } from './features/destinations/operations.ts'
+import { integrationCheckOperations } from './features/integration-checks/operations.ts'
 import { locationOperations } from './features/locations/operations.ts'
 import { marketOperations } from './features/markets/operations.ts'
 import { merchantOperations } from './features/merchant/operations.ts'
@@ -32,4 +33,5 @@ export const operations: readonly Operation[] = [
   ...destinationOperations,
   ...orderOperations,
   ...quoteOperations,
+  ...integrationCheckOperations,
 ]

@@ -1,5 +1,6 @@
 import { destinationInvariants } from './features/destinations/invariants.sql.ts'
 import { executionInvariants } from './features/execution/public.ts'
+import { integrationCheckInvariants } from './features/integration-checks/invariants.ts'
 import { marketInvariants } from './features/markets/invariants.sql.ts'
 import { orderInvariants } from './features/orders/invariants.ts'
 import { policyInvariants } from './features/policies/invariants.ts'
@@ -21,5 +22,6 @@ export const invariants: readonly Invariant[] = [
   ...orderInvariants,
   ...quoteInvariants,
   ...promotionInvariants,
+  ...integrationCheckInvariants,
   ...executionInvariants,
 ]

@@ -4,6 +4,7 @@ import { catalogImportWork } from './features/catalog-imports/work.ts'
 import { followDeliveries } from './features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from './features/destinations/work.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './features/execution/public.ts'
+import { checkWork } from './features/integration-checks/work.ts'
 import { onboardingWork } from './features/onboarding-links/work.ts'
 import { orderWork } from './features/orders/work.ts'
 import { followPromotedOrders } from './features/promotions/follow-orders.ts'
@@ -45,6 +46,7 @@ export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): W
       onboardingWork,
       promotionWork,
       redemptionWork,
+      checkWork,
       createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
     ],
     followers: [followDeliveries, followDecisions, followCreated, followPromotedOrders],

@@ -7,10 +7,14 @@ export type BacklogRow =
         | 'intents'
         | 'carts'
         | 'orders'
+        | 'refunds'
+        | 'quotes'
+        | 'catalog_imports'
         | 'deliveries'
         | 'promotions'
         | 'promotion_redemptions'
         | 'onboarding_links'
+        | 'integration_checks'
       state: 'waiting' | 'leased' | 'scheduled'
       value: number
     }
@@ -39,6 +43,7 @@ export const countBacklog = statement<BacklogRow, Record<never, never>>(
      union all select 'promotions', due_at, lease_until from promotions where due_at is not null
      union all select 'promotion_redemptions', due_at, lease_until from promotion_redemptions where due_at is not null
      union all select 'onboarding_links', due_at, lease_until from onboarding_links where due_at is not null
+     union all select 'integration_checks', due_at, lease_until from integration_checks where due_at is not null
    ), due as (
      select kind, due_at, case
          when lease_until > prokura_now() then 'leased'

@@ -45,5 +45,6 @@ const kinds = [
   'promotions',
   'promotion_redemptions',
   'onboarding_links',
+  'integration_checks',
 ]
 const states = ['waiting', 'leased', 'scheduled']

@@ -21,5 +21,9 @@ export const countWork = statement<
    union all
    select 'deliveries', status, count(*)::int, count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int
    from deliveries group by status
+   union all
+   select 'integration_checks', status, count(*)::int,
+     count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int
+   from integration_checks group by status
    order by kind, status`,
 )

@@ -12,6 +12,7 @@ const tags: Readonly<Record<string, string>> = {
   Quotes: 'Binding prices that merchants are asked for, and what becomes of them.',
   Orders: 'Orders at native merchants, as the buyer sees them.',
   Merchant: "The account's own merchant record.",
+  'Merchant checks': 'Proofs that a destination works, and how long they hold.',
   'Merchant catalog': 'What the merchant sells.',
   Promotions: 'What the merchant takes off its prices, for whom, for how long and how often.',
   'Merchant orders': 'Orders that the merchant has received, and its answers to them.',

@@ -201,6 +201,16 @@ export const problemCodes = {
     retryable: true,
     message: 'Two secrets are live. Wait until the older one expires.',
   },
+  test_mode_required: {
+    status: 409,
+    retryable: false,
+    message: 'Integration checks run in test mode. Use a test key.',
+  },
+  check_already_running: {
+    status: 409,
+    retryable: true,
+    message: 'A check of this kind is running for this destination. Read it until it has finished.',
+  },
   delivery_not_redeliverable: {
     status: 409,
     retryable: true,

@@ -12,6 +12,7 @@ import { createRelay, type Relay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
+import type { WorkKind } from '../../src/platform/work/work.ts'
 import { createWorker, type Worker } from '../../src/platform/work/worker.ts'
 import type { Answer, TestAccount, TestApp } from './app.ts'
 
@@ -74,10 +75,11 @@ export type Deliverer = {
   stop(): Promise<void>
 }
 
-/** `egress` is closed with it. */
+/** `egress` is closed with it. `more`: what else the worker does. */
 export function startDeliverer(
   app: TestApp,
   egress: Egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] }),
+  more: readonly WorkKind[] = [],
 ): Deliverer {
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
   const deps = { ...app.parts, log: silentLog(), faults }
@@ -85,7 +87,10 @@ export function startDeliverer(
     createWorker({
       ...deps,
       metrics: createMetrics(),
-      kinds: [createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered })],
+      kinds: [
+        createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
+        ...more,
+      ],
     })
   const relay = createRelay({ ...deps, metrics: createMetrics(), followers: [followDeliveries] })
   const worker = newWorker()

@@ -303,6 +303,14 @@ async function tourDestinations(app: TestApp, go: Go): Promise<void> {
   await go('v1_recover_merchant_destination', 'POST', `${path}/recover`, {
     since: new Date(Date.now() - 60_000).toISOString(),
   })
+  const order = await placeOrder(app, app.account, await openShop(app, app.account))
+  const { body: check } = await go('v1_create_integration_check', 'POST', '/v1/merchant/integration_checks', {
+    kind: 'order',
+    destination_id: made.id,
+    order_id: order.id,
+  })
+  await go('v1_get_integration_check', 'GET', `/v1/merchant/integration_checks/${check.id}`)
+  await go('v1_list_integration_checks', 'GET', '/v1/merchant/integration_checks')
   await go('v1_disable_merchant_destination', 'POST', `${path}/disable`)
   await go('v1_enable_merchant_destination', 'POST', `${path}/enable`)
   await go('v1_archive_merchant_destination', 'POST', `${path}/archive`)

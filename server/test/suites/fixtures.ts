@@ -142,6 +142,25 @@ export const factories: Readonly<Record<string, Factory>> = {
     const shop = await openShop(app, owner.account, owner.mode)
     return placeQuote(app, owner.account, { shop, mode: owner.mode, note: canaryOf(owner) })
   },
+  check_id: async (world, owner) => {
+    const destinationId = await makeId('destination_id', world, owner)
+    const orderId = await makeId('order_id', world, owner)
+    if (owner.mode === 'test') {
+      const body = { kind: 'order', destination_id: destinationId, order_id: orderId }
+      return post(world, owner, '/v1/merchant/integration_checks', body)
+    }
+    // Nobody can start one in live mode, and one that is there must still be nobody else's.
+    const { app } = world
+    const id = app.parts.newId('chk', Date.now())
+    await app.parts.pools.single({
+      name: '',
+      text: `insert into integration_checks (account_id, mode, id, kind, destination_id, order_id, status, steps, deadline_at, due_at,
+          seq, created_at, updated_at)
+        values ($1, 'live', $2, 'order', $3, $4, 'queued', '[]', now(), now(), 1, now(), now())`,
+      values: [owner.account.accountId, id, destinationId, orderId],
+    })
+    return id
+  },
 }
 
 /** Body members that name an object under another name than its path parameter. */

@@ -36,6 +36,10 @@ const additions: Readonly<
   v1_create_quote_response: () => ({ outcome: 'declined' }),
   v1_approve_purchase_intent: () => ({ approve: true }),
   v1_create_order_response: () => ({ outcome: 'rejected' }),
+  v1_create_integration_check: async (world, owner) => ({
+    kind: 'order',
+    order_id: await makeId('order_id', world, owner),
+  }),
   v1_freeze_controls: async (world, owner) => ({
     target: { type: 'profile', id: await makeId('profile_id', world, owner) },
   }),

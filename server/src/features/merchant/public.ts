@@ -1,3 +1,9 @@
+export {
+  changedSettings,
+  type DestinationSettings,
+  type StaleReason,
+  staleReasons,
+} from './destination-settings.ts'
 export { selectMerchantBySlug, selectMerchantRow, selectMerchantsByHosts } from './merchant.sql.ts'
 export type { MerchantRow } from './merchant.ts'
 export { hostsOf, isHostWithin, merchantForUrl } from './merchant-of-url.ts'

@@ -2,6 +2,7 @@ import { followDeliveries } from '../../../src/features/destinations/follow-deli
 import { createDeliveryWork } from '../../../src/features/destinations/work.ts'
 import type { OuterChannel } from '../../../src/features/execution/port.ts'
 import { cartWork, followDecisions, intentWork } from '../../../src/features/execution/public.ts'
+import { checkWork } from '../../../src/features/integration-checks/work.ts'
 import { onboardingWork } from '../../../src/features/onboarding-links/work.ts'
 import { orderWork } from '../../../src/features/orders/work.ts'
 import { promotionWork, redemptionWork } from '../../../src/features/promotions/work.ts'
@@ -82,7 +83,8 @@ export async function openLane(
     quoteWork,
   ]
   if (deliveries) {
-    kinds.push(createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }))
+    const wallNow = () => new Date()
+    kinds.push(createDeliveryWork({ egress, wallNow, onFailed: failUnanswered }), checkWork)
     kinds.push(onboardingWork, promotionWork, redemptionWork)
   }
   const worker = createWorker({ ...deps, kinds })
@@ -143,6 +145,7 @@ export async function openLane(
         'deliveries',
         'onboarding_links',
         'promotions',
+        'integration_checks',
       ]
       for (const table of [...tables, 'promotion_redemptions'])
         await sql(`update ${table} set due_at = 'infinity', lease_until = null where due_at is not null`)

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem, ValidationProblem } from '../../contract/problem.ts'
+import { Closed, IdParam } from '../../contract/schemas.ts'
+import { CheckKindSchema, type CheckRow, IntegrationCheck, renderCheck } from './integration-check.ts'
+import { insertCheck, selectCheckSubject } from './integration-checks.sql.ts'
+import { checkWorkKind } from './work.ts'
+import { writeOf } from './write-check.ts'
+
+/** How long a check waits for what is still to come: an answer, a delivery's retry, a capture. */
+const checkMinutesMax = 2
+
+const CheckCreate = Closed({
+  kind: CheckKindSchema,
+  destination_id: IdParam('The destination that is checked.'),
+  order_id: Type.Optional(
+    IdParam('For `order`: an order of a test-mode purchase at this merchant, which it looks at.'),
+  ),
+})
+type CheckCreate = Static<typeof CheckCreate>
+
+export const createIntegrationCheck = defineOperation({
+  id: 'v1_create_integration_check',
+  method: 'POST',
+  path: '/v1/merchant/integration_checks',
+  auth: 'secret',
+  scope: 'merchant:write',
+  tag: 'Merchant checks',
+  summary: 'Find out whether a destination works',
+  description:
+    'In test mode only. An `order` check looks at an order of a test-mode purchase: it passes when this destination answered it with its ' +
+    'signature and the test payment was captured, waits two minutes for what is to come, creates no order and moves no money. ' +
+    'Read the check until its status is `passed` or `failed`.',
+  body: CheckCreate,
+  responses: { 201: IntegrationCheck },
+  problems: [
+    'test_mode_required',
+    'not_found',
+    'destination_archived',
+    'destination_disabled',
+    'check_already_running',
+  ],
+  conflicts: { integration_checks_open: 'check_already_running' },
+  async handle(ctx, { body }) {
+    checkShape(body)
+    const { accountId, mode } = ctx.tenant
+    if (mode !== 'test') throw new Problem('test_mode_required')
+    const subject = await ctx.reads.maybe(
+      selectCheckSubject({
+        account_id: accountId,
+        mode,
+        destination_id: body.destination_id,
+        order_id: body.order_id ?? null,
+      }),
+    )
+    if (!subject) throw new Problem('not_found', { param: 'destination_id' })
+    if (body.kind === 'order' && subject.order_id === null)
+      throw new Problem('not_found', { param: 'order_id' })
+    if (subject.destination_status !== 'enabled')
+      throw new Problem(`destination_${subject.destination_status}`)
+    const row: CheckRow = {
+      account_id: accountId,
+      mode,
+      id: ctx.newId('chk'),
+      kind: body.kind,
+      destination_id: subject.destination_id,
+      order_id: subject.order_id,
+      quote_request: null,
+      quote_id: null,
+      status: 'queued',
+      steps: [],
+      evidence: null,
+      failure: null,
+      settings: null,
+      deadline_at: new Date(ctx.now.getTime() + checkMinutesMax * 60_000),
+      finished_at: null,
+      due_at: ctx.now,
+      seq: 1,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    }
+    const check = renderCheck(row, subject.settings_now)
+    ctx.tx.write(insertCheck(writeOf(row)))
+    ctx.tx.emit({ type: 'integration_check.queued', aggregateId: row.id, sequence: 1, object: check })
+    ctx.tx.wake(checkWorkKind)
+    return reply(201, check)
+  },
+})
+
+/** What a kind of check is about is needed for it, and for no other. */
+function checkShape(body: CheckCreate): void {
+  if (body.kind === 'order' && body.order_id === undefined) {
+    throw new ValidationProblem([{ type: 'missing', loc: ['body', 'order_id'], msg: 'Field required' }])
+  }
+}

@@ -1,0 +1,180 @@
+import type { Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+import type { DestinationSettings } from '../merchant/public.ts'
+import type { CheckRow } from './integration-check.ts'
+
+type Tenant = { account_id: Id<'acct'>; mode: Mode }
+type Key = Tenant & { id: string }
+
+/** A check as its statements take it. */
+export type CheckWrite = Omit<CheckRow, 'quote_request' | 'steps' | 'evidence' | 'failure' | 'settings'> & {
+  quote_request: string | null
+  steps: string
+  evidence: string | null
+  failure: string | null
+  settings: string | null
+}
+
+const columns = `account_id, mode, id, kind, destination_id, order_id, quote_request, quote_id, status, steps, evidence, failure,
+  settings, deadline_at, finished_at, due_at, seq, created_at, updated_at`
+const ofCheck = columns
+  .split(',')
+  .map((name) => `c.${name.trim()}`)
+  .join(', ')
+
+/** A destination's settings as they are, for whoever names it `d`. */
+const settingsNow = `jsonb_build_object('endpoint_url', d.endpoint_url, 'event_types', d.event_types,
+    'responds_to_quotes', d.responds_to_quotes, 'is_archived', d.status = 'archived',
+    'secret_prefix', (select s.prefix from destination_secrets s
+      where s.account_id = d.account_id and s.mode = d.mode and s.destination_id = d.id
+      order by s.position desc limit 1))`
+
+export type CheckNow = CheckRow & { settings_now: DestinationSettings }
+
+const withSettings = `integration_checks c
+  join destinations d on d.account_id = c.account_id and d.mode = c.mode and d.id = c.destination_id`
+
+export const insertCheck = statement<never, CheckWrite>(
+  'insert_integration_check',
+  `insert into integration_checks (${columns})
+   values ($account_id, $mode, $id, $kind, $destination_id, $order_id, $quote_request, $quote_id, $status, $steps, $evidence,
+     $failure, $settings, $deadline_at, $finished_at, $due_at, $seq, $created_at, $updated_at)`,
+)
+
+export const selectCheck = statement<CheckNow, Key>(
+  'select_integration_check',
+  `select ${ofCheck}, ${settingsNow} as settings_now from ${withSettings}
+   where c.account_id = $account_id and c.mode = $mode and c.id = $id`,
+)
+
+export type CheckFilter = Tenant & {
+  kind: string | null
+  status: string | null
+  destination_id: string | null
+}
+
+const filters = `account_id = $account_id and mode = $mode and ($kind::text is null or kind = $kind)
+  and ($status::text is null or status = $status) and ($destination_id::text is null or destination_id = $destination_id)`
+
+export const selectChecks = statement<CheckNow, CheckFilter & { limit: number; offset: number }>(
+  '',
+  `select ${ofCheck}, ${settingsNow} as settings_now
+   from (select * from integration_checks where ${filters} order by id desc limit $limit + 1 offset $offset) c
+   join destinations d on d.account_id = c.account_id and d.mode = c.mode and d.id = c.destination_id
+   order by c.id desc`,
+)
+
+export const countChecks = statement<{ counted: number }, CheckFilter & { cap: number }>(
+  '',
+  `select count(*)::int as counted from (select 1 from integration_checks where ${filters} limit $cap + 1) as first_ones`,
+)
+
+/** What a check is made for: the destination as it is, and whether the merchant has received this order. */
+export type CheckSubject = {
+  destination_id: Id<'dest'>
+  destination_status: 'enabled' | 'disabled' | 'archived'
+  settings_now: DestinationSettings
+  order_id: Id<'ord'> | null
+}
+
+export const selectCheckSubject = statement<
+  CheckSubject,
+  Tenant & { destination_id: string; order_id: string | null }
+>(
+  'select_integration_check_subject',
+  `select d.id as destination_id, d.status as destination_status, ${settingsNow} as settings_now,
+     (select o.id from orders o where o.merchant_account_id = $account_id and o.mode = $mode and o.id = $order_id) as order_id
+   from destinations d where d.account_id = $account_id and d.mode = $mode and d.id = $destination_id`,
+)
+
+export type ClaimedCheck = Tenant & { id: Id<'chk'>; lease_token: bigint }
+
+export const claimDueChecks = statement<ClaimedCheck, { limit: number; lease_seconds: number }>(
+  'claim_due_integration_checks',
+  `/* tenantless: a claim scan; every row it returns names its tenant */
+   update integration_checks c set lease_token = c.lease_token + 1,
+     lease_until = prokura_now() + make_interval(secs => $lease_seconds)
+   from (
+     select account_id, mode, id from integration_checks
+     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
+     order by due_at limit $limit for update skip locked
+   ) as due
+   where c.account_id = due.account_id and c.mode = due.mode and c.id = due.id
+   returning c.account_id, c.mode, c.id, c.lease_token`,
+)
+
+/** Held by the worker that claimed it, as long as its lease is the last one. */
+export const lockClaimedCheck = statement<CheckNow, Key & { lease_token: bigint }>(
+  'lock_claimed_integration_check',
+  `select ${ofCheck}, ${settingsNow} as settings_now from ${withSettings}
+   where c.account_id = $account_id and c.mode = $mode and c.id = $id and c.lease_token = $lease_token
+     and c.status in ('queued', 'running')
+   for no key update of c`,
+)
+
+/** Under `lockClaimedCheck`. */
+export const updateCheck = statement<never, CheckWrite>(
+  'update_integration_check',
+  `update integration_checks set status = $status, steps = $steps, evidence = $evidence, failure = $failure,
+     settings = $settings, quote_id = $quote_id, deadline_at = $deadline_at, finished_at = $finished_at, due_at = $due_at,
+     lease_until = null, seq = $seq, updated_at = $updated_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** How one event was delivered to one destination. */
+export type DeliveryFacts = {
+  id: Id<'dlv'>
+  status: 'pending' | 'succeeded' | 'failed' | 'exhausted'
+  attempts: number
+  http_status: number | null
+  error: string | null
+  last_attempt_at: string | null
+}
+
+const deliveryFacts = `select jsonb_build_object('id', v.id, 'status', v.status, 'attempts', v.attempt_count,
+       'http_status', a.http_status, 'error', a.error, 'last_attempt_at', v.last_attempt_at)
+     from deliveries v
+     left join delivery_attempts a on a.account_id = v.account_id and a.mode = v.mode and a.delivery_id = v.id
+       and a.position = v.attempt_count
+     where v.account_id = $account_id and v.mode = $mode and v.destination_id = $destination_id`
+
+/** An order with all that speaks for or against its destination. */
+export type OrderFacts = {
+  destination_status: 'enabled' | 'disabled' | 'archived'
+  order_status: string
+  payment_status: string
+  total_amount: bigint
+  currency: string
+  ordered_at: Date
+  responded_at: Date | null
+  responded_by_type: string | null
+  responded_by_id: string | null
+  event_id: Id<'evt'> | null
+  delivery: DeliveryFacts | null
+  /** The destination as it was shown last before the order was placed; null if it was made later. */
+  destination_then: {
+    webhook: { endpoint_url: string }
+    event_types: string[]
+    responds_to_quotes: boolean
+    secret: { prefix: string }
+  } | null
+}
+
+/** Of the destination's own events, those that show it; a recovery shows something else. */
+export const selectOrderFacts = statement<OrderFacts, Tenant & { destination_id: string; order_id: string }>(
+  'select_order_check_facts',
+  `select d.status as destination_status, o.status as order_status, o.payment_status, o.total_amount, o.currency,
+     o.created_at as ordered_at, o.responded_at, o.responded_by_type, o.responded_by_id, asked.id as event_id,
+     (${deliveryFacts} and v.event_id = asked.id) as delivery,
+     (select e.object::jsonb from events e
+      where e.account_id = $account_id and e.mode = $mode and e.aggregate_id = $destination_id and e.created_at <= o.created_at
+        and e.type in ('destination.created', 'destination.updated', 'destination.secret_rotated', 'destination.enabled',
+          'destination.disabled', 'destination.archived', 'destination.test')
+      order by e.sequence desc limit 1) as destination_then
+   from orders o
+   join destinations d on d.account_id = $account_id and d.mode = $mode and d.id = $destination_id
+   left join events asked on asked.account_id = o.account_id and asked.mode = o.mode and asked.aggregate_id = o.id
+     and asked.sequence = 1
+   where o.merchant_account_id = $account_id and o.mode = $mode and o.id = $order_id`,
+)

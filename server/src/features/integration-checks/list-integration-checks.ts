@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { Closed, Filter, IdParam, ListOf, Page } from '../../contract/schemas.ts'
+import { CheckKindSchema, CheckStatusSchema, IntegrationCheck, renderCheck } from './integration-check.ts'
+import { countChecks, selectChecks } from './integration-checks.sql.ts'
+
+const limitDefault = 50
+
+export const listIntegrationChecks = defineOperation({
+  id: 'v1_list_integration_checks',
+  method: 'GET',
+  path: '/v1/merchant/integration_checks',
+  auth: 'secret',
+  scope: 'merchant:read',
+  tag: 'Merchant checks',
+  summary: 'List checks, newest first',
+  query: Closed({
+    kind: Filter(CheckKindSchema, 'Checks of this kind.'),
+    status: Filter(CheckStatusSchema, 'Checks in this state.'),
+    destination_id: Type.Optional(IdParam('Checks of this destination.')),
+    ...Page(limitDefault, 200),
+  }),
+  responses: { 200: ListOf(IntegrationCheck, 'IntegrationCheckList') },
+  async handle(ctx, { query }) {
+    const page = pageOf(query, limitDefault)
+    const filter = {
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      kind: query.kind ?? null,
+      status: query.status ?? null,
+      destination_id: query.destination_id ?? null,
+    }
+    const [rows, counted] = await Promise.all([
+      ctx.reads.rows(selectChecks({ ...filter, ...page })),
+      ctx.reads.maybe(countChecks({ ...filter, cap: totalCap })),
+    ])
+    return reply(
+      200,
+      renderList(rows, counted?.counted ?? 0, page, (row) => renderCheck(row, row.settings_now)),
+    )
+  },
+})

@@ -1,0 +1,27 @@
+import { leaseStatements } from '../../platform/work/lease.sql.ts'
+import type { WorkKind } from '../../platform/work/work.ts'
+import { type ClaimedCheck, claimDueChecks, lockClaimedCheck } from './integration-checks.sql.ts'
+import { lookAtOrder } from './look-at-order.ts'
+import { writeConclusion } from './write-check.ts'
+
+export const checkWorkKind = 'integration_checks'
+
+/**
+ * Looks at what speaks for or against a destination. A look is one transaction that calls nobody, so one that was cut short is made
+ * again as if it had never begun.
+ */
+export const checkWork: WorkKind<ClaimedCheck> = {
+  kind: checkWorkKind,
+  leaseSeconds: 30,
+  concurrency: 4,
+  claim: (limit, leaseSeconds) => claimDueChecks({ limit, lease_seconds: leaseSeconds }),
+  ...leaseStatements('integration_checks', { endLease: true }),
+  async step(ctx, claimed) {
+    await ctx.transaction(async (acting) => {
+      const row = await acting.tx.maybe(lockClaimedCheck(claimed))
+      if (!row) return
+      const { settings_now: settings, ...check } = row
+      writeConclusion(acting, check, { ...(await lookAtOrder(acting, check, settings)), settings })
+    })
+  },
+}
