@@ -51,11 +51,13 @@ export const selectDestination = statement<DestinationRow, Key>(
   `select ${columns} from ${withSecret} where d.account_id = $account_id and d.mode = $mode and d.id = $id`,
 )
 
-/** Not `for update`: deliveries that refer to the destination go on being made meanwhile. */
-export const lockDestination = statement<DestinationRow, Key>(
-  'lock_destination',
-  `select ${columns} from ${withSecret} where d.account_id = $account_id and d.mode = $mode and d.id = $id
-   for no key update of d`,
+/**
+ * Not `for update`: deliveries that refer to the destination go on being made meanwhile. It reads nothing else: whoever has waited for a
+ * lock sees the row as it is by then, and all that was joined with it as it was before.
+ */
+export const holdDestination = statement<{ id: Id<'dest'> }, Key>(
+  'hold_destination',
+  `select id from destinations where account_id = $account_id and mode = $mode and id = $id for no key update`,
 )
 
 /** Under `lockDestination`. */

@@ -7,9 +7,9 @@ import { assertDeliverable } from './deliverable.ts'
 import { type DeliveryWrite, insertDelivery, selectDeliveryById } from './deliveries.sql.ts'
 import { Delivery, type DeliveryRow, deliveryWork, renderDelivery } from './delivery.ts'
 import { DestinationParams, renderDestination } from './destination.ts'
-import { lockDestination, updateDestinationRow } from './destinations.sql.ts'
+import { updateDestinationRow } from './destinations.sql.ts'
 import { testEventType } from './event-types.ts'
-import { writeOf } from './write-destination.ts'
+import { lockDestination, writeOf } from './write-destination.ts'
 
 /** How long a caller waits for the first attempt. */
 const waitMs = 10_000
@@ -32,7 +32,7 @@ export const testDestination = defineOperation({
   async handle(ctx, { path }) {
     const { accountId, mode } = ctx.tenant
     const tenant = { account_id: accountId, mode }
-    const row = await ctx.tx.maybe(lockDestination({ ...tenant, id: path.destination_id }))
+    const row = await lockDestination(ctx, path.destination_id)
     if (!row) throw new Problem('not_found', { param: 'destination_id' })
     assertDeliverable(row)
     const tested = { ...row, seq: row.seq + 1, updated_at: ctx.now }

@@ -4,8 +4,9 @@ import { type Destination, type DestinationRow, renderDestination } from './dest
 import {
   closeSubscriptions,
   type DestinationWrite,
-  lockDestination,
+  holdDestination,
   openSubscriptions,
+  selectDestination,
   updateDestinationRow,
 } from './destinations.sql.ts'
 import { deliveredTypes, type EventType } from './event-types.ts'
@@ -31,8 +32,8 @@ export async function changeDestination(
   type: DestinationEvent,
   change: (row: DestinationRow) => DestinationChanges | null,
 ): Promise<Destination> {
-  const { accountId, mode } = ctx.tenant
-  const row = await ctx.tx.maybe(lockDestination({ account_id: accountId, mode, id: destinationId }))
+  const { mode } = ctx.tenant
+  const row = await lockDestination(ctx, destinationId)
   if (!row) throw new Problem('not_found', { param: 'destination_id' })
   const changes = change(row)
   if (changes === null) return renderDestination(row, mode)
@@ -42,6 +43,19 @@ export async function changeDestination(
   const destination = renderDestination(changed, mode)
   ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object: destination })
   return destination
+}
+
+/** Holds a destination until the transaction ends, and reads it as it then is, its secrets included. */
+export async function lockDestination(
+  ctx: ActingContext,
+  destinationId: string,
+): Promise<DestinationRow | null> {
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: destinationId }
+  const [, row] = await Promise.all([
+    ctx.tx.maybe(holdDestination(key)),
+    ctx.tx.maybe(selectDestination(key)),
+  ])
+  return row
 }
 
 /** A row as its statements take it. */
