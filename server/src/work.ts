@@ -5,6 +5,7 @@ import { followDeliveries } from './features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from './features/destinations/work.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './features/execution/public.ts'
 import { checkWork } from './features/integration-checks/work.ts'
+import { createDomainWork } from './features/merchant/work.ts'
 import { onboardingWork } from './features/onboarding-links/work.ts'
 import { orderWork } from './features/orders/work.ts'
 import { followPromotedOrders } from './features/promotions/follow-orders.ts'
@@ -13,6 +14,7 @@ import { followCreated } from './features/purchase-intents/public.ts'
 import { failUnanswered } from './features/quotes/fail-unanswered.ts'
 import { quoteWork } from './features/quotes/work.ts'
 import { createEgress } from './platform/egress/egress.ts'
+import { resolveForeignText } from './platform/egress/resolve-text.ts'
 import type { Follower } from './platform/events/follower.ts'
 import type { WorkKind } from './platform/work/work.ts'
 
@@ -47,6 +49,7 @@ export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): W
       promotionWork,
       redemptionWork,
       checkWork,
+      createDomainWork({ egress, resolveText: (name) => resolveForeignText(name) }),
       createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
     ],
     followers: [followDeliveries, followDecisions, followCreated, followPromotedOrders],

@@ -287,6 +287,11 @@ export const problemCodes = {
   },
   slug_in_use: { status: 409, retryable: false, message: 'Another merchant has this slug.' },
   domain_in_use: { status: 409, retryable: false, message: 'Another merchant has this domain.' },
+  domain_missing: {
+    status: 409,
+    retryable: false,
+    message: 'The merchant has no domain. Send `domain` to POST /v1/merchant first.',
+  },
   merchant_setup_incomplete: {
     status: 409,
     retryable: false,

@@ -39,7 +39,7 @@ function requirementsOf(row: MerchantRow, facts: SetupFacts): MerchantRequiremen
     }),
     requirement('domain_verification', row.domain_verified_at !== null, verificationBlocks(row.mode), {
       due: "An unverified domain routes the purchases of the merchant's own account only.",
-      fix: `Publish the DNS TXT record prokura-verification=${row.verification_token}, or the same text as https://${row.domain ?? 'your domain'}/.well-known/prokura-verification.txt.`,
+      fix: `Publish the DNS TXT record prokura-verification=${row.verification_token}, or the same text as https://${row.domain ?? 'your domain'}/.well-known/prokura-verification.txt, then POST /v1/merchant/verify_domain.`,
     }),
     requirement('catalog_item', facts.published_items > 0, ['catalog', 'orders', ready], {
       due: 'Nothing is for sale.',

@@ -34,6 +34,8 @@ test('an account that has set nothing reads an empty record with everything due,
     'catalog_item',
     'order_destination',
     'quote_responder',
+    'order_check',
+    'quote_check',
   ])
   expect((await app.get('/v1/merchant')).body).toEqual(first.body)
 })
@@ -49,7 +51,7 @@ test('the first change makes the record; later ones keep what they leave out and
   expect(made.status).toBe(200)
   expect(made.body).toMatchObject({ slug: 'acme', domain: 'shop.acme.example', currency: 'EUR', mcc: '5999' })
   expect(made.body.verifications).toEqual([
-    { kind: 'domain', status: 'pending', stale: false, checked_at: null },
+    { kind: 'domain', status: 'pending', stale: false, checked_at: null, detail: null },
   ])
   const changed = await app.post('/v1/merchant', { name: null, tax_basis_points: 1900 }, as)
   expect(changed.body).toMatchObject({ slug: 'acme', name: null, tax_basis_points: 1900, country: 'DE' })
@@ -147,5 +149,5 @@ test('a merchant with a slug, a domain, an item and a destination for orders is 
   const after = (await app.get('/v1/merchant', as)).body
   expect(after).toMatchObject({ status: 'test_ready', blockers: [] })
   expect(after.capabilities).toMatchObject({ catalog: true, orders: true, quotes: true })
-  expect(dueOf(after)).toEqual(['domain_verification'])
+  expect(dueOf(after)).toEqual(['domain_verification', 'order_check', 'quote_check'])
 })

@@ -22,6 +22,8 @@ export const requirementCodes = [
   'catalog_item',
   'order_destination',
   'quote_responder',
+  'order_check',
+  'quote_check',
 ] as const
 /** What an unmet requirement holds back: a capability, or the status that says a merchant is ready. */
 export const blockables = ['catalog', 'quotes', 'orders', 'test_ready', 'live_ready'] as const
@@ -41,10 +43,26 @@ export type MerchantRequirement = Static<typeof MerchantRequirement>
 export const MerchantVerification = Named(
   'MerchantVerification',
   Closed({
-    kind: OneOf(['domain']),
-    status: OneOf(['pending', 'passed']),
-    stale: Type.Boolean(),
+    kind: OneOf(['domain', 'order_check', 'quote_check']),
+    status: OneOf(['pending', 'passed', 'failed'], { description: 'What the last look found.' }),
+    stale: Type.Boolean({
+      description:
+        'Whether an earlier success no longer speaks of what is: a destination has other settings, a proof is missing.',
+    }),
     checked_at: Nullable(Timestamp),
+    detail: Nullable(Type.String()),
+  }),
+)
+export type MerchantVerification = Static<typeof MerchantVerification>
+
+export const MerchantNextAction = Named(
+  'MerchantNextAction',
+  Closed({
+    requirement: OneOf(requirementCodes),
+    method: OneOf(['POST']),
+    path: Type.String(),
+    body_example: Nullable(Type.Object({}, { additionalProperties: true })),
+    reason: Type.String(),
   }),
 )
 
@@ -103,6 +121,7 @@ export const Merchant = Named(
       description: 'The requirements that keep the merchant from being ready.',
     }),
     verifications: Type.Array(MerchantVerification),
+    next_action: Nullable(MerchantNextAction),
   }),
 )
 export type Merchant = Static<typeof Merchant>

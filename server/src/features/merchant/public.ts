@@ -8,4 +8,5 @@ export { selectMerchantBySlug, selectMerchantRow, selectMerchantsByHosts } from 
 export type { MerchantRow } from './merchant.ts'
 export { hostsOf, isHostWithin, merchantForUrl } from './merchant-of-url.ts'
 export { isPublicInMode } from './public-in-mode.ts'
+export { settingsNow } from './readiness.sql.ts'
 export { changeMerchant } from './write-merchant.ts'

@@ -1,33 +1,34 @@
 import type { ActingContext } from '../../contract/context.ts'
-import { decideSetup } from './decide-setup.ts'
-import {
-  insertMerchant,
-  lockMerchant,
-  type SetupFacts,
-  selectSetupFacts,
-  updateMerchantRow,
-} from './merchant.sql.ts'
+import { decideReadiness } from './decide-readiness.ts'
+import type { VerificationChange } from './decide-verification.ts'
+import { insertMerchant, lockMerchant, updateMerchantRow } from './merchant.sql.ts'
 import type { Merchant, MerchantRow } from './merchant.ts'
+import { type ReadinessFacts, selectReadinessFacts } from './readiness.sql.ts'
+
+type MerchantEvent = 'merchant.updated' | 'merchant.domain_verification_requested' | VerificationChange
 
 /**
  * Changes the merchant record of `ctx.tenant`, which comes into being with its first change: locks it, lets `change` decide (it
- * may throw a refusal), writes the row and the event. A change of nothing writes nothing.
+ * may throw a refusal), writes the row and the event. `type`: what the event is called, where a change of the row is not what it is
+ * about; null writes none. A change of nothing of the row writes nothing else.
  */
 export async function changeMerchant(
   ctx: ActingContext,
   change: (row: MerchantRow) => Partial<MerchantRow> | Promise<Partial<MerchantRow>>,
+  type?: MerchantEvent | (() => MerchantEvent | null),
 ): Promise<Merchant> {
   const row = await lockedMerchant(ctx)
   const changes = await change(row)
-  const facts = await setupFacts(ctx)
-  if (row.seq > 0 && Object.keys(changes).length === 0) return renderMerchant(row, facts)
+  const event = (typeof type === 'function' ? type() : type) ?? null
+  const isChanged = row.seq === 0 || Object.keys(changes).length > 0
+  const facts = await readinessFacts(ctx)
+  if (event === null && !isChanged) return renderMerchant(row, facts)
   const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
   const merchant = renderMerchant(changed, facts)
   ctx.tx.write(updateMerchantRow(changed))
   ctx.tx.emit({
-    type: 'merchant.updated',
-    // The merchant's id is its account's, whose own events count by themselves.
-    aggregateId: `merchant/${row.account_id}`,
+    type: event ?? 'merchant.updated',
+    aggregateId: merchantAggregate(row.account_id),
     sequence: changed.seq,
     object: merchant,
   })
@@ -59,7 +60,7 @@ export function newVerificationToken(ctx: Pick<ActingContext, 'random'>): string
   return Buffer.from(ctx.random(16)).toString('hex')
 }
 
-export function renderMerchant(row: MerchantRow, facts: SetupFacts): Merchant {
+export function renderMerchant(row: MerchantRow, facts: ReadinessFacts): Merchant {
   return {
     id: row.account_id,
     object: 'merchant',
@@ -73,19 +74,13 @@ export function renderMerchant(row: MerchantRow, facts: SetupFacts): Merchant {
     country: row.country,
     currency: row.currency,
     tax_basis_points: row.tax_basis_points,
-    ...decideSetup(row, facts),
-    verifications:
-      row.domain === null
-        ? []
-        : [
-            {
-              kind: 'domain',
-              status: row.domain_verified_at ? 'passed' : 'pending',
-              stale: false,
-              checked_at: row.domain_verified_at?.toISOString() ?? null,
-            },
-          ],
+    ...decideReadiness(row, facts),
   }
+}
+
+/** The merchant's id is its account's, whose own events count by themselves. */
+export function merchantAggregate(accountId: string): string {
+  return `merchant/${accountId}`
 }
 
 async function lockedMerchant(ctx: ActingContext): Promise<MerchantRow> {
@@ -98,9 +93,9 @@ async function lockedMerchant(ctx: ActingContext): Promise<MerchantRow> {
   return made
 }
 
-async function setupFacts(ctx: ActingContext): Promise<SetupFacts> {
+async function readinessFacts(ctx: ActingContext): Promise<ReadinessFacts> {
   const facts = await ctx.tx.maybe(
-    selectSetupFacts({ account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }),
+    selectReadinessFacts({ account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }),
   )
   if (!facts) throw new Error('an account that acts does not exist')
   return facts
