@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { Problem, ValidationProblem } from '../../contract/problem.ts'
+import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
+import { prepareQuote, QuoteCreate } from '../quotes/public.ts'
 import { CheckKindSchema, type CheckRow, IntegrationCheck, renderCheck } from './integration-check.ts'
 import { insertCheck, selectCheckSubject } from './integration-checks.sql.ts'
 import { checkWorkKind } from './work.ts'
@@ -16,6 +18,7 @@ const CheckCreate = Closed({
   order_id: Type.Optional(
     IdParam('For `order`: an order of a test-mode purchase at this merchant, which it looks at.'),
   ),
+  quote_request: Type.Optional(QuoteCreate),
 })
 type CheckCreate = Static<typeof CheckCreate>
 
@@ -28,7 +31,8 @@ export const createIntegrationCheck = defineOperation({
   tag: 'Merchant checks',
   summary: 'Find out whether a destination works',
   description:
-    'In test mode only. An `order` check looks at an order of a test-mode purchase: it passes when this destination answered it with its ' +
+    'In test mode only. A `quote` check asks the designated responder for a new price, as a buyer would with `quote_request`: it passes ' +
+    'when that destination answers within ten seconds with its signature and a price. An `order` check looks at an order of a test-mode purchase: it passes when this destination answered it with its ' +
     'signature and the test payment was captured, waits two minutes for what is to come, creates no order and moves no money. ' +
     'Read the check until its status is `passed` or `failed`.',
   body: CheckCreate,
@@ -38,6 +42,7 @@ export const createIntegrationCheck = defineOperation({
     'not_found',
     'destination_archived',
     'destination_disabled',
+    'merchant_setup_incomplete',
     'check_already_running',
   ],
   conflicts: { integration_checks_open: 'check_already_running' },
@@ -58,6 +63,7 @@ export const createIntegrationCheck = defineOperation({
       throw new Problem('not_found', { param: 'order_id' })
     if (subject.destination_status !== 'enabled')
       throw new Problem(`destination_${subject.destination_status}`)
+    if (body.quote_request) await checkRequest(ctx, body.quote_request)
     const row: CheckRow = {
       account_id: accountId,
       mode,
@@ -65,7 +71,7 @@ export const createIntegrationCheck = defineOperation({
       kind: body.kind,
       destination_id: subject.destination_id,
       order_id: subject.order_id,
-      quote_request: null,
+      quote_request: body.quote_request ?? null,
       quote_id: null,
       status: 'queued',
       steps: [],
@@ -87,9 +93,33 @@ export const createIntegrationCheck = defineOperation({
   },
 })
 
-/** What a kind of check is about is needed for it, and for no other. */
+/** What a kind of check is about is needed for it, and taken by no other. */
 function checkShape(body: CheckCreate): void {
-  if (body.kind === 'order' && body.order_id === undefined) {
-    throw new ValidationProblem([{ type: 'missing', loc: ['body', 'order_id'], msg: 'Field required' }])
+  const [needed, unwanted] =
+    body.kind === 'order'
+      ? (['order_id', 'quote_request'] as const)
+      : (['quote_request', 'order_id'] as const)
+  const issues = [
+    ...(body[needed] === undefined
+      ? [{ type: 'missing', loc: ['body', needed], msg: 'Field required' }]
+      : []),
+    ...(body[unwanted] === undefined
+      ? []
+      : [
+          {
+            type: 'value_error',
+            loc: ['body', unwanted],
+            msg: `Value error, a check of kind ${body.kind} takes none`,
+          },
+        ]),
+  ]
+  if (issues.length > 0) throw new ValidationProblem(issues)
+}
+
+/** Whoever checks its integration asks itself: the request has to be one that a buyer could send it. */
+async function checkRequest(ctx: CallContext, request: QuoteCreate): Promise<void> {
+  const { target } = await prepareQuote(ctx, request, ['body', 'quote_request'])
+  if (target.merchant.account_id !== ctx.tenant.accountId) {
+    throw invalid(['body', 'quote_request'], 'this names another merchant')
   }
 }

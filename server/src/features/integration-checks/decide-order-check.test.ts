@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DestinationSettings } from '../merchant/public.ts'
 import { concludeCheck } from './conclude-check.ts'
-import { decideOrderCheck } from './decide-order-check.ts'
+import { decideOrderCheck, type OrderCheckFacts } from './decide-order-check.ts'
 import type { OrderFacts } from './integration-checks.sql.ts'
 
 const now = new Date('2030-01-01T12:00:00Z')
@@ -27,7 +27,6 @@ const delivery = {
   last_attempt_at: now.toISOString(),
 } as const
 const proven: OrderFacts = {
-  destination_status: 'enabled',
   order_status: 'confirmed',
   payment_status: 'captured',
   total_amount: 1000n,
@@ -40,17 +39,14 @@ const proven: OrderFacts = {
   delivery,
   destination_then: shown,
 }
+const known = { destinationId: 'dest_1', destinationStatus: 'enabled', settingsNow: settings, now } as const
 const unanswered = { responded_at: null, responded_by_type: null, responded_by_id: null }
 const waiting = { ...unanswered, order_status: 'awaiting_confirmation', payment_status: 'authorized' }
 
-function judge(changes: Partial<OrderFacts>, now_settings: Partial<DestinationSettings> = {}, inTime = true) {
-  const findings = decideOrderCheck({
-    destinationId: 'dest_1',
-    settingsNow: { ...settings, ...now_settings },
-    facts: { ...proven, ...changes },
-    now,
-  })
-  const conclusion = concludeCheck(findings, inTime)
+function judge(changes: Partial<OrderFacts>, more: Partial<OrderCheckFacts> = {}, isInTime = true) {
+  const facts = { ...proven, ...changes }
+  const findings = decideOrderCheck({ ...known, ...more, facts })
+  const conclusion = concludeCheck(findings, isInTime)
   return conclusion.kind === 'failed' ? conclusion.failure.code : conclusion.kind
 }
 
@@ -85,8 +81,6 @@ test.each<[string, Partial<OrderFacts>, string]>([
   ['expired', { ...unanswered, order_status: 'expired', payment_status: 'voided' }, 'order_expired'],
   ['cancelled', { ...unanswered, order_status: 'cancelled', payment_status: 'voided' }, 'order_cancelled'],
   ['charged in vain', { order_status: 'cancelled', payment_status: 'failed' }, 'payment_not_captured'],
-  ['sent to a disabled destination', { destination_status: 'disabled' }, 'destination_disabled'],
-  ['sent to an archived destination', { destination_status: 'archived' }, 'destination_archived'],
   ['older than the destination', { destination_then: null }, 'settings_changed'],
   [
     'signed by an earlier secret',
@@ -107,12 +101,15 @@ test.each<[string, Partial<OrderFacts>, string]>([
 })
 
 test('a destination that could not answer today proves nothing', () => {
-  expect(judge({}, { event_types: ['order.requested'] })).toBe('destination_cannot_respond')
+  const settingsNow = { ...settings, event_types: ['order.requested'] }
+  expect(judge({}, { settingsNow })).toBe('destination_cannot_respond')
+  expect(judge({}, { destinationStatus: 'disabled' })).toBe('destination_disabled')
+  expect(judge({}, { destinationStatus: 'archived' })).toBe('destination_archived')
 })
 
 test('nothing is waited for after a failure, and every failure says what to do', () => {
   const facts = { ...proven, payment_status: 'authorized', responded_by_id: 'dest_2' }
-  const findings = decideOrderCheck({ destinationId: 'dest_1', settingsNow: settings, facts, now })
+  const findings = decideOrderCheck({ ...known, facts })
   const conclusion = concludeCheck(findings, true)
   expect(conclusion.kind).toBe('failed')
   expect(conclusion.steps.map(({ name, status }) => [name, status])).toContainEqual(['payment', 'skipped'])

@@ -6,6 +6,7 @@ import type { OrderFacts } from './integration-checks.sql.ts'
 
 export type OrderCheckFacts = {
   destinationId: string
+  destinationStatus: 'enabled' | 'disabled' | 'archived'
   settingsNow: DestinationSettings
   facts: OrderFacts
   now: Date
@@ -16,9 +17,9 @@ const buyAgain =
 
 /** What an order says about the destination that it was sent to. It is looked at and never changed. */
 export function decideOrderCheck(given: OrderCheckFacts): Finding[] {
-  const { facts, settingsNow, now } = given
+  const { facts, settingsNow, destinationStatus, now } = given
   return [
-    checkDestination(facts.destination_status, canRespondToOrders(settingsNow.event_types), 'order', now),
+    checkDestination(destinationStatus, canRespondToOrders(settingsNow.event_types), 'order', now),
     checkDelivery(facts.delivery, {
       type: 'order.requested',
       isOpen: facts.order_status === 'awaiting_confirmation',

@@ -3,6 +3,7 @@ import type { Mode } from '../../contract/context.ts'
 import { Closed, IdOf, Named, Nullable, OneOf, objectHead, Timestamp } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { changedSettings, type DestinationSettings, staleReasons } from '../merchant/public.ts'
+import type { QuoteCreate } from '../quotes/public.ts'
 import { type CheckKind, type CheckStatus, checkKinds, checkStatuses } from './machine.ts'
 
 export const CheckKindSchema = Named('IntegrationCheckKind', OneOf(checkKinds))
@@ -109,7 +110,7 @@ export type CheckRow = {
   kind: CheckKind
   destination_id: Id<'dest'>
   order_id: Id<'ord'> | null
-  quote_request: Record<string, unknown> | null
+  quote_request: QuoteCreate | null
   quote_id: Id<'quo'> | null
   status: CheckStatus
   steps: CheckStep[]
@@ -126,7 +127,9 @@ export type CheckRow = {
 
 /** `now`: the destination's settings as they are. */
 export function renderCheck(row: CheckRow, now: DestinationSettings): IntegrationCheck {
-  const reasons = row.settings === null ? [] : changedSettings(row.settings, now)
+  // Until it has ended nothing can be stale.
+  const checked = row.finished_at === null ? null : row.settings
+  const reasons = checked === null ? [] : changedSettings(checked, now)
   return {
     id: row.id,
     object: 'integration_check',

@@ -1,7 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
-import type { DestinationSettings } from '../merchant/public.ts'
+import { type DestinationSettings, settingsNow } from '../merchant/public.ts'
 import type { CheckRow } from './integration-check.ts'
 
 type Tenant = { account_id: Id<'acct'>; mode: Mode }
@@ -22,13 +22,6 @@ const ofCheck = columns
   .split(',')
   .map((name) => `c.${name.trim()}`)
   .join(', ')
-
-/** A destination's settings as they are, for whoever names it `d`. */
-const settingsNow = `jsonb_build_object('endpoint_url', d.endpoint_url, 'event_types', d.event_types,
-    'responds_to_quotes', d.responds_to_quotes, 'is_archived', d.status = 'archived',
-    'secret_prefix', (select s.prefix from destination_secrets s
-      where s.account_id = d.account_id and s.mode = d.mode and s.destination_id = d.id
-      order by s.position desc limit 1))`
 
 export type CheckNow = CheckRow & { settings_now: DestinationSettings }
 
@@ -104,10 +97,12 @@ export const claimDueChecks = statement<ClaimedCheck, { limit: number; lease_sec
    returning c.account_id, c.mode, c.id, c.lease_token`,
 )
 
+export type LockedCheck = CheckNow & { destination_status: 'enabled' | 'disabled' | 'archived' }
+
 /** Held by the worker that claimed it, as long as its lease is the last one. */
-export const lockClaimedCheck = statement<CheckNow, Key & { lease_token: bigint }>(
+export const lockClaimedCheck = statement<LockedCheck, Key & { lease_token: bigint }>(
   'lock_claimed_integration_check',
-  `select ${ofCheck}, ${settingsNow} as settings_now from ${withSettings}
+  `select ${ofCheck}, ${settingsNow} as settings_now, d.status as destination_status from ${withSettings}
    where c.account_id = $account_id and c.mode = $mode and c.id = $id and c.lease_token = $lease_token
      and c.status in ('queued', 'running')
    for no key update of c`,
@@ -141,7 +136,6 @@ const deliveryFacts = `select jsonb_build_object('id', v.id, 'status', v.status,
 
 /** An order with all that speaks for or against its destination. */
 export type OrderFacts = {
-  destination_status: 'enabled' | 'disabled' | 'archived'
   order_status: string
   payment_status: string
   total_amount: bigint
@@ -164,7 +158,7 @@ export type OrderFacts = {
 /** Of the destination's own events, those that show it; a recovery shows something else. */
 export const selectOrderFacts = statement<OrderFacts, Tenant & { destination_id: string; order_id: string }>(
   'select_order_check_facts',
-  `select d.status as destination_status, o.status as order_status, o.payment_status, o.total_amount, o.currency,
+  `select o.status as order_status, o.payment_status, o.total_amount, o.currency,
      o.created_at as ordered_at, o.responded_at, o.responded_by_type, o.responded_by_id, asked.id as event_id,
      (${deliveryFacts} and v.event_id = asked.id) as delivery,
      (select e.object::jsonb from events e
@@ -173,8 +167,17 @@ export const selectOrderFacts = statement<OrderFacts, Tenant & { destination_id:
           'destination.disabled', 'destination.archived', 'destination.test')
       order by e.sequence desc limit 1) as destination_then
    from orders o
-   join destinations d on d.account_id = $account_id and d.mode = $mode and d.id = $destination_id
    left join events asked on asked.account_id = o.account_id and asked.mode = o.mode and asked.aggregate_id = o.id
      and asked.sequence = 1
    where o.merchant_account_id = $account_id and o.mode = $mode and o.id = $order_id`,
+)
+
+/** How a quote was asked for of this destination, with the request that counts. */
+export const selectQuoteDelivery = statement<
+  { delivery: DeliveryFacts | null },
+  Tenant & { destination_id: string; quote_id: string }
+>(
+  'select_quote_check_delivery',
+  `select (${deliveryFacts} and v.event_id = q.requested_event_id) as delivery
+   from quotes q where q.account_id = $account_id and q.mode = $mode and q.id = $quote_id`,
 )

@@ -1,18 +1,14 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { toWire } from '../../core/money.ts'
-import type { DestinationSettings } from '../merchant/public.ts'
-import { type Conclusion, concludeCheck } from './conclude-check.ts'
+import { concludeCheck } from './conclude-check.ts'
 import { decideOrderCheck } from './decide-order-check.ts'
 import { blankEvidence } from './evidence.ts'
-import type { CheckEvidence, CheckRow } from './integration-check.ts'
-import { selectOrderFacts } from './integration-checks.sql.ts'
+import { type LockedCheck, selectOrderFacts } from './integration-checks.sql.ts'
+import type { Look } from './write-check.ts'
 
 /** One look of a locked order check at its order. */
-export async function lookAtOrder(
-  ctx: ActingContext,
-  row: CheckRow,
-  settings: DestinationSettings,
-): Promise<{ conclusion: Conclusion; evidence: CheckEvidence }> {
+export async function lookAtOrder(ctx: ActingContext, row: LockedCheck): Promise<Look> {
+  const settings = row.settings_now
   const facts = await ctx.tx.maybe(
     selectOrderFacts({
       account_id: row.account_id,
@@ -24,6 +20,7 @@ export async function lookAtOrder(
   if (!facts) throw new Error('the order of a check is gone')
   const findings = decideOrderCheck({
     destinationId: row.destination_id,
+    destinationStatus: row.destination_status,
     settingsNow: settings,
     facts,
     now: ctx.now,
@@ -45,5 +42,8 @@ export async function lookAtOrder(
       amount: toWire(facts.total_amount),
       currency: facts.currency,
     },
+    settings,
+    quoteId: null,
+    deadlineAt: row.deadline_at,
   }
 }

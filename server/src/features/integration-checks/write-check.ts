@@ -3,7 +3,7 @@ import { next } from '../../core/state-table.ts'
 import type { DestinationSettings } from '../merchant/public.ts'
 import type { Conclusion } from './conclude-check.ts'
 import { type CheckEvidence, type CheckRow, type CheckStep, renderCheck } from './integration-check.ts'
-import { type CheckWrite, updateCheck } from './integration-checks.sql.ts'
+import { type CheckNow, type CheckWrite, updateCheck } from './integration-checks.sql.ts'
 import { checkTable } from './machine.ts'
 
 /** How long a check that waits goes without looking again. */
@@ -22,29 +22,36 @@ export function writeOf(row: CheckRow): CheckWrite {
   }
 }
 
+/** What one look at a check came to. */
+export type Look = {
+  conclusion: Conclusion
+  evidence: CheckEvidence
+  /** The settings that it speaks of. */
+  settings: DestinationSettings
+  quoteId: CheckRow['quote_id']
+  deadlineAt: Date
+}
+
 /**
  * Writes what a look at a locked check came to, with its event. A look that found nothing new only says when the next one is due.
  */
-export function writeConclusion(
-  ctx: ActingContext,
-  row: CheckRow,
-  found: { conclusion: Conclusion; evidence: CheckEvidence; settings: DestinationSettings },
-  more: Pick<CheckRow, 'quote_id'> = row,
-): void {
-  const { conclusion, evidence, settings } = found
+export function writeLook(ctx: ActingContext, row: CheckNow, look: Look): void {
+  const { conclusion, evidence, settings } = look
+  const { settings_now, ...before } = row
   const isOver = conclusion.kind !== 'waiting'
   const trigger = { passed: 'pass', failed: 'fail', waiting: 'wait' } as const
   const status = next(checkTable, row.status, trigger[conclusion.kind])
   if (status === null) throw new Error(`a check was looked at that had ${row.status}`)
   const isNews = isOver || status !== row.status || outline(row.steps) !== outline(conclusion.steps)
   const changed: CheckRow = {
-    ...row,
-    quote_id: more.quote_id,
+    ...before,
+    quote_id: look.quoteId,
+    deadline_at: look.deadlineAt,
     status,
     steps: conclusion.steps,
     evidence,
     failure: conclusion.kind === 'failed' ? conclusion.failure : null,
-    settings: isOver ? settings : null,
+    settings,
     finished_at: isOver ? ctx.now : null,
     due_at: isOver ? null : new Date(ctx.now.getTime() + lookAgainSeconds * 1000),
     ...(isNews ? { seq: row.seq + 1, updated_at: ctx.now } : {}),
@@ -55,7 +62,7 @@ export function writeConclusion(
     type: `integration_check.${status}`,
     aggregateId: row.id,
     sequence: changed.seq,
-    object: renderCheck(changed, settings),
+    object: renderCheck(changed, settings_now),
   })
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { CallContext } from '../../contract/context.ts'
+import type { ActingContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
@@ -9,7 +9,7 @@ import { type Address, type ProfileRow, selectProfile } from '../profiles/public
 import { PriceProposal, Quote, type QuoteRow, type ShipTo } from './quote.ts'
 import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
 import { askMerchant, unanswered } from './request-quote.ts'
-import { resolveTarget, type Selector, targetColumns } from './resolve-target.ts'
+import { resolveTarget, type Selector, type Target, targetColumns } from './resolve-target.ts'
 
 export const QuoteCreate = Named(
   'PublicV1QuoteCreateRequest',
@@ -51,14 +51,7 @@ export const createQuote = defineOperation({
   problems: ['not_found', 'merchant_setup_incomplete', 'responder_not_configured', 'responder_failed'],
   replay: 'current',
   async handle(ctx, { body }) {
-    const selector = selectorOf(body)
-    const shipping = await shippingOf(ctx, body)
-    const target = await resolveTarget(ctx.reads, ctx.tenant.mode, selector)
-    const row: QuoteRow = {
-      ...blankQuote(ctx, body),
-      ...targetColumns(target, body.quantity ?? 1),
-      ...shipping,
-    }
+    const { row, target } = await prepareQuote(ctx, body)
     const asked = await askMerchant(ctx, row, target, { isNew: true })
     const headers = quoteHeaders(ctx, asked.quote)
     if (asked.quote.status === 'requires_input') return reply(422, asked.quote, { headers })
@@ -70,17 +63,36 @@ export const createQuote = defineOperation({
   current: (ctx, quoteId) => currentReply(ctx, quoteId, 201),
 })
 
-function selectorOf({ catalog_item_id, catalog_variant_id, merchant_slug }: QuoteCreate): Selector {
+/**
+ * The quote that a request would make, and whom it would ask; nothing is written. Throws what is wrong with the request, which stands
+ * at `loc`.
+ */
+export async function prepareQuote(
+  ctx: ActingContext,
+  body: QuoteCreate,
+  loc: readonly string[] = ['body'],
+): Promise<{ row: QuoteRow; target: Target }> {
+  const selector = selectorOf(body, loc)
+  const shipping = await shippingOf(ctx, body, loc)
+  const target = await resolveTarget(ctx.reads, ctx.tenant.mode, selector)
+  const row = { ...blankQuote(ctx, body), ...targetColumns(target, body.quantity ?? 1), ...shipping }
+  return { row, target }
+}
+
+function selectorOf(
+  { catalog_item_id, catalog_variant_id, merchant_slug }: QuoteCreate,
+  loc: readonly string[],
+): Selector {
   const selector = { catalog_item_id, catalog_variant_id, merchant_slug }
   const named = Object.values(selector).filter((value) => value !== undefined && value !== null)
   if (named.length !== 1) {
-    throw invalid(['body'], 'name exactly one of catalog_item_id, catalog_variant_id and merchant_slug')
+    throw invalid([...loc], 'name exactly one of catalog_item_id, catalog_variant_id and merchant_slug')
   }
   return selector
 }
 
 /** A quote that nobody has been asked for. */
-function blankQuote(ctx: CallContext, body: QuoteCreate) {
+function blankQuote(ctx: ActingContext, body: QuoteCreate) {
   const proposal = body.price_proposal ?? null
   return {
     account_id: ctx.tenant.accountId,
@@ -112,12 +124,12 @@ function blankQuote(ctx: CallContext, body: QuoteCreate) {
 
 type Shipping = Pick<QuoteRow, 'profile_id' | 'address_id' | 'ship_to'>
 
-async function shippingOf(ctx: CallContext, body: QuoteCreate): Promise<Shipping> {
+async function shippingOf(ctx: ActingContext, body: QuoteCreate, loc: readonly string[]): Promise<Shipping> {
   const profileId = body.profile_id ?? null
   const addressId = body.address_id ?? null
   if (profileId === null) {
     if (addressId !== null)
-      throw invalid(['body', 'address_id'], 'an address belongs to the profile_id beside it')
+      throw invalid([...loc, 'address_id'], 'an address belongs to the profile_id beside it')
     return { profile_id: null, address_id: null, ship_to: null }
   }
   const { accountId, mode } = ctx.tenant

@@ -1,6 +1,8 @@
+export { prepareQuote, QuoteCreate } from './create-quote.ts'
 export { type AcceptRefusal, decideAccept } from './decide-accept.ts'
 export { failUnanswered } from './fail-unanswered.ts'
 export { quoteInvariants } from './invariants.ts'
 export { orderQuote } from './order-quote.ts'
 export { QuoteParams, type QuoteRow } from './quote.ts'
 export { lockQuote, selectQuote } from './quotes.sql.ts'
+export { askMerchant } from './request-quote.ts'
