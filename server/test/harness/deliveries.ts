@@ -87,10 +87,7 @@ export function startDeliverer(
     createWorker({
       ...deps,
       metrics: createMetrics(),
-      kinds: [
-        createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
-        ...more,
-      ],
+      kinds: [createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }), ...more],
     })
   const relay = createRelay({ ...deps, metrics: createMetrics(), followers: [followDeliveries] })
   const worker = newWorker()

@@ -156,6 +156,11 @@ async function tourPurchases(app: TestApp, go: Go): Promise<void> {
 async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   await go('v1_update_merchant', 'POST', '/v1/merchant', { name: 'Shop', currency: 'EUR' })
   await go('v1_get_merchant', 'GET', '/v1/merchant')
+  await app.post('/v1/merchant', { domain: 'tour.example' })
+  const looked = 'update domain_verifications set answered = asked, due_at = null'
+  await doneMeanwhile(app, looked, () =>
+    go('v1_verify_merchant_domain', 'POST', '/v1/merchant/verify_domain'),
+  )
   const item = { title: 'One thing', variants: [{ sku: 'ONE', price: 1000, quantity: 10 }] }
   const { body: made } = await go(
     'v1_create_merchant_catalog_item',
@@ -378,18 +383,23 @@ async function answeredMeanwhile(app: TestApp, work: () => Promise<Answer>): Pro
 }
 
 /** A test of a destination waits for its first attempt, and nobody delivers here: deliveries are marked as attempted until it is over. */
-async function attemptedMeanwhile(app: TestApp, work: () => Promise<unknown>): Promise<void> {
+function attemptedMeanwhile(app: TestApp, work: () => Promise<unknown>): Promise<void> {
+  return doneMeanwhile(
+    app,
+    `update deliveries set status = 'succeeded', due_at = null, attempt_count = 1, first_attempt_at = now(), last_attempt_at = now()
+      where first_attempt_at is null`,
+    work,
+  )
+}
+
+/** Does by one statement, again and again until the work is over, what a worker would do. */
+async function doneMeanwhile(app: TestApp, text: string, work: () => Promise<unknown>): Promise<void> {
   let isOver = false
   const worked = work().finally(() => {
     isOver = true
   })
   while (!isOver) {
-    await app.parts.pools.single({
-      name: 'attempted_meanwhile',
-      text: `update deliveries set status = 'succeeded', due_at = null, attempt_count = 1, first_attempt_at = now(), last_attempt_at = now()
-        where first_attempt_at is null`,
-      values: [],
-    })
+    await app.parts.pools.single({ name: '', text, values: [] })
     await Promise.race([worked, new Promise((resolve) => setTimeout(resolve, 20))])
   }
   await worked

@@ -1,5 +1,6 @@
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { createTestDatabase, type TestServer } from '../harness/database.ts'
+import { checkEdges } from './clock/check-edges.ts'
 import { deliveryEdges } from './clock/delivery-edges.ts'
 import { chosenByCallers, durations, foundDurations, notYet, sourceText } from './clock/durations.ts'
 import { onboardingEdges } from './clock/onboarding-edges.ts'
@@ -19,6 +20,7 @@ const edges: Readonly<Record<string, Edge>> = {
   ...quoteEdges,
   ...onboardingEdges,
   ...promotionEdges,
+  ...checkEdges,
   ...platformEdges,
 }
 

@@ -70,7 +70,11 @@ async function fuzzFaults({ server, seed, tally }: SuiteRun): Promise<void> {
 }
 
 /** Operations that wait for somebody who is not here; with ids of their own they would only measure patience. */
-const waiting: ReadonlySet<string> = new Set(['v1_test_merchant_destination', 'v1_create_quote'])
+const waiting: ReadonlySet<string> = new Set([
+  'v1_test_merchant_destination',
+  'v1_create_quote',
+  'v1_verify_merchant_domain',
+])
 
 async function idPool(world: World, operation: Operation): Promise<IdPool> {
   const { account, stranger } = world.app

@@ -53,6 +53,23 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/execution/step.ts retryMaxSeconds': { value: '60', edge: 'silent shop' },
   'features/execution/step.ts giveUpSeconds': { value: '900', edge: 'giving up' },
   'features/execution/step.ts holdMarginSeconds': { value: '3600', edge: 'authorization' },
+  'features/integration-checks/create-integration-check.ts checkMinutesMax': {
+    value: '2',
+    edge: 'integration check',
+  },
+  'features/integration-checks/write-check.ts lookAgainSeconds': { value: '1', edge: 'integration check' },
+  'features/integration-checks/work.ts leaseSeconds': { value: '30', edge: 'integration check' },
+  'features/integration-checks/invariants.sql.ts interval': {
+    value: '60 seconds',
+    edge: 'overdue integration check',
+  },
+  'features/merchant/decide-verification.ts recheckHours': { value: '24', edge: 'domain proof' },
+  'features/merchant/decide-verification.ts recheckMissingHours': { value: '1', edge: 'domain proof' },
+  'features/merchant/decide-verification.ts missingDaysMax': { value: '7', edge: 'domain proof' },
+  'features/merchant/decide-verification.ts hourMs': { value: '3_600_000', edge: 'domain proof' },
+  'features/merchant/work.ts leaseSeconds': { value: '30', edge: 'domain proof' },
+  'features/merchant/verify-merchant-domain.ts waitMs': { value: '6_000', local: 'a request that waits' },
+  'features/merchant/domain-proof.ts fileTimeoutMs': { value: '5_000', local: 'one call' },
   'features/purchase-intents/list-purchase-intent-events.ts heartbeatMs': {
     value: '15_000',
     local: 'a comment on an open stream',

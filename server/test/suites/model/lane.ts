@@ -3,6 +3,7 @@ import { createDeliveryWork } from '../../../src/features/destinations/work.ts'
 import type { OuterChannel } from '../../../src/features/execution/port.ts'
 import { cartWork, followDecisions, intentWork } from '../../../src/features/execution/public.ts'
 import { checkWork } from '../../../src/features/integration-checks/work.ts'
+import { createDomainWork } from '../../../src/features/merchant/work.ts'
 import { onboardingWork } from '../../../src/features/onboarding-links/work.ts'
 import { orderWork } from '../../../src/features/orders/work.ts'
 import { promotionWork, redemptionWork } from '../../../src/features/promotions/work.ts'
@@ -31,6 +32,8 @@ export type Lane = {
   clock: StoppedClock
   rail: ModelRail
   shops: OuterChannel
+  /** What DNS says at a domain; files are nowhere. */
+  texts: Map<string, string[]>
   /** What its worker does, to be claimed by somebody else. */
   kinds: readonly WorkKind[]
   send(request: LaneRequest): Promise<Sent>
@@ -82,8 +85,12 @@ export async function openLane(
     orderWork,
     quoteWork,
   ]
+  const texts = new Map<string, string[]>()
   if (deliveries) {
     const wallNow = () => new Date()
+    const resolveText = async (domain: string) => texts.get(domain) ?? []
+    const fileUrlOf = () => 'http://127.0.0.1:1/'
+    kinds.push(createDomainWork({ egress, resolveText, fileUrlOf }))
     kinds.push(createDeliveryWork({ egress, wallNow, onFailed: failUnanswered }), checkWork)
     kinds.push(onboardingWork, promotionWork, redemptionWork)
   }
@@ -104,6 +111,7 @@ export async function openLane(
     rail,
     shops,
     kinds,
+    texts,
     sql,
     newAccount: (name) => newAccount(parts, name),
     send: ({ method = 'POST', path, key, body, idempotencyKey = null }) =>
@@ -146,6 +154,7 @@ export async function openLane(
         'onboarding_links',
         'promotions',
         'integration_checks',
+        'domain_verifications',
       ]
       for (const table of [...tables, 'promotion_redemptions'])
         await sql(`update ${table} set due_at = 'infinity', lease_until = null where due_at is not null`)
