@@ -53,11 +53,11 @@ const calls: Readonly<Record<Code, (row: MerchantRow, facts: ReadinessFacts) => 
     id === null
       ? post('/v1/merchant/destinations', { name: 'Backend', responds_to_quotes: true, webhook: endpoint })
       : post(`/v1/merchant/destinations/${id}`, { responds_to_quotes: true }),
-  quote_check: ({ slug }, { responder_id: id }) =>
+  quote_check: ({ slug }, { responder_id: id, item }) =>
     post('/v1/merchant/integration_checks', {
       kind: 'quote',
       destination_id: id ?? 'dest_…',
-      quote_request: { merchant_slug: slug ?? 'your-shop' },
+      quote_request: item === null ? { merchant_slug: slug ?? 'your-shop' } : { catalog_item_id: item.id },
     }),
   domain_verification: ({ verification_token: token }) => ({
     ...post('/v1/merchant/verify_domain', null),
@@ -80,10 +80,10 @@ function checkOrder(row: MerchantRow, facts: ReadinessFacts): Call {
     return post('/v1/merchant/integration_checks', body)
   }
   const item = {
-    url: `https://${row.domain ?? 'shop.example'}/desk-lamp`,
+    url: facts.item?.url ?? `https://${row.domain ?? 'shop.example'}/desk-lamp`,
     quantity: 1,
-    expected_amount: 4900,
-    expected_currency: row.currency ?? 'EUR',
+    expected_amount: facts.item?.price ?? 4900,
+    expected_currency: facts.item?.currency ?? row.currency ?? 'EUR',
   }
   return {
     ...post('/v1/purchase_intents', { profile_id: 'prof_…', items: [item] }),

@@ -38,6 +38,8 @@ export type ReadinessFacts = SetupFacts & {
   responder_id: string | null
   /** The last order that the merchant received. */
   last_order_id: string | null
+  /** Something that is for sale, to try the rest with. */
+  item: { id: string; url: string | null; price: number | null; currency: string | null } | null
 }
 
 /** All that the merchant record shows beside itself, in one look. */
@@ -64,6 +66,10 @@ export const selectReadinessFacts = statement<ReadinessFacts, { account_id: Id<'
      (select d.id from destinations d
       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled' and d.responds_to_quotes) as responder_id,
      (select o.id from orders o where o.merchant_account_id = $account_id and o.mode = $mode
-      order by o.id desc limit 1) as last_order_id
+      order by o.id desc limit 1) as last_order_id,
+     (select jsonb_build_object('id', i.id, 'url', i.url, 'price', i.variants -> 0 -> 'price',
+         'currency', i.variants -> 0 -> 'currency')
+      from catalog_items i where i.account_id = $account_id and i.mode = $mode and i.status = 'published'
+      order by i.id limit 1) as item
    from accounts a where a.id = $account_id`,
 )
