@@ -2,6 +2,7 @@ import { destinationInvariants } from './features/destinations/invariants.sql.ts
 import { executionInvariants } from './features/execution/public.ts'
 import { integrationCheckInvariants } from './features/integration-checks/invariants.ts'
 import { marketInvariants } from './features/markets/invariants.sql.ts'
+import { merchantInvariants } from './features/merchant/invariants.ts'
 import { orderInvariants } from './features/orders/invariants.ts'
 import { policyInvariants } from './features/policies/invariants.ts'
 import { promotionInvariants } from './features/promotions/invariants.ts'
@@ -17,6 +18,7 @@ export const invariants: readonly Invariant[] = [
   ...policyInvariants,
   ...marketInvariants,
   ...rateCardInvariants,
+  ...merchantInvariants,
   ...destinationInvariants,
   ...purchaseIntentInvariants,
   ...orderInvariants,

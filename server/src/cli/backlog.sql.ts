@@ -15,6 +15,7 @@ export type BacklogRow =
         | 'promotion_redemptions'
         | 'onboarding_links'
         | 'integration_checks'
+        | 'domain_verifications'
       state: 'waiting' | 'leased' | 'scheduled'
       value: number
     }
@@ -44,6 +45,7 @@ export const countBacklog = statement<BacklogRow, Record<never, never>>(
      union all select 'promotion_redemptions', due_at, lease_until from promotion_redemptions where due_at is not null
      union all select 'onboarding_links', due_at, lease_until from onboarding_links where due_at is not null
      union all select 'integration_checks', due_at, lease_until from integration_checks where due_at is not null
+     union all select 'domain_verifications', due_at, lease_until from domain_verifications where due_at is not null
    ), due as (
      select kind, due_at, case
          when lease_until > prokura_now() then 'leased'

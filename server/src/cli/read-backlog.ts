@@ -46,5 +46,6 @@ const kinds = [
   'promotion_redemptions',
   'onboarding_links',
   'integration_checks',
+  'domain_verifications',
 ]
 const states = ['waiting', 'leased', 'scheduled']

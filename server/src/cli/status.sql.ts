@@ -25,5 +25,9 @@ export const countWork = statement<
    select 'integration_checks', status, count(*)::int,
      count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int
    from integration_checks group by status
+   union all
+   select 'domain_verifications', status, count(*)::int,
+     count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int
+   from domain_verifications group by status
    order by kind, status`,
 )

@@ -1,3 +1,4 @@
+import { merchantInvariants } from '../../../src/features/merchant/invariants.ts'
 import { invariants } from '../../../src/invariants.ts'
 import { runInvariants } from '../../../src/platform/audit/invariants.ts'
 import { startReceiver } from '../../harness/deliveries.ts'
@@ -75,6 +76,14 @@ export const checkEdges: Readonly<Record<string, Edge>> = {
       new Date(stage.start + 9 * day),
       stage.account.accountId,
     ])
+    const isLate = async () => {
+      const [late] = (await runInvariants(stage.lane.app.parts.pools, merchantInvariants)).invariants
+      return (late?.violations.length ?? 0) > 0
+    }
+    await stage.at(9 * day + minute)
+    stage.same('nobody has looked for a minute', await isLate(), false)
+    await stage.at(9 * day + minute + 1)
+    stage.same('nor for longer', await isLate(), true)
     await looked(9 * day)
     stage.same('after seven days', await shown(stage), ['failed', false])
     stage.same('and nobody looks again', await looked(20 * day), false)

@@ -67,6 +67,7 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/merchant/decide-verification.ts recheckMissingHours': { value: '1', edge: 'domain proof' },
   'features/merchant/decide-verification.ts missingDaysMax': { value: '7', edge: 'domain proof' },
   'features/merchant/decide-verification.ts hourMs': { value: '3_600_000', edge: 'domain proof' },
+  'features/merchant/invariants.sql.ts interval': { value: '60 seconds', edge: 'domain proof' },
   'features/merchant/work.ts leaseSeconds': { value: '30', edge: 'domain proof' },
   'features/merchant/verify-merchant-domain.ts waitMs': { value: '6_000', local: 'a request that waits' },
   'features/merchant/domain-proof.ts fileTimeoutMs': { value: '5_000', local: 'one call' },
