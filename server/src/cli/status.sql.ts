@@ -19,6 +19,9 @@ export const countWork = statement<
    select 'refunds', status, count(*)::int, count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int
    from order_refunds group by status
    union all
+   select 'quotes', status, count(*)::int, count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int
+   from quotes group by status
+   union all
    select 'deliveries', status, count(*)::int, count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int
    from deliveries group by status
    union all

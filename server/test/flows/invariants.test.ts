@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invariants } from '../../src/invariants.ts'
 import type { InvariantRow } from '../../src/platform/audit/invariants.ts'
 import { type Buyer, type Buying, type CartBody, startBuying } from '../harness/buying.ts'
+import type { TestShop } from '../harness/orders.ts'
+import { offerOf, placeQuote } from '../harness/quotes.ts'
 
 /** Every invariant of `prokura audit` on purchases as they are made, and on what must never become of them. */
 let buying: Buying
@@ -27,6 +29,7 @@ beforeAll(async () => {
   // Stays open: its merchant does not answer.
   const waiting = await buying.buy(buyer, [{ url }])
   await orderOf(buyer, waiting.id)
+  await quoteAndOrder(buyer)
   database = new Client({ connectionString: buying.app.databaseUrl })
   await database.connect()
 })
@@ -59,10 +62,22 @@ async function openShop(): Promise<string> {
   const promotion = await post('/v1/promotions', { name: 'Tenth', currency: 'USD', arms }, { key })
   expect((await post(`/v1/promotions/${promotion.body.id}/publish`, undefined, { key })).status).toBe(200)
   confirmWith = key
+  shop = { seller, key, itemId: item.body.id, variantId: item.body.variants[0].id }
   return url
 }
 
 let confirmWith = ''
+let shop: TestShop | undefined
+
+/** One quote that stands, and one that a purchase has. */
+async function quoteAndOrder(buyer: Buyer): Promise<void> {
+  if (!shop) throw new Error('no shop is open')
+  await placeQuote(buying.app, buying.app.account, { shop, note: 'Standing' })
+  const id = await placeQuote(buying.app, buying.app.account, { shop, note: 'Ordered' })
+  const taken = { offer_id: offerOf(id), profile_id: buyer.profileId }
+  const accepted = await buying.app.post(`/v1/quotes/${id}/accept`, taken)
+  expect(accepted.status, JSON.stringify(accepted.body)).toBe(201)
+}
 
 async function orderOf(buyer: Buyer, id: string): Promise<string> {
   const isOrdered = ({ order }: CartBody) => typeof order === 'string'
@@ -167,6 +182,18 @@ const damages: Damage[] = [
     damage: `update orders set payment_status = 'captured' where status = 'awaiting_confirmation'`,
   },
   { id: 'M10-orders', damage: `update catalog_items set mode = 'live'` },
+  { id: 'E2-quotes', damage: `update quote_answers set actor_id = 'key_other'` },
+  { id: 'E8-quotes', damage: `delete from deliveries where event_type = 'quote.requested'` },
+  {
+    id: 'M11-quotes',
+    damage: `update purchase_intents set max_allowed_amount = max_allowed_amount + 1
+      where id in (select purchase_intent_id from quotes)`,
+  },
+  { id: 'M10-quotes', damage: `update catalog_items set mode = 'live'` },
+  {
+    id: 'W2-quotes',
+    damage: `update quotes set due_at = now() - interval '61 seconds' where status = 'quoted'`,
+  },
   { id: 'W2-purchases', damage: `update carts set due_at = null where status = 'in_progress'` },
   {
     id: 'W2-overdue',
