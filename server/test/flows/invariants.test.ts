@@ -26,6 +26,7 @@ beforeAll(async () => {
   const confirmed = await buying.buy(buyer, [{ url }, { url: 'https://shop.example/thing' }])
   await confirm(buyer, confirmed.id)
   expect(await buying.ended(buyer, confirmed.id)).toMatchObject({ status: 'succeeded' })
+  await sendAndRefund(await orderOf(buyer, confirmed.id))
   // Stays open: its merchant does not answer.
   const waiting = await buying.buy(buyer, [{ url }])
   await orderOf(buyer, waiting.id)
@@ -91,6 +92,15 @@ async function confirm(buyer: Buyer, id: string): Promise<void> {
   expect(
     (await buying.app.post(`/v1/merchant/orders/${order}/responses`, body, { key: confirmWith })).status,
   ).toBeLessThan(300)
+}
+
+/** One unit is on its way, and part of its price went back. */
+async function sendAndRefund(order: string): Promise<void> {
+  const path = `/v1/merchant/orders/${order}`
+  const sent = await buying.app.post(`${path}/fulfillments`, { tracking_number: '1Z' }, { key: confirmWith })
+  expect(sent.status).toBe(201)
+  const refunded = await buying.app.post(`${path}/refunds`, { amount: 100 }, { key: confirmWith })
+  expect(refunded.body).toMatchObject({ payment_status: 'partially_refunded' })
 }
 
 /** `without` names what the schema itself would stop. */
@@ -180,6 +190,33 @@ const damages: Damage[] = [
   {
     id: 'M5-orders',
     damage: `update orders set payment_status = 'captured' where status = 'awaiting_confirmation'`,
+  },
+  {
+    id: 'M1-orders',
+    damage: 'update orders set authorized_amount = total_amount - 1',
+    without: ['orders', 'orders_within_authorized'],
+  },
+  {
+    id: 'M1-orders',
+    damage: `update orders set adjustments = '[{"type": "reprice", "amount": 1, "reason": null}]'`,
+  },
+  {
+    id: 'M2-captures',
+    damage: `update orders set total_amount = total_amount + 1, subtotal_amount = subtotal_amount + 1`,
+  },
+  { id: 'M2-refunds', damage: `update order_refunds set status = 'failed'` },
+  { id: 'M2-refunds', damage: 'update order_refunds set amount = amount + 1' },
+  { id: 'M2-refunds', damage: 'update orders set refunds_amount = 0 where refunds_amount > 0' },
+  { id: 'M2-refunds', damage: `update orders set adjustments = '[]'` },
+  { id: 'M2-refunds', damage: `update orders set refunds = '[]'` },
+  {
+    id: 'M2-refunds',
+    damage: `update orders set payment_status = 'refunded' where payment_status = 'partially_refunded'`,
+  },
+  { id: 'W3-units', damage: 'update orders set fulfillments = fulfillments || fulfillments' },
+  {
+    id: 'W2-refunds',
+    damage: `update order_refunds set status = 'pending', settled_at = null, due_at = now() - interval '61 seconds'`,
   },
   { id: 'M10-orders', damage: `update catalog_items set mode = 'live'` },
   { id: 'E2-quotes', damage: `update quote_answers set actor_id = 'key_other'` },

@@ -165,7 +165,7 @@ export const checkRefundWork = statement<InvariantRow, Nothing>(
   'invariant_order_refund_work',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
-     (array_agg(id) filter (where due_at < prokura_now() - interval '60 seconds'
+     (array_agg(id) filter (where status = 'pending' and due_at < prokura_now() - interval '60 seconds'
        and (lease_until is null or lease_until < prokura_now() - interval '60 seconds')))[1:100] as violations
-   from order_refunds where status = 'pending'`,
+   from order_refunds`,
 )
