@@ -4,6 +4,7 @@ import { capsGuards } from './caps.ts'
 import type { Guard } from './guard.ts'
 import { leasesGuards } from './leases.ts'
 import { offersGuards } from './offers.ts'
+import { orderLifeGuards } from './order-life.ts'
 import { outsideGuards } from './outside.ts'
 import { policiesGuards } from './policies.ts'
 import { powersGuards } from './powers.ts'
@@ -24,4 +25,5 @@ export const guards: readonly Guard[] = [
   ...offersGuards,
   ...outsideGuards,
   ...recordsGuards,
+  ...orderLifeGuards,
 ]

@@ -1,0 +1,72 @@
+import { type Guard, guardsOf } from './guard.ts'
+
+const requests = 'src/features/orders/order-life.http.test.ts'
+const flow = 'test/flows/order-life.test.ts'
+const calls = 'src/features/execution/decide-refund.test.ts'
+const tables = 'test/tables.test.ts'
+
+/** What an order may cost after it was placed, and what may go back. */
+export const orderLifeGuards: readonly Guard[] = [
+  ...guardsOf('src/features/orders/decide-reprice.ts', [requests], {
+    'price-within-authorization': {
+      keeps: 'no price of an order goes above what was authorized for it',
+      find: 'total > authorizedAmount(order) || subtotal > listed',
+      replace: 'total < 0n',
+    },
+    'price-while-awaiting': {
+      keeps: 'the price of an order stays once it is decided',
+      find: "order.status !== 'awaiting_confirmation' || order.expires_at <= now",
+      replace: 'order.expires_at <= now',
+    },
+  }),
+  ...guardsOf('src/features/orders/decide-refund.ts', [requests], {
+    'refunds-within-captured': {
+      keeps: 'refunds never come to more than was captured',
+      find: 'amount > rest || rest === 0n || ',
+      replace: '',
+    },
+    'refund-of-captured-only': {
+      keeps: 'only what was captured is refunded',
+      find: '!isCaptured || ',
+      replace: '',
+    },
+    'one-refund-for-a-return': {
+      keeps: 'a return is settled by one refund',
+      find: 'named !== null && !isOpen(order, named)',
+      replace: 'named === undefined',
+    },
+  }),
+  ...guardsOf('migrations/0017_order_life.sql', [tables], {
+    'refunds-in-the-database': {
+      keeps: 'refunds never come to more than was captured, whatever the code believes',
+      find: 'refunds_amount >= 0 and refunds_amount <= total_amount',
+      replace: 'refunds_amount >= 0',
+    },
+    'price-in-the-database': {
+      keeps: 'no order costs more than was authorized for it, whatever the code believes',
+      find: 'authorized_amount is null or total_amount <= authorized_amount',
+      replace: 'true',
+    },
+  }),
+  ...guardsOf('src/features/execution/decide-refund.ts', [calls], {
+    'lost-refund-asked-about': {
+      keeps: 'a refund that may have arrived is asked about',
+      find: "refund.may_have_left ? 'ask' : 'send'",
+      replace: "refund.may_have_left ? 'send' : 'send'",
+    },
+  }),
+  ...guardsOf('src/features/execution/run-refund.ts', [flow], {
+    'refund-under-one-key': {
+      keeps: 'a refund that is sent again is the same refund',
+      find: 'rail.refund({ key, reference, amount }, call)',
+      replace: 'rail.refund({ key: key + refund.tries, reference, amount }, call)',
+    },
+  }),
+  ...guardsOf('src/features/execution/journal-effect.ts', [flow], {
+    'lower-price-captured': {
+      keeps: 'what is captured is the price that the merchant confirmed',
+      find: 'if (owed === undefined) return Number(hold.amount)',
+      replace: 'if (owed !== null) return Number(hold.amount)',
+    },
+  }),
+]
