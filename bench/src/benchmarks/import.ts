@@ -83,7 +83,7 @@ async function importItems(world: World, key: string, count: number): Promise<Wo
   for (;;) {
     const { status, progress, errors } = await world.call(
       'GET',
-      `/v1/merchant/catalog_items/imports/${id}`,
+      `/v1/merchant/catalog_imports/${id}`,
       undefined,
       key,
     )

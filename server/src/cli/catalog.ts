@@ -86,7 +86,7 @@ async function followed(
     waitMs = Math.min(waitMs * 2, 1000)
   ) {
     await delay(waitMs)
-    current = await api.get(`${path}/imports/${sent.id}`)
+    current = await api.get(`/v1/merchant/catalog_imports/${sent.id}`)
     const { progress, bytes } = current
     const share = bytes === 0 ? 100 : Math.floor((progress.bytes / bytes) * 100)
     show(
@@ -104,7 +104,7 @@ function describe({ id, status, progress, errors }: ImportAnswer): void {
   )
   for (const { line, loc, msg } of errors.slice(0, faultsShown))
     out(`  line ${line}${loc.map((part) => ` ${part}`).join('')}: ${msg}`)
-  if (errors.length > faultsShown) out(`  … GET ${path}/imports/${id}/errors has all.`)
+  if (errors.length > faultsShown) out(`  … GET /v1/merchant/catalog_imports/${id}/errors has all.`)
 }
 
 async function exportFile(file: string | undefined, options: ExportOptions): Promise<void> {

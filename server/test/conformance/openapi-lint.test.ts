@@ -15,8 +15,14 @@ const ownRules = {
   'parameter-description': 'error',
   'path-http-verbs-order': 'error',
   'path-params-defined': 'error',
-  'request-mime-type': { severity: 'error', allowedValues: ['application/json'] },
-  'response-mime-type': { severity: 'error', allowedValues: ['application/json', 'text/event-stream'] },
+  'request-mime-type': {
+    severity: 'error',
+    allowedValues: ['application/json', 'application/x-ndjson', 'application/jsonl', 'text/csv'],
+  },
+  'response-mime-type': {
+    severity: 'error',
+    allowedValues: ['application/json', 'text/event-stream', 'application/x-ndjson', 'text/csv'],
+  },
   'response-contains-header': {
     severity: 'error',
     names: { '2xx': requestId, '4xx': requestId, '5xx': requestId, 401: ['WWW-Authenticate'] },

@@ -179,10 +179,10 @@ async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   const { body: sent } = await go('v1_create_merchant_catalog_import', 'POST', `${items}/import`, file)
   const large = 'x'.repeat(300_000)
   await go('v1_create_merchant_catalog_import', 'POST', `${items}/import`, large, 'of two pieces')
-  await go('v1_list_merchant_catalog_imports', 'GET', `${items}/imports`)
-  await go('v1_get_merchant_catalog_import', 'GET', `${items}/imports/${sent.id}`)
-  await go('v1_list_merchant_catalog_import_errors', 'GET', `${items}/imports/${sent.id}/errors`)
-  await go('v1_cancel_merchant_catalog_import', 'POST', `${items}/imports/${sent.id}/cancel`)
+  await go('v1_list_merchant_catalog_imports', 'GET', `/v1/merchant/catalog_imports`)
+  await go('v1_get_merchant_catalog_import', 'GET', `/v1/merchant/catalog_imports/${sent.id}`)
+  await go('v1_list_merchant_catalog_import_errors', 'GET', `/v1/merchant/catalog_imports/${sent.id}/errors`)
+  await go('v1_cancel_merchant_catalog_import', 'POST', `/v1/merchant/catalog_imports/${sent.id}/cancel`)
   await go('v1_export_merchant_catalog_items', 'GET', `${items}/export`)
 
   const { body: promotion } = await go('v1_create_promotion', 'POST', '/v1/promotions', {

@@ -9,7 +9,7 @@ import { endImport } from './write-import.ts'
 export const cancelMerchantCatalogImport = defineOperation({
   id: 'v1_cancel_merchant_catalog_import',
   method: 'POST',
-  path: '/v1/merchant/catalog_items/imports/{import_id}/cancel',
+  path: '/v1/merchant/catalog_imports/{import_id}/cancel',
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant catalog',

@@ -37,7 +37,7 @@ async function imported(file: string | Uint8Array, sent: Sent = {}) {
     errors: [],
   })
   await runImports(app)
-  const done = await app.get(`${path}/imports/${body.id}`, sent.key ? { key: sent.key } : {})
+  const done = await app.get(`/v1/merchant/catalog_imports/${body.id}`, sent.key ? { key: sent.key } : {})
   expect(done.status).toBe(200)
   return done.body
 }
@@ -139,7 +139,7 @@ test('a bad row is reported with its line and field, shows nothing of what was w
     [6, ['url'], 'value_error'],
     [7, ['status'], 'item_not_publishable'],
   ])
-  const paged = (await app.get(`${path}/imports/${done.id}/errors?limit=2&offset=4`)).body
+  const paged = (await app.get(`/v1/merchant/catalog_imports/${done.id}/errors?limit=2&offset=4`)).body
   expect(paged).toMatchObject({ total: 6, has_more: false, data: done.errors.slice(4) })
   expect(JSON.stringify([done, paged])).not.toContain(secret)
 })
@@ -235,7 +235,7 @@ test('a file of many pieces and batches that dies again and again repeats nothin
   for (const point of ['step.commit.before', 'step.commit.after', 'step.commit.before', 'step.commit.after'])
     await runImports(app, dying(point))
   await runImports(app)
-  const done = (await app.get(`${path}/imports/${body.id}`, { key })).body
+  const done = (await app.get(`/v1/merchant/catalog_imports/${body.id}`, { key })).body
   expect(done).toMatchObject({ status: 'completed', progress: progress(count - 1, 0, 0, 1) })
   expect(done.errors.map(({ line }: { line: number }) => line)).toEqual([1235])
   const [{ counted, handles } = { counted: 0, handles: 0 }] = await sql<{ counted: number; handles: number }>(
@@ -264,19 +264,19 @@ test('imports of one catalogue run in the order in which they came, and a cancel
   const first = (await send(lines({ handle: 'turn', title: 'First' }))).body
   const second = (await send(lines({ handle: 'turn', title: 'Second' }))).body
   const third = (await send(lines({ handle: 'turn', title: 'Third' }))).body
-  const cancelled = await app.post(`${path}/imports/${third.id}/cancel`)
+  const cancelled = await app.post(`/v1/merchant/catalog_imports/${third.id}/cancel`)
   expect(cancelled.body).toMatchObject({ status: 'cancelled' })
-  expect((await app.post(`${path}/imports/${third.id}/cancel`)).body).toEqual(cancelled.body)
+  expect((await app.post(`/v1/merchant/catalog_imports/${third.id}/cancel`)).body).toEqual(cancelled.body)
   await runImports(app)
   expect((await app.get(`${path}?q=turn`)).body.data[0].title).toBe('Second')
-  const list = (await app.get(`${path}/imports?limit=3`)).body
+  const list = (await app.get(`/v1/merchant/catalog_imports?limit=3`)).body
   expect(list.data.map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual([
     [third.id, 'cancelled'],
     [second.id, 'completed'],
     [first.id, 'completed'],
   ])
-  expect((await app.get(`${path}/imports?status=queued`)).body.data).toEqual([])
-  expect((await app.post(`${path}/imports/${first.id}/cancel`)).body.status).toBe('completed')
+  expect((await app.get(`/v1/merchant/catalog_imports?status=queued`)).body.data).toEqual([])
+  expect((await app.post(`/v1/merchant/catalog_imports/${first.id}/cancel`)).body.status).toBe('completed')
 })
 
 test('an idempotency key makes one import, told by the bytes of the file, over both doors', async () => {
@@ -327,9 +327,9 @@ test("another account's import, or one of another mode, is unknown", async () =>
   const { body } = await send(lines({ handle: 'mine' }))
   for (const key of [app.stranger.keys.secret_test, app.account.keys.secret_live]) {
     for (const answer of [
-      await app.get(`${path}/imports/${body.id}`, { key }),
-      await app.get(`${path}/imports/${body.id}/errors`, { key }),
-      await app.post(`${path}/imports/${body.id}/cancel`, undefined, { key }),
+      await app.get(`/v1/merchant/catalog_imports/${body.id}`, { key }),
+      await app.get(`/v1/merchant/catalog_imports/${body.id}/errors`, { key }),
+      await app.post(`/v1/merchant/catalog_imports/${body.id}/cancel`, undefined, { key }),
     ]) {
       expect([answer.status, answer.body.detail.code, answer.body.detail.param]).toEqual([
         404,
@@ -337,7 +337,7 @@ test("another account's import, or one of another mode, is unknown", async () =>
         'import_id',
       ])
     }
-    expect((await app.get(`${path}/imports`, { key })).body.data).toEqual([])
+    expect((await app.get(`/v1/merchant/catalog_imports`, { key })).body.data).toEqual([])
   }
   await runImports(app)
 })

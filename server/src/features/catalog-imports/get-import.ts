@@ -7,7 +7,7 @@ import { selectImport } from './imports.sql.ts'
 export const getMerchantCatalogImport = defineOperation({
   id: 'v1_get_merchant_catalog_import',
   method: 'GET',
-  path: '/v1/merchant/catalog_items/imports/{import_id}',
+  path: '/v1/merchant/catalog_imports/{import_id}',
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant catalog',

@@ -10,7 +10,7 @@ const limitDefault = 50
 export const listMerchantCatalogImportErrors = defineOperation({
   id: 'v1_list_merchant_catalog_import_errors',
   method: 'GET',
-  path: '/v1/merchant/catalog_items/imports/{import_id}/errors',
+  path: '/v1/merchant/catalog_imports/{import_id}/errors',
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant catalog',

@@ -9,7 +9,7 @@ const limitDefault = 50
 export const listMerchantCatalogImports = defineOperation({
   id: 'v1_list_merchant_catalog_imports',
   method: 'GET',
-  path: '/v1/merchant/catalog_items/imports',
+  path: '/v1/merchant/catalog_imports',
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant catalog',
