@@ -158,7 +158,7 @@ async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   await go('v1_get_merchant', 'GET', '/v1/merchant')
   await app.post('/v1/merchant', { domain: 'tour.example' })
   const looked = 'update domain_verifications set answered = asked, due_at = null'
-  await doneMeanwhile(app, looked, () =>
+  await doneMeanwhile(app, 'looked_meanwhile', looked, () =>
     go('v1_verify_merchant_domain', 'POST', '/v1/merchant/verify_domain'),
   )
   const item = { title: 'One thing', variants: [{ sku: 'ONE', price: 1000, quantity: 10 }] }
@@ -386,6 +386,7 @@ async function answeredMeanwhile(app: TestApp, work: () => Promise<Answer>): Pro
 function attemptedMeanwhile(app: TestApp, work: () => Promise<unknown>): Promise<void> {
   return doneMeanwhile(
     app,
+    'attempted_meanwhile',
     `update deliveries set status = 'succeeded', due_at = null, attempt_count = 1, first_attempt_at = now(), last_attempt_at = now()
       where first_attempt_at is null`,
     work,
@@ -393,13 +394,18 @@ function attemptedMeanwhile(app: TestApp, work: () => Promise<unknown>): Promise
 }
 
 /** Does by one statement, again and again until the work is over, what a worker would do. */
-async function doneMeanwhile(app: TestApp, text: string, work: () => Promise<unknown>): Promise<void> {
+async function doneMeanwhile(
+  app: TestApp,
+  name: string,
+  text: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
   let isOver = false
   const worked = work().finally(() => {
     isOver = true
   })
   while (!isOver) {
-    await app.parts.pools.single({ name: '', text, values: [] })
+    await app.parts.pools.single({ name, text, values: [] })
     await Promise.race([worked, new Promise((resolve) => setTimeout(resolve, 20))])
   }
   await worked

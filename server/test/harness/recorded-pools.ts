@@ -19,6 +19,7 @@ const shared: ReadonlySet<string> = new Set([
   'touch_api_keys',
   'read_database_time',
   'attempted_meanwhile',
+  'looked_meanwhile',
 ])
 
 /** Pools that remember what passes them. */
