@@ -44,6 +44,7 @@ export async function findProof(
 async function lookInDns({ resolveText }: ProofDeps, domain: string, text: string): Promise<string | null> {
   try {
     const records = await resolveText(domain)
+    if (records.length === 0) return 'no TXT record'
     return records.some((record) => record.trim() === text) ? null : 'the TXT records hold something else'
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'

@@ -1,7 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isLoopbackName } from './target.ts'
 
-/** The TXT records at a name, each as one text. Throws what DNS answered when there are none. */
+/** The TXT records at a name, each as one text. Throws what DNS answered when it has none. */
 export type ResolveText = (hostname: string) => Promise<string[]>
 
 /**
@@ -9,6 +10,8 @@ export type ResolveText = (hostname: string) => Promise<string[]>
  * connected to, so there is no address to be checked.
  */
 export async function resolveForeignText(hostname: string, servers?: string[]): Promise<string[]> {
+  // Reserved for this machine, which publishes nothing.
+  if (isLoopbackName(hostname)) return []
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
   if (servers !== undefined) resolver.setServers(servers)
   const over = new AbortController()
