@@ -165,7 +165,12 @@ export function offerOf(quoteId: string): Id<'offer'> {
 export async function placeQuote(
   app: TestApp,
   buyer: TestAccount,
-  { shop, mode = 'test', note }: { shop: TestShop; mode?: Mode; note: string },
+  {
+    shop,
+    mode = 'test',
+    note,
+    currency = 'EUR',
+  }: { shop: TestShop; mode?: Mode; note: string; currency?: string },
 ): Promise<Id<'quo'>> {
   const tenant = { accountId: buyer.accountId, mode }
   const destination = await newDestination(app, 'https://hooks.example/quotes', {}, shop.key)
@@ -181,7 +186,7 @@ export async function placeQuote(
       merchant_name: 'Shop',
       merchant_slug: null,
       merchant_domain: null,
-      merchant_currency: 'EUR',
+      merchant_currency: currency,
       catalog_item_id: shop.itemId,
       catalog_variant_id: shop.variantId,
       item_type: 'product',
@@ -199,7 +204,7 @@ export async function placeQuote(
         {
           id: offerOf(id),
           total_amount: 1000,
-          currency: 'EUR',
+          currency,
           available_quantity: null,
           expires_at: endsAt.toISOString(),
           message: null,

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answerSigned, settlePayment } from '../../../test/harness/answers.ts'
 import { startTestApp, type TestAccount, type TestApp } from '../../../test/harness/app.ts'
 import {
@@ -9,7 +10,10 @@ import {
   startReceiver,
 } from '../../../test/harness/deliveries.ts'
 import { openShop, placeOrder, type TestShop } from '../../../test/harness/orders.ts'
+import { runInvariants } from '../../platform/audit/invariants.ts'
+import { merchantInvariants } from '../merchant/invariants.ts'
 import type { OrderRow } from '../orders/public.ts'
+import { integrationCheckInvariants } from './invariants.ts'
 import { checkWork } from './work.ts'
 
 let app: TestApp
@@ -359,4 +363,56 @@ test('nobody else reads a check', async () => {
     expect([status, body.detail.code, body.detail.param]).toEqual([404, 'not_found', 'check_id'])
     expect((await app.get(path, { key: other })).body.data).toEqual([])
   }
+})
+
+describe('the invariants', () => {
+  const broken = async () => {
+    const all = [...integrationCheckInvariants, ...merchantInvariants]
+    const { invariants } = await runInvariants(app.parts.pools, all)
+    for (const { id, checked } of invariants)
+      expect(Number(checked), `${id} looks at something`).toBeGreaterThan(0)
+    return invariants.filter(({ violations }) => violations.length > 0).map(({ id }) => id)
+  }
+  let database: Client
+  beforeAll(async () => {
+    database = new Client({ connectionString: app.databaseUrl })
+    await database.connect()
+  })
+  afterAll(() => database.end())
+
+  test.each([
+    [
+      'S2-checks',
+      'update integration_checks set seq = seq + 1',
+      'update integration_checks set seq = seq - 1',
+    ],
+    [
+      'E2-checks',
+      "update orders set responded_by_type = 'api_key' where responded_by_type = 'destination'",
+      "update orders set responded_by_type = 'destination' where responded_by_id like 'dest_%'",
+    ],
+    [
+      'W2-checks',
+      "update integration_checks set deadline_at = now() - interval '61 seconds' where due_at is not null",
+      "update integration_checks set deadline_at = now() + interval '1 hour' where due_at is not null",
+    ],
+    [
+      'W2-domains',
+      "update domain_verifications set due_at = now() - interval '61 seconds'",
+      'update domain_verifications set due_at = now()',
+    ],
+  ])('%s notices when it is broken', async (id, damage, repair) => {
+    const proving = await connect()
+    await finished(proving, await provenOrder(proving))
+    await start(proving, await placeOrder(app, app.account, shop))
+    await database.query(
+      `insert into domain_verifications (account_id, mode, id, domain, token, status, asked, due_at, created_at, updated_at)
+       values ($1, 'test', $2, 'shop.example', 'token', 'pending', 1, now(), now(), now())`,
+      [seller.accountId, app.parts.newId('chk', Date.now())],
+    )
+    expect(await broken()).toEqual([])
+    await database.query(damage)
+    expect(await broken()).toEqual([id])
+    await database.query(repair)
+  })
 })

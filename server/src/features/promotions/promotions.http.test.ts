@@ -194,7 +194,8 @@ test('time moves what nobody has written down: reads, lists and moves go by the 
 
 test('lists are paged, filtered by state, market and text', async () => {
   const key = app.stranger.keys.secret_test
-  const market_id = 'mkt_01jb2w9m4ye6xs3kq8t7v5c0zd'
+  const market = { code: 'eu', currency: 'EUR', default_locale: 'en', routing: { is_fallback: true } }
+  const market_id = (await app.post('/v1/markets', market, { key })).body.id
   const own = await app.post(path, { ...complete, name: '100 % Tea', market_id }, { key })
   const other = await app.post(path, { ...complete, name: 'Cups' }, { key })
   const idsOf = async (query: string) =>
