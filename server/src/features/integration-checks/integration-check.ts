@@ -143,9 +143,13 @@ export function renderCheck(row: CheckRow, now: DestinationSettings): Integratio
     status: row.status,
     stale: reasons.length > 0,
     stale_reasons: reasons,
-    steps: row.steps,
+    steps: row.steps.map(({ name, status, detail, at }) => ({ name, status, detail, at })),
     evidence: row.evidence,
-    failure: row.failure,
+    failure: row.failure && {
+      code: row.failure.code,
+      message: row.failure.message,
+      fix: row.failure.fix,
+    },
     deadline_at: row.deadline_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
   }
