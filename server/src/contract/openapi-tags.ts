@@ -21,6 +21,7 @@ const tags: Readonly<Record<string, string>> = {
   Markets: 'Which part of the world the merchant sells to, in which currency and languages.',
   'Rate cards': 'What delivery costs where.',
   'Merchant destinations': "The merchant's webhook endpoints, their secrets, and what was delivered to them.",
+  'Event destinations': "The account's webhook endpoints for its own purchases, orders and quotes.",
 }
 
 export function tagObject(name: string): JsonSchema {

@@ -14,6 +14,8 @@ export const scopes = [
   'orders:write',
   'quotes:read',
   'quotes:write',
+  'event_destinations:read',
+  'event_destinations:write',
   'catalog:read',
   'registry:read',
   'merchant:read',

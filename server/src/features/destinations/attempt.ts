@@ -26,7 +26,7 @@ export async function attempt(
   delivery: ClaimedDelivery,
   timeoutMs: number = attemptTimeoutMs,
 ): Promise<Attempt> {
-  const body = Buffer.from(delivery.envelope)
+  const body = Buffer.from(delivery.body)
   const bodyDigest = hash('sha256', body, 'buffer')
   const request = { ...requestOf(deps, signing, delivery, body), timeoutMs }
   const startedAtMs = performance.now()

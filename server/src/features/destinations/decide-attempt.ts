@@ -1,4 +1,5 @@
 import { deliveryRetrySeconds, jittered, quoteRetrySeconds } from '../../core/backoff.ts'
+import type { Audience } from './event-types.ts'
 
 /** What came back: a status, or why there is none. A status with an error is an answer that was not read to its end. */
 export type Answer = {
@@ -66,4 +67,9 @@ export const failingDaysMax = 5
 
 export function isFailingTooLong(failingSince: Date | null, now: Date): boolean {
   return failingSince !== null && now.getTime() - failingSince.getTime() >= failingDaysMax * 86_400_000
+}
+
+/** Somebody waits for the answer to it; what the buyer itself is told of its question can wait. */
+export function isUrgent({ audience, event_type }: { audience: Audience; event_type: string }): boolean {
+  return audience === 'merchant' && event_type === 'quote.requested'
 }

@@ -11,7 +11,7 @@ const columns = `v.id, v.destination_id, d.status as destination_status, v.event
   v.updated_at, tried.attempts`
 
 const withAttempts = `deliveries v
-  join destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
+  join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('at', a.at, 'http_status', a.http_status, 'latency_ms', a.latency_ms,
       'error', a.error, 'response_excerpt', a.response_excerpt) order by a.position), '[]'::jsonb) as attempts

@@ -1,7 +1,8 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
-import type { EventType } from './event-types.ts'
+import { deliveryBody } from './delivery-body.sql.ts'
+import type { Audience } from './event-types.ts'
 
 /** A delivery that is ours to attempt, with everything the attempt needs. */
 export type ClaimedDelivery = {
@@ -20,9 +21,11 @@ export type ClaimedDelivery = {
   series_from: number
   created_at: Date
   endpoint_url: string
+  audience: Audience
   responds_to_quotes: boolean
-  event_types: EventType[]
-  envelope: string
+  event_types: string[]
+  /** What is sent. */
+  body: string
   /** Those that sign, oldest first, each as its position and its sealed bytes: `1:5f0a… 2:77c1…`. */
   secrets: string
 }
@@ -61,18 +64,18 @@ export const claimDeliveries = statement<
        order by v.account_id, v.mode, v.destination_id, v.due_at limit 1
      ) next
    ), places as (
-     select open.account_id, open.mode, open.destination_id, d.endpoint_url, d.responds_to_quotes, d.event_types,
+     select open.account_id, open.mode, open.destination_id, d.audience, d.endpoint_url, d.responds_to_quotes, d.event_types,
        coalesce(($busy::jsonb ->> open.destination_id)::int, 0) as under_way,
        coalesce(($held::jsonb ->> open.account_id)::int, 0) as held,
        case when d.failing_since is null then $room::int else $room_failing::int end as room
      from open
-     join destinations d on d.account_id = open.account_id and d.mode = open.mode and d.id = open.destination_id
+     join webhook_destinations d on d.account_id = open.account_id and d.mode = open.mode and d.id = open.destination_id
      where d.status = 'enabled' and open.due_at <= prokura_now()
    ), roomy as (
      select *, (2 * $free::int - held) / 3 as account_room, count(*) over () as destinations from places
      where room > under_way and 2 * $free::int - held >= 3
    ), candidates as (
-     select r.endpoint_url, r.responds_to_quotes, r.event_types, r.held, r.account_room, due.row_at, due.due_at,
+     select r.audience, r.endpoint_url, r.responds_to_quotes, r.event_types, r.held, r.account_room, due.row_at, due.due_at,
        row_number() over (partition by r.account_id order by r.under_way + due.place, due.due_at) as turn
      from roomy r
      cross join lateral (
@@ -89,7 +92,7 @@ export const claimDeliveries = statement<
        ) first
      ) due
    ), taken as (
-     select v.ctid as row_at, p.endpoint_url, p.responds_to_quotes, p.event_types
+     select v.ctid as row_at, p.audience, p.endpoint_url, p.responds_to_quotes, p.event_types
      from (select * from candidates where turn <= account_room order by held + turn, due_at limit $limit) p
      join deliveries v on v.ctid = p.row_at
      -- Somebody else may have taken it since it was picked.
@@ -103,8 +106,8 @@ export const claimDeliveries = statement<
      -- So that whichever index the planner prefers leads to one event, also before the tables have statistics.
      and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
    returning v.account_id, v.mode, v.id, v.ctid as row_at, v.lease_token, v.destination_id, v.event_id, v.event_account_id,
-     v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, t.endpoint_url, t.responds_to_quotes, t.event_types,
-     e.envelope,
+     v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, t.audience, t.endpoint_url, t.responds_to_quotes,
+     t.event_types, ${deliveryBody('t.audience', 'e')} as body,
      (select string_agg(s.position || ':' || encode(s.sealed, 'hex'), ' ' order by s.position) from destination_secrets s
       where s.account_id = v.account_id and s.mode = v.mode and s.destination_id = v.destination_id
         and (s.expires_at is null or s.expires_at > prokura_now())) as secrets`,
@@ -166,7 +169,7 @@ function settlement(name: string, place: string) {
        attempt_count = v.attempt_count + 1, first_attempt_at = coalesce(v.first_attempt_at, prokura_now()),
        last_attempt_at = prokura_now(), lease_until = null, updated_at = prokura_now()
      from outcome o
-     join destinations d on d.account_id = o.account_id and d.mode = o.mode and d.id = o.destination_id
+     join webhook_destinations d on d.account_id = o.account_id and d.mode = o.mode and d.id = o.destination_id
      where ${place}v.account_id = o.account_id and v.mode = o.mode and v.id = o.id and v.lease_token = o.token
      returning v.account_id, v.mode, v.id, v.destination_id, v.attempt_count, o.result, o.at, o.http_status, o.latency_ms, o.error,
        o.excerpt, o.digest, d.failing_since
@@ -180,7 +183,7 @@ function settlement(name: string, place: string) {
        row_number() over of_destination = 1 as is_first
      from written window of_destination as (partition by account_id, mode, destination_id)
    ), marked as (
-     update destinations d set failing_since = case when h.any_success then null else prokura_now() end
+     update webhook_destinations d set failing_since = case when h.any_success then null else prokura_now() end
      from held h
      where d.account_id = h.account_id and d.mode = h.mode and d.id = h.destination_id
        and h.is_first and h.any_success = (h.failing_since is not null)

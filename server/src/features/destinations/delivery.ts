@@ -19,40 +19,42 @@ export const deliveryWork = 'deliveries'
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-export const DeliveryParams = { event_id: IdParam('The event.') }
+export const deliveryParams = { event_id: IdParam('The event.') }
 
-export const Delivery = Named(
-  'MerchantDelivery',
-  Closed({
-    ...objectHead('dlv', 'delivery'),
-    destination_id: IdOf('dest'),
-    event_id: IdOf('evt'),
-    event_type: Type.String(),
-    status: OneOf(deliveryStatuses, {
-      description:
-        '`pending`: to be attempted. `failed`: the last attempt failed and another follows. `exhausted`: none follows by itself.',
-    }),
-    attempts: Type.Array(
-      Closed({
-        at: Timestamp,
-        http_status: Nullable(Type.Integer()),
-        latency_ms: Type.Integer({ minimum: 0 }),
-        error: Nullable(
-          Type.String({
-            description: 'Why there was no answer that counts, such as `timeout` or `redirect`.',
-          }),
-        ),
-        response_excerpt: Nullable(Type.String({ description: 'The first kilobyte of the answer.' })),
+export function deliverySchema(component: string) {
+  return Named(
+    component,
+    Closed({
+      ...objectHead('dlv', 'delivery'),
+      destination_id: IdOf('dest'),
+      event_id: IdOf('evt'),
+      event_type: Type.String(),
+      status: OneOf(deliveryStatuses, {
+        description:
+          '`pending`: to be attempted. `failed`: the last attempt failed and another follows. `exhausted`: none follows by itself.',
       }),
-      { description: 'Oldest first; the last 100.' },
-    ),
-    next_attempt_at: Nullable(
-      Type.String({ format: 'date-time', description: 'Null also while the destination is disabled.' }),
-    ),
-    business_response: Nullable(Closed({ received_at: Timestamp, accepted: Type.Boolean() })),
-  }),
-)
-export type Delivery = Static<typeof Delivery>
+      attempts: Type.Array(
+        Closed({
+          at: Timestamp,
+          http_status: Nullable(Type.Integer()),
+          latency_ms: Type.Integer({ minimum: 0 }),
+          error: Nullable(
+            Type.String({
+              description: 'Why there was no answer that counts, such as `timeout` or `redirect`.',
+            }),
+          ),
+          response_excerpt: Nullable(Type.String({ description: 'The first kilobyte of the answer.' })),
+        }),
+        { description: 'Oldest first; the last 100.' },
+      ),
+      next_attempt_at: Nullable(
+        Type.String({ format: 'date-time', description: 'Null also while the destination is disabled.' }),
+      ),
+      business_response: Nullable(Closed({ received_at: Timestamp, accepted: Type.Boolean() })),
+    }),
+  )
+}
+export type Delivery = Static<ReturnType<typeof deliverySchema>>
 
 /** An attempt as the database aggregates it; its time is text. */
 export type AttemptJson = {

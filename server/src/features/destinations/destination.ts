@@ -1,18 +1,8 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TArray, type TSchema, type TString } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
-import {
-  Closed,
-  IdParam,
-  Metadata,
-  Named,
-  Nullable,
-  OneOf,
-  objectHead,
-  Text,
-  Timestamp,
-} from '../../contract/schemas.ts'
+import { Closed, Metadata, Named, Nullable, OneOf, objectHead, Timestamp } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
-import { canRespondToOrders, type EventType, eventTypes } from './event-types.ts'
+import { type Audience, canRespondToOrders } from './event-types.ts'
 
 export const destinationStatuses = ['enabled', 'disabled', 'archived'] as const
 export const disabledReasons = ['requested', 'gone', 'failing'] as const
@@ -20,65 +10,41 @@ export const disabledReasons = ['requested', 'gone', 'failing'] as const
 export type DestinationStatus = (typeof destinationStatuses)[number]
 export type DisabledReason = (typeof disabledReasons)[number]
 
-const EventTypes = Type.Array(Named('MerchantDestinationEventType', OneOf(eventTypes)), {
-  maxItems: 100,
-  description:
-    'A destination that subscribes to order.requested, order.confirmed and order.rejected may answer orders.',
-})
-
-/** The fields of a destination that a caller writes. */
-export const DestinationFields = {
-  name: Text(255),
-  responds_to_quotes: Type.Boolean({
-    description:
-      'The designated quote responder, at most one per merchant and mode. Implies `quote.requested`.',
-  }),
-  event_types: EventTypes,
-  webhook: Closed({
-    endpoint_url: Type.String({
-      format: 'endpoint-url',
-      maxLength: 2048,
-      description:
-        'An https URL of a public host. Test mode may also take http and loopback, where the server allows it.',
-    }),
-  }),
-  metadata: Metadata,
-}
-
-export const DestinationParams = { destination_id: IdParam('The destination.') }
-
-export const Destination = Named(
-  'MerchantDestination',
-  Closed({
-    ...objectHead('dest', 'destination'),
-    name: Type.String(),
-    responds_to_quotes: Type.Boolean(),
-    event_types: EventTypes,
-    webhook: Closed({ endpoint_url: Type.String() }),
-    status: OneOf(destinationStatuses),
-    disabled_reason: Nullable(
-      OneOf(disabledReasons, {
-        description: '`gone`: the endpoint answered 410. `failing`: nothing but failure for five days.',
-      }),
-    ),
-    can_respond_to_orders: Type.Boolean(),
-    secret: Closed({
-      secret: Type.Optional(
-        Type.String({ description: 'Only in the reply to create and rotate. Keep it now.' }),
+export function destinationSchema<T extends TSchema>(component: string, eventTypes: T) {
+  return Named(
+    component,
+    Closed({
+      ...objectHead('dest', 'destination'),
+      name: Type.String(),
+      responds_to_quotes: Type.Boolean(),
+      event_types: eventTypes,
+      webhook: Closed({ endpoint_url: Type.String() }),
+      status: OneOf(destinationStatuses),
+      disabled_reason: Nullable(
+        OneOf(disabledReasons, {
+          description: '`gone`: the endpoint answered 410. `failing`: nothing but failure for five days.',
+        }),
       ),
-      prefix: Type.String(),
-      previous_expires_at: Type.Optional(Timestamp),
+      can_respond_to_orders: Type.Boolean(),
+      secret: Closed({
+        secret: Type.Optional(
+          Type.String({ description: 'Only in the reply to create and rotate. Keep it now.' }),
+        ),
+        prefix: Type.String(),
+        previous_expires_at: Type.Optional(Timestamp),
+      }),
+      metadata: Metadata,
     }),
-    metadata: Metadata,
-  }),
-)
-export type Destination = Static<typeof Destination>
+  )
+}
+export type Destination = Static<ReturnType<typeof destinationSchema<TArray<TString>>>>
 
 export type DestinationRow = {
+  audience: Audience
   id: Id<'dest'>
   name: string
   responds_to_quotes: boolean
-  event_types: EventType[]
+  event_types: string[]
   endpoint_url: string
   status: DestinationStatus
   disabled_reason: DisabledReason | null
@@ -108,7 +74,7 @@ export function renderDestination(row: DestinationRow, mode: Mode): Destination 
     webhook: { endpoint_url: row.endpoint_url },
     status: row.status,
     disabled_reason: row.disabled_reason,
-    can_respond_to_orders: canRespondToOrders(row.event_types),
+    can_respond_to_orders: canRespondToOrders(row),
     secret: {
       prefix: row.secret_prefix,
       ...(row.previous_expires_at ? { previous_expires_at: row.previous_expires_at.toISOString() } : {}),

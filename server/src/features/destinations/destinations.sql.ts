@@ -2,13 +2,16 @@ import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import type { DestinationRow, DestinationStatus, DisabledReason } from './destination.ts'
+import type { Audience } from './event-types.ts'
 
-export type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
+/** An id names a destination of one audience: for the other it does not exist. */
+export type Key = { account_id: Id<'acct'>; mode: Mode; audience: Audience; id: string }
 
 /** Every column a destination is written with; `failing_since` is the deliveries' own. */
 export type DestinationWrite = {
   account_id: Id<'acct'>
   mode: Mode
+  audience: Audience
   id: Id<'dest'>
   name: string
   responds_to_quotes: boolean
@@ -26,20 +29,20 @@ export type DestinationWrite = {
 
 export const insertDestination = statement<never, DestinationWrite>(
   'insert_destination',
-  `insert into destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status,
+  `insert into webhook_destinations (account_id, mode, audience, id, name, responds_to_quotes, event_types, endpoint_url, status,
      disabled_reason, disabled_at, archived_at, metadata, seq, created_at, updated_at)
-   values ($account_id, $mode, $id, $name, $responds_to_quotes, $event_types, $endpoint_url, $status,
+   values ($account_id, $mode, $audience, $id, $name, $responds_to_quotes, $event_types, $endpoint_url, $status,
      $disabled_reason, $disabled_at, $archived_at, $metadata, $seq, $created_at, $updated_at)`,
 )
 
-const columns = `d.id, d.name, d.responds_to_quotes, d.event_types, d.endpoint_url, d.status, d.disabled_reason, d.disabled_at,
+const columns = `d.audience, d.id, d.name, d.responds_to_quotes, d.event_types, d.endpoint_url, d.status, d.disabled_reason, d.disabled_at,
   d.archived_at, d.metadata, d.seq, d.created_at, d.updated_at, d.failing_since, last.position as secret_position,
   last.prefix as secret_prefix,
   (select p.expires_at from destination_secrets p
    where p.account_id = d.account_id and p.mode = d.mode and p.destination_id = d.id and p.position = last.position - 1
      and p.expires_at > prokura_now()) as previous_expires_at`
 
-const withSecret = `destinations d
+const withSecret = `webhook_destinations d
   join lateral (
     select s.position, s.prefix from destination_secrets s
     where s.account_id = d.account_id and s.mode = d.mode and s.destination_id = d.id
@@ -48,7 +51,7 @@ const withSecret = `destinations d
 
 export const selectDestination = statement<DestinationRow, Key>(
   'select_destination',
-  `select ${columns} from ${withSecret} where d.account_id = $account_id and d.mode = $mode and d.id = $id`,
+  `select ${columns} from ${withSecret} where d.account_id = $account_id and d.mode = $mode and d.id = $id and d.audience = $audience`,
 )
 
 /**
@@ -57,39 +60,37 @@ export const selectDestination = statement<DestinationRow, Key>(
  */
 export const holdDestination = statement<{ id: Id<'dest'> }, Key>(
   'hold_destination',
-  `select id from destinations where account_id = $account_id and mode = $mode and id = $id for no key update`,
+  `select id from webhook_destinations
+   where account_id = $account_id and mode = $mode and id = $id and audience = $audience for no key update`,
 )
 
 /** Under `lockDestination`. */
 export const updateDestinationRow = statement<never, DestinationWrite>(
   'update_destination',
-  `update destinations set name = $name, responds_to_quotes = $responds_to_quotes, event_types = $event_types,
+  `update webhook_destinations set name = $name, responds_to_quotes = $responds_to_quotes, event_types = $event_types,
      endpoint_url = $endpoint_url, status = $status, disabled_reason = $disabled_reason, disabled_at = $disabled_at,
      archived_at = $archived_at, metadata = $metadata, seq = $seq, created_at = $created_at, updated_at = $updated_at
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 
 /** A destination that is enabled again starts with a clean record. */
-export const forgetFailures = statement<never, Key>(
+export const forgetFailures = statement<never, Omit<Key, 'audience'>>(
   'forget_destination_failures',
-  `update destinations set failing_since = null where account_id = $account_id and mode = $mode and id = $id`,
+  `update webhook_destinations set failing_since = null where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-type List = { account_id: Id<'acct'>; mode: Mode; limit: number; offset: number }
+type Of = Omit<Key, 'id'>
 
-export const selectDestinations = statement<DestinationRow, List>(
+export const selectDestinations = statement<DestinationRow, Of & { limit: number; offset: number }>(
   'select_destinations',
-  `select ${columns} from ${withSecret} where d.account_id = $account_id and d.mode = $mode
+  `select ${columns} from ${withSecret} where d.account_id = $account_id and d.mode = $mode and d.audience = $audience
    order by d.id desc limit $limit + 1 offset $offset`,
 )
 
-export const countDestinations = statement<
-  { counted: number; unarchived: number },
-  { account_id: Id<'acct'>; mode: Mode }
->(
+export const countDestinations = statement<{ counted: number; unarchived: number }, Of>(
   'count_destinations',
   `select count(*)::int as counted, (count(*) filter (where status <> 'archived'))::int as unarchived
-   from destinations where account_id = $account_id and mode = $mode`,
+   from webhook_destinations where account_id = $account_id and mode = $mode and audience = $audience`,
 )
 
 type SecretWrite = {

@@ -1,8 +1,10 @@
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import type { Audience } from './event-types.ts'
 
 /** One array per column, one element per event. */
 type EventArrays = {
+  /** Of whoever is told. */
   account_ids: readonly string[]
   modes: readonly string[]
   event_ids: readonly string[]
@@ -11,26 +13,34 @@ type EventArrays = {
   aggregate_ids: readonly string[]
   sequences: readonly number[]
   created_ats: readonly string[]
+  audiences: readonly Audience[]
 }
+
+export type Match = { event_id: Id<'evt'>; audience: Audience; destination_id: Id<'dest'> }
 
 /**
  * Who was subscribed to each event at its time; a destination that has been archived since is told nothing more. The clocks of two
  * processes may differ a little: an event of the second before is delivered too, rather than one of the moment after lost.
  */
-export const matchDestinations = statement<{ event_id: Id<'evt'>; destination_id: Id<'dest'> }, EventArrays>(
+export const matchDestinations = statement<Match, EventArrays>(
   'match_destinations',
-  `select /* tenantless: events of many accounts, each matched in its recipient's */ distinct e.id as event_id, s.destination_id
-   from unnest($account_ids::text[], $modes::mode[], $event_ids::text[], $types::text[], $created_ats::timestamptz[])
-     as e (account_id, mode, id, type, created_at)
+  `select /* tenantless: events of many accounts, each matched where it is told */ distinct e.id as event_id, e.audience, s.destination_id
+   from unnest($account_ids::text[], $modes::mode[], $audiences::text[], $event_ids::text[], $types::text[],
+     $created_ats::timestamptz[]) as e (account_id, mode, audience, id, type, created_at)
    join destination_subscriptions s on s.account_id = e.account_id and s.mode = e.mode and s.event_type = e.type
      and s.subscribed_from <= e.created_at + interval '1 s' and (s.subscribed_until is null or s.subscribed_until > e.created_at)
-   join destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id and d.status <> 'archived'`,
+   join webhook_destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id
+     and d.audience = e.audience and d.status <> 'archived'`,
 )
 
 /** Once per event and destination, however often the event is relayed. */
 export const insertMatches = statement<
   never,
-  Omit<EventArrays, 'created_ats'> & { ids: readonly string[]; destination_ids: readonly string[]; now: Date }
+  Omit<EventArrays, 'created_ats' | 'audiences'> & {
+    ids: readonly string[]
+    destination_ids: readonly string[]
+    now: Date
+  }
 >(
   'insert_matched_deliveries',
   `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,

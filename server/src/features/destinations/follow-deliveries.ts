@@ -1,24 +1,26 @@
 import type { Follower, RelayedEvent } from '../../platform/events/follower.ts'
 import { deliveryWork } from './delivery.ts'
-import { sentAtOnce } from './event-types.ts'
+import { type Audience, buyerEventTypes, sentAtOnce } from './event-types.ts'
 import { insertMatches, matchDestinations } from './follow-deliveries.sql.ts'
 
-/** Makes a delivery for every destination of the recipient that was subscribed to an event when it was made. */
+/** Makes a delivery for every destination of those who are told of an event that was subscribed to it when it was made. */
 export const followDeliveries: Follower = {
   name: 'deliveries',
   async follow(tx, events) {
-    const told = events.filter((event) => event.recipientAccountId !== null && !sentAtOnce.has(event.type))
+    const told = events.flatMap(toldOf)
     if (told.length === 0) return
-    const matches = await tx.rows(matchDestinations(columnsOf(told)))
+    const matches = await tx.rows(
+      matchDestinations({ ...columnsOf(told), audiences: told.map(({ audience }) => audience) }),
+    )
     if (matches.length === 0) return
-    const byId = new Map(told.map((event) => [event.id, event]))
-    const pairs = matches.flatMap(({ event_id, destination_id }) => {
-      const event = byId.get(event_id)
-      return event ? [{ event, destinationId: destination_id }] : []
+    const known = new Map(told.map((one) => [keyOf(one.audience, one.event.id), one]))
+    const pairs = matches.flatMap(({ event_id, audience, destination_id }) => {
+      const one = known.get(keyOf(audience, event_id))
+      return one ? [{ ...one, destinationId: destination_id }] : []
     })
     tx.write(
       insertMatches({
-        ...columnsOf(pairs.map(({ event }) => event)),
+        ...columnsOf(pairs),
         ids: pairs.map(() => tx.newId('dlv')),
         destination_ids: pairs.map(({ destinationId }) => destinationId),
         now: tx.now,
@@ -28,15 +30,35 @@ export const followDeliveries: Follower = {
   },
 }
 
-function columnsOf(events: readonly RelayedEvent[]) {
+/** An event on its way to one audience. */
+type Told = { event: RelayedEvent; audience: Audience; accountId: string }
+
+const buyersHear: ReadonlySet<string> = new Set(buyerEventTypes)
+
+/** Both may be one account: then each of its audiences is told what concerns it. */
+function toldOf(event: RelayedEvent): Told[] {
+  const told: Told[] = []
+  // What somebody waits for has made its own delivery, to whom it asks.
+  if (event.recipientAccountId !== null && !sentAtOnce.has(event.type))
+    told.push({ event, audience: 'merchant', accountId: event.recipientAccountId })
+  if (event.isHeard && buyersHear.has(event.type))
+    told.push({ event, audience: 'buyer', accountId: event.tenant.accountId })
+  return told
+}
+
+function keyOf(audience: Audience, eventId: string): string {
+  return `${audience}/${eventId}`
+}
+
+function columnsOf(told: readonly Told[]) {
   return {
-    account_ids: events.map((event) => event.recipientAccountId ?? ''),
-    modes: events.map((event) => event.tenant.mode),
-    event_ids: events.map((event) => event.id),
-    event_account_ids: events.map((event) => event.tenant.accountId),
-    types: events.map((event) => event.type),
-    aggregate_ids: events.map((event) => event.aggregateId),
-    sequences: events.map((event) => event.sequence),
-    created_ats: events.map((event) => event.createdAt.toISOString()),
+    account_ids: told.map(({ accountId }) => accountId),
+    modes: told.map(({ event }) => event.tenant.mode),
+    event_ids: told.map(({ event }) => event.id),
+    event_account_ids: told.map(({ event }) => event.tenant.accountId),
+    types: told.map(({ event }) => event.type),
+    aggregate_ids: told.map(({ event }) => event.aggregateId),
+    sequences: told.map(({ event }) => event.sequence),
+    created_ats: told.map(({ event }) => event.createdAt.toISOString()),
   }
 }

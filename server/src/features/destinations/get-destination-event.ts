@@ -1,31 +1,35 @@
-import { defineOperation, reply } from '../../contract/operation.ts'
+import { defineOperation, type Operation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
 import { selectDelivery } from './deliveries.sql.ts'
-import { Delivery, DeliveryParams, renderDelivery } from './delivery.ts'
-import { DestinationParams } from './destination.ts'
+import { deliveryParams, renderDelivery } from './delivery.ts'
 import { selectDestination } from './destinations.sql.ts'
+import type { Side } from './side.ts'
 
-export const getDestinationEvent = defineOperation({
-  id: 'v1_get_merchant_destination_event',
-  method: 'GET',
-  path: '/v1/merchant/destinations/{destination_id}/events/{event_id}',
-  auth: 'secret',
-  scope: 'merchant:read',
-  tag: 'Merchant destinations',
-  summary: 'Read one delivery with its attempts',
-  params: Closed({ ...DestinationParams, ...DeliveryParams }),
-  responses: { 200: Delivery },
-  problems: ['not_found'],
-  async handle(ctx, { path }) {
-    const { mode, accountId } = ctx.tenant
-    const tenant = { account_id: accountId, mode }
-    const [destination, row] = await Promise.all([
-      ctx.reads.maybe(selectDestination({ ...tenant, id: path.destination_id })),
-      ctx.reads.maybe(selectDelivery({ ...tenant, ...path })),
-    ])
-    if (!destination) throw new Problem('not_found', { param: 'destination_id' })
-    if (!row) throw new Problem('not_found', { param: 'event_id' })
-    return reply(200, renderDelivery(row, mode))
-  },
-})
+export function getDestinationEvent(side: Side): Operation {
+  return defineOperation({
+    id: `v1_get_${side.noun}_event`,
+    method: 'GET',
+    path: `${side.path}/{${side.param}}/events/{event_id}`,
+    auth: 'secret',
+    scope: side.scopes.read,
+    tag: side.tag,
+    summary: 'Read one delivery with its attempts',
+    params: Closed({ ...side.params, ...deliveryParams }),
+    responses: { 200: side.delivery },
+    problems: ['not_found'],
+    async handle(ctx, { path }) {
+      const { mode, accountId } = ctx.tenant
+      const tenant = { account_id: accountId, mode }
+      const [destination, row] = await Promise.all([
+        ctx.reads.maybe(selectDestination({ ...tenant, audience: side.audience, id: side.idIn(path) })),
+        ctx.reads.maybe(
+          selectDelivery({ ...tenant, destination_id: side.idIn(path), event_id: path.event_id }),
+        ),
+      ])
+      if (!destination) throw new Problem('not_found', { param: side.param })
+      if (!row) throw new Problem('not_found', { param: 'event_id' })
+      return reply(200, renderDelivery(row, mode))
+    },
+  })
+}

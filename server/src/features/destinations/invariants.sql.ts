@@ -1,5 +1,6 @@
 import type { Statement } from '../../contract/statement.ts'
 import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts'
+import { deliveryBody } from './delivery-body.sql.ts'
 
 /** What must hold of destinations and deliveries at every commit. */
 export const destinationInvariants: readonly Invariant[] = [
@@ -10,7 +11,7 @@ export const destinationInvariants: readonly Invariant[] = [
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(account_id || '/' || mode) filter (where responders > 1))[1:100] as violations
        from (
-         select account_id, mode, count(*) as responders from destinations
+         select account_id, mode, count(*) as responders from webhook_destinations
          where responds_to_quotes and status <> 'archived' group by account_id, mode
        ) as designated`,
     ),
@@ -37,13 +38,15 @@ export const destinationInvariants: readonly Invariant[] = [
            where v.id is null or (v.status = 'succeeded' and v.attempt_count = 0)
          ))[1:100] as violations
        from events e
-       join destination_subscriptions s on s.account_id = e.recipient_account_id and s.mode = e.mode and s.event_type = e.type
+       cross join lateral (values ('merchant', e.recipient_account_id), ('buyer', e.account_id)) as told (audience, account_id)
+       join destination_subscriptions s on s.account_id = told.account_id and s.mode = e.mode and s.event_type = e.type
          and s.subscribed_from <= e.created_at and (s.subscribed_until is null or s.subscribed_until > e.created_at)
-       join destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id and d.status <> 'archived'
+       join webhook_destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id
+         and d.audience = told.audience and d.status <> 'archived'
        left join deliveries v on v.account_id = s.account_id and v.mode = s.mode and v.destination_id = s.destination_id
          and v.event_id = e.id
-       -- Those make their own delivery, to the one destination that they are for.
-       where e.type <> 'quote.requested' and not exists (
+       -- A request for a price makes its own delivery, to the one destination that it is for.
+       where (told.audience = 'buyer' or e.type <> 'quote.requested') and not exists (
          select from unrelayed u where u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id
        )`,
     ),
@@ -54,11 +57,25 @@ export const destinationInvariants: readonly Invariant[] = [
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(a.delivery_id) filter (
-           where v.id is null or a.body_digest <> sha256(convert_to(e.envelope, 'UTF8'))
+           where v.id is null or a.body_digest is distinct from sha256(convert_to(${deliveryBody('d.audience', 'e')}, 'UTF8'))
          ))[1:100] as violations
        from delivery_attempts a
        left join deliveries v on v.account_id = a.account_id and v.mode = a.mode and v.id = a.delivery_id
-       left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id`,
+       left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
+       left join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
+    ),
+  },
+  {
+    id: 'E4-audience',
+    title: 'a merchant is told what is addressed to it, and a buyer what is its own',
+    statement: check(
+      `select /* tenantless: an audit of everything */ count(*) as checked,
+         (array_agg(v.id) filter (
+           where v.account_id is distinct from case d.audience when 'merchant' then e.recipient_account_id else e.account_id end
+         ))[1:100] as violations
+       from deliveries v
+       join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
+       join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
     ),
   },
   {
@@ -69,7 +86,7 @@ export const destinationInvariants: readonly Invariant[] = [
          (array_agg(v.id) filter (where e.id is null or d.id is null))[1:100] as violations
        from deliveries v
        left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
-       left join destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
+       left join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
     ),
   },
   {

@@ -10,21 +10,30 @@ import { listDestinations } from './list-destinations.ts'
 import { recoverDestination } from './recover-destination.ts'
 import { redeliverDestinationEvent } from './redeliver-destination-event.ts'
 import { rotateDestinationSecret } from './rotate-destination-secret.ts'
+import { buyerSide, merchantSide, type Side } from './side.ts'
 import { testDestination } from './test-destination.ts'
 import { updateDestination } from './update-destination.ts'
 
+/** What merchants and what buyers do with their destinations. */
 export const destinationOperations: readonly Operation[] = [
-  createDestination,
-  listDestinations,
-  getDestination,
-  updateDestination,
-  rotateDestinationSecret,
-  enableDestination,
-  disableDestination,
-  archiveDestination,
-  testDestination,
-  listDestinationEvents,
-  getDestinationEvent,
-  redeliverDestinationEvent,
-  recoverDestination,
+  ...operationsOf(merchantSide),
+  ...operationsOf(buyerSide),
 ]
+
+function operationsOf(side: Side): Operation[] {
+  return [
+    createDestination(side),
+    listDestinations(side),
+    getDestination(side),
+    updateDestination(side),
+    rotateDestinationSecret(side),
+    enableDestination(side),
+    disableDestination(side),
+    archiveDestination(side),
+    testDestination(side),
+    listDestinationEvents(side),
+    getDestinationEvent(side),
+    redeliverDestinationEvent(side),
+    recoverDestination(side),
+  ]
+}

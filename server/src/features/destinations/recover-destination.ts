@@ -1,51 +1,59 @@
 import Type from 'typebox'
-import { defineOperation, reply } from '../../contract/operation.ts'
+import { defineOperation, type Operation, reply } from '../../contract/operation.ts'
 import { Closed, Named, Timestamp } from '../../contract/schemas.ts'
 import { assertDeliverable } from './deliverable.ts'
 import { recoverDeliveries } from './deliveries.sql.ts'
 import { deliveryWork } from './delivery.ts'
-import { Destination, DestinationParams } from './destination.ts'
+import type { Side } from './side.ts'
 import { changeDestination } from './write-destination.ts'
 
-const Recovery = Named(
-  'MerchantDestinationRecovery',
-  Closed({
-    object: Type.Literal('destination_recovery'),
-    destination: Destination,
-    since: Timestamp,
-    requeued: Type.Integer({ minimum: 0, description: 'Deliveries that are due again at once.' }),
-  }),
-)
-
-export const recoverDestination = defineOperation({
-  id: 'v1_recover_merchant_destination',
-  method: 'POST',
-  path: '/v1/merchant/destinations/{destination_id}/recover',
-  auth: 'secret',
-  scope: 'merchant:write',
-  tag: 'Merchant destinations',
-  summary: 'Deliver again what failed since a time',
-  description:
-    'Every failed or exhausted delivery made since then is due at once, with a new series of retries.',
-  params: Closed(DestinationParams),
-  body: Closed({ since: Timestamp }),
-  responses: { 200: Recovery },
-  problems: ['not_found', 'destination_disabled', 'destination_archived'],
-  async handle(ctx, { path, body }) {
-    const { accountId, mode } = ctx.tenant
-    const destination = await changeDestination(ctx, path.destination_id, 'destination.recovered', (row) => {
-      assertDeliverable(row)
-      return {}
-    })
-    const since = new Date(body.since).toISOString()
-    const key = { account_id: accountId, mode, destination_id: destination.id }
-    const row = await ctx.tx.maybe(recoverDeliveries({ ...key, since, now: ctx.now }))
-    ctx.tx.wake(deliveryWork)
-    return reply(200, {
-      object: 'destination_recovery' as const,
-      destination,
-      since,
-      requeued: row?.requeued ?? 0,
-    })
-  },
-})
+export function recoverDestination(side: Side): Operation {
+  return defineOperation({
+    id: `v1_recover_${side.noun}`,
+    method: 'POST',
+    path: `${side.path}/{${side.param}}/recover`,
+    auth: 'secret',
+    scope: side.scopes.write,
+    tag: side.tag,
+    summary: 'Deliver again what failed since a time',
+    description:
+      'Every failed or exhausted delivery made since then is due at once, with a new series of retries.',
+    params: Closed(side.params),
+    body: Closed({ since: Timestamp }),
+    responses: {
+      200: Named(
+        side.components.recovery,
+        Closed({
+          object: Type.Literal('destination_recovery'),
+          destination: side.destination,
+          since: Timestamp,
+          requeued: Type.Integer({ minimum: 0, description: 'Deliveries that are due again at once.' }),
+        }),
+      ),
+    },
+    problems: ['not_found', 'destination_disabled', 'destination_archived'],
+    async handle(ctx, { path, body }) {
+      const { accountId, mode } = ctx.tenant
+      const destination = await changeDestination(
+        ctx,
+        side,
+        side.idIn(path),
+        'destination.recovered',
+        (row) => {
+          assertDeliverable(row)
+          return {}
+        },
+      )
+      const since = new Date(body.since).toISOString()
+      const key = { account_id: accountId, mode, destination_id: destination.id }
+      const row = await ctx.tx.maybe(recoverDeliveries({ ...key, since, now: ctx.now }))
+      ctx.tx.wake(deliveryWork)
+      return reply(200, {
+        object: 'destination_recovery' as const,
+        destination,
+        since,
+        requeued: row?.requeued ?? 0,
+      })
+    },
+  })
+}

@@ -2,15 +2,16 @@ import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import type { DestinationStatus } from './destination.ts'
-import type { EventType } from './event-types.ts'
+import type { Audience } from './event-types.ts'
 
 export type DoorRow = {
   account_id: Id<'acct'>
   mode: Mode
+  audience: Audience
   id: Id<'dest'>
   status: DestinationStatus
   responds_to_quotes: boolean
-  event_types: EventType[]
+  event_types: string[]
   secret_positions: number[]
   secrets: Buffer[]
   /** What was sent there under this event id; null when nothing was. */
@@ -21,9 +22,9 @@ export type DoorRow = {
 /** A destination with its live secrets, and the delivery that the answer names. */
 export const openResponseDoor = statement<DoorRow, { id: string; event_id: string }>(
   'open_response_door',
-  `select /* tenantless: the door from a signed response to its tenant */ d.account_id, d.mode, d.id, d.status, d.responds_to_quotes,
+  `select /* tenantless: the door from a signed response to its tenant */ d.account_id, d.mode, d.audience, d.id, d.status, d.responds_to_quotes,
      d.event_types, live.positions as secret_positions, live.secrets, v.event_type, v.aggregate_id
-   from destinations d
+   from webhook_destinations d
    cross join lateral (
      select array_agg(s.position order by s.position) as positions, array_agg(s.sealed order by s.position) as secrets
      from destination_secrets s

@@ -2,7 +2,7 @@ import type { ActingContext, Transaction } from '../../contract/context.ts'
 import { LeaseLost } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
 import type { Attempt } from './attempt.ts'
-import type { Verdict } from './decide-attempt.ts'
+import { isUrgent, type Verdict } from './decide-attempt.ts'
 import { deliveryWork } from './delivery.ts'
 import {
   type AskMore,
@@ -110,7 +110,7 @@ async function writeOutcomes(
 }
 
 function failedRequest({ delivery, attempt, verdict }: Waiting): [string, FailedRequest][] {
-  if (delivery.event_type !== 'quote.requested' || verdict.result !== 'exhausted') return []
+  if (!isUrgent(delivery) || verdict.result !== 'exhausted') return []
   const { id, event_id: eventId, mode, event_account_id: accountId, aggregate_id: aggregateId } = delivery
   return [[id, { eventId, mode, accountId, aggregateId, httpStatus: attempt.httpStatus }]]
 }

@@ -6,6 +6,7 @@ import {
   decideAttempt,
   decideUrgentAttempt,
   isFailingTooLong,
+  isUrgent,
   urgentWindowSeconds,
   type Verdict,
 } from './decide-attempt.ts'
@@ -14,6 +15,7 @@ import { type ClaimedDelivery, claimDeliveries, type SettledDelivery } from './d
 import { disableBecause } from './disable-destination.ts'
 import { createSecretOpener } from './secrets.ts'
 import { createSettle, type OnFailed } from './settle-attempts.ts'
+import { sides } from './side.ts'
 
 /** Attempts at once of one process to one destination, and to one that answers nothing but failure. */
 const room = 32
@@ -71,11 +73,6 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
   }
 }
 
-/** Somebody waits for the answer to it. */
-function isUrgent({ event_type }: ClaimedDelivery): boolean {
-  return event_type === 'quote.requested'
-}
-
 /** How long ago it was sent off, by the database's clock. */
 function ageOf({ created_at }: ClaimedDelivery, now: Date): number {
   return (now.getTime() - created_at.getTime()) / 1000
@@ -90,15 +87,17 @@ function timeoutOf(delivery: ClaimedDelivery, now: Date): number {
 /** A destination that is gone, or has failed for days, is disabled where everybody sees it. */
 async function judgeDestination(
   ctx: StepContext,
-  { destination_id }: ClaimedDelivery,
+  { audience, destination_id }: ClaimedDelivery,
   { verdict, settled }: { verdict: Verdict; settled: SettledDelivery },
 ): Promise<void> {
   if (verdict.result === 'succeeded') return
   if (verdict.isGone) {
-    await ctx.transaction((tx) => disableBecause(tx, destination_id, 'gone', () => true))
+    await ctx.transaction((tx) => disableBecause(tx, sides[audience], destination_id, 'gone', () => true))
   } else if (isFailingTooLong(settled.failing_since, ctx.now)) {
     await ctx.transaction((tx) =>
-      disableBecause(tx, destination_id, 'failing', (row) => isFailingTooLong(row.failing_since, tx.now)),
+      disableBecause(tx, sides[audience], destination_id, 'failing', (row) =>
+        isFailingTooLong(row.failing_since, tx.now),
+      ),
     )
   }
 }

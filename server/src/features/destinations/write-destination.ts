@@ -1,5 +1,6 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
+import { listenToTenant } from '../../platform/events/listeners.sql.ts'
 import { type Destination, type DestinationRow, renderDestination } from './destination.ts'
 import {
   closeSubscriptions,
@@ -9,7 +10,8 @@ import {
   selectDestination,
   updateDestinationRow,
 } from './destinations.sql.ts'
-import { deliveredTypes, type EventType } from './event-types.ts'
+import { deliveredTypes } from './event-types.ts'
+import type { Side } from './side.ts'
 
 export type DestinationEvent =
   | 'destination.created'
@@ -28,13 +30,14 @@ export type DestinationChanges = Partial<Omit<DestinationRow, 'id' | 'seq' | 'cr
  */
 export async function changeDestination(
   ctx: ActingContext,
+  { audience, param }: Pick<Side, 'audience' | 'param'>,
   destinationId: string,
   type: DestinationEvent,
   change: (row: DestinationRow) => DestinationChanges | null,
 ): Promise<Destination> {
   const { mode } = ctx.tenant
-  const row = await lockDestination(ctx, destinationId)
-  if (!row) throw new Problem('not_found', { param: 'destination_id' })
+  const row = await lockDestination(ctx, { audience }, destinationId)
+  if (!row) throw new Problem('not_found', { param })
   const changes = change(row)
   if (changes === null) return renderDestination(row, mode)
   const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
@@ -48,9 +51,10 @@ export async function changeDestination(
 /** Holds a destination until the transaction ends, and reads it as it then is, its secrets included. */
 export async function lockDestination(
   ctx: ActingContext,
+  { audience }: Pick<Side, 'audience'>,
   destinationId: string,
 ): Promise<DestinationRow | null> {
-  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: destinationId }
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, audience, id: destinationId }
   const [, row] = await Promise.all([
     ctx.tx.maybe(holdDestination(key)),
     ctx.tx.maybe(selectDestination(key)),
@@ -83,9 +87,12 @@ export function writeSubscriptions(
     now: ctx.now,
   }
   if (ended.length > 0) ctx.tx.write(closeSubscriptions({ ...key, types: ended }))
-  if (begun.length > 0) ctx.tx.write(openSubscriptions({ ...key, types: begun, seq: after.seq }))
+  if (begun.length === 0) return
+  ctx.tx.write(openSubscriptions({ ...key, types: begun, seq: after.seq }))
+  const { account_id, mode, now } = key
+  if (after.audience === 'buyer') ctx.tx.write(listenToTenant({ account_id, mode, now }))
 }
 
-function activeTypes(row: DestinationRow): EventType[] {
+function activeTypes(row: DestinationRow): string[] {
   return row.status === 'enabled' ? deliveredTypes(row) : []
 }

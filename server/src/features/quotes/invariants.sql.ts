@@ -31,7 +31,9 @@ export const checkAsked = statement<InvariantRow, Nothing>(
      from events e
      join quotes q on q.account_id = e.account_id and q.mode = e.mode and q.id = e.aggregate_id
      left join deliveries v on v.event_account_id = e.account_id and v.mode = e.mode and v.event_id = e.id
-       and v.account_id = e.recipient_account_id
+       and v.account_id = e.recipient_account_id and exists (
+         -- The merchant's own: a buyer may have one in the same account.
+         select from destinations d where d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id)
      where e.type = 'quote.requested'
      group by e.account_id, e.mode, e.id
    ) as asked`,

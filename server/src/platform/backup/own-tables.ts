@@ -48,7 +48,10 @@ function schemasOf(migrations: readonly Migration[]): string[] {
 }
 
 function namesMade(migrations: readonly Migration[], kind: 'table' | 'schema'): Set<string> {
-  const making = new RegExp(String.raw`^create ${kind} (?:if not exists )?([a-z_][\w.]*)`, 'gim')
+  const making = new RegExp(
+    String.raw`^(?:create ${kind} (?:if not exists )?|alter ${kind} [\w.]+ rename to )([a-z_][\w.]*)`,
+    'gim',
+  )
   return new Set(migrations.flatMap(({ sql }) => [...sql.matchAll(making)].map(([, name]) => String(name))))
 }
 

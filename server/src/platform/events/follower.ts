@@ -17,6 +17,8 @@ export type RelayedEvent = {
   readonly recipientAccountId: Id<'acct'> | null
   readonly envelope: string | null
   readonly createdAt: Date
+  /** Whether somebody outside may want to be told the tenant's own events: see `listenToTenant`. */
+  readonly isHeard: boolean
 }
 
 /** The relay's transaction, as its followers see it. Awaited statements cost the whole batch a round trip: one for all events. */

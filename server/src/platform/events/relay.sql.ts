@@ -21,7 +21,7 @@ export type EventRow = {
   created_at: Date
 }
 
-export function toEvent(row: EventRow): RelayedEvent {
+export function toEvent(row: EventRow & Partial<Pick<PendingRow, 'is_heard'>>): RelayedEvent {
   return {
     id: row.id,
     type: row.type,
@@ -35,6 +35,7 @@ export function toEvent(row: EventRow): RelayedEvent {
     recipientAccountId: row.recipient_account_id,
     envelope: row.envelope,
     createdAt: row.created_at,
+    isHeard: row.is_heard ?? false,
   }
 }
 
@@ -45,6 +46,7 @@ export type PendingRow = EventRow & {
   /** The event before it in its aggregate that is not relayed either, if there is one. */
   before_id: Id<'evt'> | null
   before_parked: boolean | null
+  is_heard: boolean
 }
 
 const eventColumns = `e.account_id, e.mode, e.id, e.type, e.aggregate_id, e.sequence, e.cart_id, e.actor_type, e.actor_id,
@@ -62,6 +64,11 @@ const beforeThis = `left join lateral (
        and w.aggregate_id = u.aggregate_id and w.sequence = u.sequence - 1
      limit 1
    ) as before on true`
+
+// Laterally, so that the planner never reads all of the table for a few events.
+const heard = `left join lateral (
+     select true as is_heard from event_listeners l where l.account_id = e.account_id and l.mode = e.mode limit 1
+   ) as listener on true`
 
 /**
  * The next events of a shard: urgent lanes first, and within a lane every tenant's first `quota` before anybody's second, each
@@ -90,10 +97,12 @@ export const selectPending = statement<PendingRow, { shard: number; quota: numbe
      ) as c
      order by c.lane, share, c.aggregate_id, c.sequence limit $limit
    )
-   select u.lane, u.failures, ${eventColumns}, before.before_id, before.before_parked
+   select u.lane, u.failures, ${eventColumns}, before.before_id, before.before_parked,
+     listener.is_heard is not null as is_heard
    from u
    join events e on ${sameEvent}
    ${beforeThis}
+   ${heard}
    order by u.lane, u.share, u.aggregate_id, u.sequence`,
 )
 
@@ -103,13 +112,15 @@ export const selectPredecessors = statement<
   { shard: number; account_ids: string[]; modes: string[]; aggregate_ids: string[]; sequences: number[] }
 >(
   'relay_select_predecessors',
-  `select u.lane, u.failures, ${eventColumns}, before.before_id, before.before_parked
+  `select u.lane, u.failures, ${eventColumns}, before.before_id, before.before_parked,
+     listener.is_heard is not null as is_heard
    from unnest($account_ids::text[], $modes::mode[], $aggregate_ids::text[], $sequences::int[])
      as a (account_id, mode, aggregate_id, sequence)
    join unrelayed u on u.shard = $shard and u.lane in (0, 1, 2) and u.account_id = a.account_id and u.mode = a.mode
      and u.aggregate_id = a.aggregate_id and u.sequence < a.sequence
    join events e on ${sameEvent}
-   ${beforeThis}`,
+   ${beforeThis}
+   ${heard}`,
 )
 
 /** Pointers, by the columns of their key. */
