@@ -6,8 +6,8 @@ alter table webhook_destinations
   add column audience text collate "C" not null default 'merchant' check (audience in ('merchant', 'buyer')),
   add constraint buyers_answer_nothing check (audience = 'merchant' or not responds_to_quotes);
 
--- What a process of the version before this one sees of them, under the name that it knows. It would send a buyer what a merchant is
--- told; so it neither finds a buyer's destination, nor matches it with events, nor claims deliveries to it.
+-- The merchants' ones, under the name that the version before this one knows. It would send a buyer what a merchant is told; so it
+-- neither finds a buyer's destination, nor matches it with events, nor claims deliveries to it. Whoever asks for merchants' alone may use it.
 create view destinations as
   select account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, disabled_reason, disabled_at, archived_at,
     failing_since, metadata, seq, created_at, updated_at

@@ -21,7 +21,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-for (const name of ['README.md', 'docs/buyers.md', 'docs/merchants.md', 'docs/operations.md']) {
+for (const name of [
+  'README.md',
+  'docs/buyers.md',
+  'docs/merchants.md',
+  'docs/webhooks.md',
+  'docs/operations.md',
+]) {
   test(`every command of ${name} runs as it stands, and answers what the guide shows`, async () => {
     const guide = readGuide(await readFile(join(root, name), 'utf8'))
     expect(guide.commands.length).toBeGreaterThan(0)

@@ -127,6 +127,24 @@ export async function newDestination(
   return destination
 }
 
+/** A buyer's destination for everything that happens to its purchases and orders, unless told otherwise. */
+export async function newEventDestination(
+  app: TestApp,
+  endpointUrl: string,
+  more: Record<string, unknown> = {},
+  key: string = app.account.keys.secret_test,
+): Promise<Answer['body']> {
+  const body = {
+    name: 'Backend',
+    event_types: ['purchase_intent.*', 'cart.*', 'order.*'],
+    webhook: { endpoint_url: endpointUrl },
+    ...more,
+  }
+  const { status, body: destination } = await app.post('/v1/event_destinations', body, { key })
+  if (status !== 201) throw new Error(`no destination: ${JSON.stringify(destination)}`)
+  return destination
+}
+
 /** Commits events of a buyer that concern a merchant, as the orders of one do; answers the order's id. */
 export async function tellMerchant(
   app: TestApp,

@@ -32,7 +32,8 @@ export async function tourOperations(app: TestApp, visit: (stop: Stop) => Promis
   await tourPurchases(app, go)
   await tourMerchant(app, go)
   await tourRouting(app, go)
-  await tourDestinations(app, go)
+  await tourDestinations(app, go, 'merchant_destination', '/v1/merchant/destinations')
+  await tourDestinations(app, go, 'event_destination', '/v1/event_destinations')
   await tourQuotes(app, visit)
 }
 
@@ -290,35 +291,39 @@ async function tourRouting(app: TestApp, go: Go): Promise<void> {
   await go('v1_archive_business_location', 'POST', `${place}/archive`)
 }
 
-async function tourDestinations(app: TestApp, go: Go): Promise<void> {
-  const { body: made } = await go('v1_create_merchant_destination', 'POST', '/v1/merchant/destinations', {
+async function tourDestinations(app: TestApp, go: Go, noun: string, base: string): Promise<void> {
+  const { body: made } = await go(`v1_create_${noun}`, 'POST', base, {
     name: 'Hooks',
     webhook: { endpoint_url: 'https://hooks.example/prokura' },
   })
-  const path = `/v1/merchant/destinations/${made.id}`
-  await go('v1_get_merchant_destination', 'GET', path)
-  await go('v1_list_merchant_destinations', 'GET', '/v1/merchant/destinations')
-  await go('v1_update_merchant_destination', 'POST', path, { name: 'Other hooks' })
-  await go('v1_rotate_merchant_destination_secret', 'POST', `${path}/rotate_secret`)
-  await attemptedMeanwhile(app, () => go('v1_test_merchant_destination', 'POST', `${path}/test`))
-  const { body: events } = await go('v1_list_merchant_destination_events', 'GET', `${path}/events`)
+  const path = `${base}/${made.id}`
+  await go(`v1_get_${noun}`, 'GET', path)
+  await go(`v1_list_${noun}s`, 'GET', base)
+  await go(`v1_update_${noun}`, 'POST', path, { name: 'Other hooks' })
+  await go(`v1_rotate_${noun}_secret`, 'POST', `${path}/rotate_secret`)
+  await attemptedMeanwhile(app, () => go(`v1_test_${noun}`, 'POST', `${path}/test`))
+  const { body: events } = await go(`v1_list_${noun}_events`, 'GET', `${path}/events`)
   const event = `${path}/events/${events.data[0].event_id}`
-  await go('v1_get_merchant_destination_event', 'GET', event)
-  await go('v1_redeliver_merchant_destination_event', 'POST', `${event}/redeliver`)
-  await go('v1_recover_merchant_destination', 'POST', `${path}/recover`, {
+  await go(`v1_get_${noun}_event`, 'GET', event)
+  await go(`v1_redeliver_${noun}_event`, 'POST', `${event}/redeliver`)
+  await go(`v1_recover_${noun}`, 'POST', `${path}/recover`, {
     since: new Date(Date.now() - 60_000).toISOString(),
   })
+  if (noun === 'merchant_destination') await tourChecks(app, go, made.id)
+  await go(`v1_disable_${noun}`, 'POST', `${path}/disable`)
+  await go(`v1_enable_${noun}`, 'POST', `${path}/enable`)
+  await go(`v1_archive_${noun}`, 'POST', `${path}/archive`)
+}
+
+async function tourChecks(app: TestApp, go: Go, destinationId: string): Promise<void> {
   const order = await placeOrder(app, app.account, await openShop(app, app.account))
   const { body: check } = await go('v1_create_integration_check', 'POST', '/v1/merchant/integration_checks', {
     kind: 'order',
-    destination_id: made.id,
+    destination_id: destinationId,
     order_id: order.id,
   })
   await go('v1_get_integration_check', 'GET', `/v1/merchant/integration_checks/${check.id}`)
   await go('v1_list_integration_checks', 'GET', '/v1/merchant/integration_checks')
-  await go('v1_disable_merchant_destination', 'POST', `${path}/disable`)
-  await go('v1_enable_merchant_destination', 'POST', `${path}/enable`)
-  await go('v1_archive_merchant_destination', 'POST', `${path}/archive`)
 }
 
 async function tourQuotes(app: TestApp, visit: (stop: Stop) => Promise<Answer>): Promise<void> {

@@ -77,8 +77,15 @@ export const factories: Readonly<Record<string, Factory>> = {
       name: canaryOf(owner),
       webhook: { endpoint_url: 'https://hooks.example/prokura' },
     }),
+  event_destination_id: (world, owner) =>
+    post(world, owner, '/v1/event_destinations', {
+      name: canaryOf(owner),
+      webhook: { endpoint_url: 'https://hooks.example/prokura' },
+    }),
   event_id: async (world, owner, made) => {
-    const path = `/v1/merchant/destinations/${made.destination_id}`
+    const path = made.event_destination_id
+      ? `/v1/event_destinations/${made.event_destination_id}`
+      : `/v1/merchant/destinations/${made.destination_id}`
     // The test answers after the first attempt, and nobody delivers here; the delivery is there long before.
     const tested = world.client.rest({ method: 'POST', path: `${path}/test`, key: owner.key })
     tested.catch(() => undefined)

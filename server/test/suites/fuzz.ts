@@ -74,6 +74,7 @@ const waiting: ReadonlySet<string> = new Set([
   'v1_test_merchant_destination',
   'v1_create_quote',
   'v1_verify_merchant_domain',
+  'v1_test_event_destination',
 ])
 
 async function idPool(world: World, operation: Operation): Promise<IdPool> {

@@ -9,7 +9,15 @@ export function deliveryBody(audience: string, event: string): string {
      else '{"id":"' || ${event}.id || '","object":"event","type":"' || ${event}.type || '","api_version":"v1","mode":"' || ${event}.mode
        || '","created_at":"' || to_char(${event}.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":{'
        || case when ${event}.type like 'cart.%'
-         then '"purchase_intent_id":"' || ${event}.aggregate_id || '","cart":' || (${event}.object::json #> '{carts,0}')::text
+         then '"purchase_intent_id":"' || ${event}.aggregate_id || '","cart":' || ${cartIn(`${event}.object`)}
          else '"' || split_part(${event}.type, '.', 1) || '":' || ${event}.object end
        || '}}' end`
+}
+
+/**
+ * The one cart of a cart's event, `{"id":…,"status":…,"carts":[…]}`, as it was written: taken as text, since the database reads JSON
+ * more strictly than JavaScript writes it.
+ */
+function cartIn(object: string): string {
+  return `coalesce(nullif(left(substr(${object}, strpos(${object}, '"carts":[') + 9), -2), ''), 'null')`
 }

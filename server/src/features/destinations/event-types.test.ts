@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { intentEventTypes } from '../purchase-intents/change-intent.ts'
+import { intentEventTypes } from '../purchase-intents/public.ts'
 import {
   buyerEventTypes,
   canRespondToOrders,

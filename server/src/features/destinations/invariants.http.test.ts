@@ -50,6 +50,7 @@ test('every invariant looks at something, and holds', async () => {
     ['E2', 0],
     ['E3', 4],
     ['E4', 4],
+    ['E4-audience', 4],
     ['E4-deliveries', 4],
     ['E5', 4],
   ])
@@ -67,6 +68,10 @@ test.each([
   ['E3', 'delete from delivery_attempts; delete from deliveries where sequence = 2'],
   ['E4', "update delivery_attempts set body_digest = sha256('other')"],
   ['E4', "update delivery_attempts set delivery_id = 'dlv_none_' || delivery_id"],
+  [
+    'E4-audience',
+    'update events set recipient_account_id = account_id where recipient_account_id is not null',
+  ],
   ['E4-deliveries', copyOfADelivery({ event_id: 'evt_none', aggregate_id: 'ord_none' })],
   ['E4-deliveries', copyOfADelivery({ destination_id: 'dest_none' })],
   ['E5', "update deliveries set first_attempt_at = first_attempt_at + interval '1 h' where sequence = 1"],

@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import {
   type Deliverer,
   newDestination,
+  newEventDestination,
   type Receiver,
   startDeliverer,
   startReceiver,
@@ -72,4 +73,15 @@ test('a secret that was rotated away signs until its day is over, and not after'
     values: [destination.id],
   })
   expect(await answer(destination, destination.secret.secret, of)).toBe('401 signature_invalid')
+})
+
+test('a destination of a buyer was told of the order too, and may not answer it', async () => {
+  const buyer: Destination = await newEventDestination(app, receiver.url, {}, app.stranger.keys.secret_test)
+  const told: Destination = await newDestination(app, receiver.url)
+  const of = await toldTo(told)
+  const { body } = await app.get(`/v1/event_destinations/${buyer.id}/events`, {
+    key: app.stranger.keys.secret_test,
+  })
+  expect(body.data[0]).toMatchObject({ event_id: of.eventId, status: 'succeeded' })
+  expect(await answer(buyer, buyer.secret.secret, of)).toBe('403 response_not_authorized')
 })

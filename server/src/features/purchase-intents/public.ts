@@ -5,6 +5,7 @@ export {
   changeIntent,
   type IntentChange,
   type IntentEvent,
+  intentEventTypes,
   lockIntentWithCarts,
   readIntentWithCarts,
 } from './change-intent.ts'
