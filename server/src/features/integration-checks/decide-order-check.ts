@@ -19,7 +19,12 @@ const buyAgain =
 export function decideOrderCheck(given: OrderCheckFacts): Finding[] {
   const { facts, settingsNow, destinationStatus, now } = given
   return [
-    checkDestination(destinationStatus, canRespondToOrders({ audience: 'merchant', event_types: settingsNow.event_types }), 'order', now),
+    checkDestination(
+      destinationStatus,
+      canRespondToOrders({ audience: 'merchant', event_types: settingsNow.event_types }),
+      'order',
+      now,
+    ),
     checkDelivery(facts.delivery, {
       type: 'order.requested',
       isOpen: facts.order_status === 'awaiting_confirmation',

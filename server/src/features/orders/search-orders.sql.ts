@@ -47,7 +47,7 @@ function countOfFound(side: Side): DeclaredStatement<{ counted: number }, OrderS
 function foundBy(side: Side): string {
   const own = `${side} = $account_id and mode = $mode`
   const byReference = `union
-    select id from orders where ${own} and ${filters} and confirmation_reference = $typed`
+    select id from orders where merchant_account_id = $account_id and mode = $mode and ${filters} and confirmation_reference = $typed`
   return `with newest as (
       select * from orders where ${own} order by id desc limit 10000
     ), found as (
