@@ -6,6 +6,8 @@ const createProfile = 'src/features/profiles/create-profile.http.test.ts'
 const listPurchaseIntentEvents = 'src/features/purchase-intents/list-purchase-intent-events.http.test.ts'
 const identifySignedResponse = 'src/features/destinations/identify-signed-response.http.test.ts'
 const destinations = 'src/features/destinations/destinations.http.test.ts'
+const buyerDeliveries = 'src/features/destinations/buyer-deliveries.http.test.ts'
+const eventTypes = 'src/features/destinations/event-types.test.ts'
 const merchantOfUrl = 'src/features/merchant/merchant-of-url.test.ts'
 
 /** Who calls, what for, and whether they said it before. */
@@ -164,6 +166,21 @@ export const accessGuards: readonly Guard[] = [
       keeps: 'one answer per event is noted as accepted',
       find: '\n     and not exists (\n       select from deliveries o\n       where o.event_account_id = v.event_account_id and o.mode = v.mode and o.event_id = v.event_id and o.response_accepted\n     )',
       replace: '',
+    },
+  }),
+  ...guardsOf('src/features/destinations/follow-deliveries.sql.ts', [buyerDeliveries], {
+    'audience-of-an-event': {
+      keeps: 'a merchant and a buyer are each told their own side of an event',
+      find: 'd.audience = e.audience and ',
+      replace: '',
+      only: 'shows each what it may see',
+    },
+  }),
+  ...guardsOf('src/features/destinations/event-types.ts', [eventTypes], {
+    'buyers-answer-nothing': {
+      keeps: 'a destination of a buyer may not answer',
+      find: "audience === 'merchant' && orderResponderTypes",
+      replace: 'orderResponderTypes',
     },
   }),
   ...guardsOf('migrations/0007_destinations.sql', [destinations], {
