@@ -30,6 +30,7 @@ export const growingTables: ReadonlySet<string> = new Set([
   'promotion_redemptions',
   'policy_reservations',
   'audit_entries',
+  'event_listeners',
 ])
 
 /** Puts `rows` rows into each of the growing tables, over fifty accounts, and tells the planner. */
@@ -59,6 +60,8 @@ const now = `now() - i * interval '1 s'`
 
 const fillers = [
   `insert into accounts (id, name, created_at) select 'acct_fill' || i, 'Filler', now() from generate_series(0, 49) as i`,
+  `insert into accounts (id, name, created_at) select 'acct_listens' || ${padded}, 'Listener', now() ${each}`,
+  `insert into event_listeners (account_id, mode, since) select 'acct_listens' || ${padded}, 'test', now() ${each}`,
   `insert into merchants (account_id, mode, verification_token, tax_basis_points, seq, created_at, updated_at)
      select 'acct_fill' || i, 'test', 'x', 0, 1, now(), now() from generate_series(0, 49) as i`,
   `insert into destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, seq, created_at, updated_at)

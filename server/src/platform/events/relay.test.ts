@@ -5,6 +5,7 @@ import { runInvariants } from '../audit/invariants.ts'
 import { platformInvariants } from '../audit/platform-invariants.ts'
 import { shardOf } from './append-events.ts'
 import type { Follower } from './follower.ts'
+import { listenToTenant } from './listeners.sql.ts'
 import { createRelay } from './relay.ts'
 import { relayStatus, unparkEvents } from './relay-status.ts'
 
@@ -74,6 +75,33 @@ test('what follows, the audit entry and the end of the pointer are one commit, o
     [tenant.accountId],
   )
   expect(entries.map(({ position }) => position)).toEqual([1n, 2n, 3n, 4n, 5n])
+})
+
+test('events say whether somebody listens to their tenant, also those that come before others in a slower lane', async () => {
+  const [heard, other] = [spine.newTenant(), spine.newTenant()]
+  const { accountId: account_id, mode } = heard
+  await spine.sql(`insert into accounts (id, name, created_at) values ($1, 'Listener', now())`, [account_id])
+  const listen = listenToTenant({ account_id, mode, now: new Date() })
+  await Promise.all([spine.pools.single(listen), spine.pools.single(listen)])
+  await spine.emit(heard, { aggregateId: 'heard', lane: 'bulk' })
+  await spine.emit(heard, { aggregateId: 'heard', sequence: 2, lane: 'interactive' })
+  await spine.emit({ ...heard, mode: 'live' }, { aggregateId: 'other mode' })
+  await spine.emit(other, { aggregateId: 'other tenant' })
+  const told: [string, boolean][] = []
+  const relay = relayWith({
+    name: 'listener',
+    follow(_, events) {
+      for (const { aggregateId, isHeard } of events) told.push([aggregateId, isHeard])
+    },
+  })
+  await relay.runOnce()
+  await relay.stop()
+  expect(told.sort()).toEqual([
+    ['heard', true],
+    ['heard', true],
+    ['other mode', false],
+    ['other tenant', false],
+  ])
 })
 
 test('a relay that was held up while another took its shards writes nothing when it wakes', async () => {
