@@ -13,6 +13,7 @@ import type { Standing } from './ranges.ts'
 type Door = { name: string; refuses: boolean; send(client: Client, key: string, url: string): Promise<Sent> }
 
 const destinations = '/v1/merchant/destinations'
+const eventDestinations = '/v1/event_destinations'
 const atATime = 8
 const patienceMs = 60_000
 
@@ -23,7 +24,7 @@ function post(path: string, bodyFor: (url: string) => object): Door['send'] {
 const destinationFor = (url: string) => ({ name: 'Backend', webhook: { endpoint_url: url } })
 
 /** Every door of the public interface that takes an address. */
-function doorsOf(profileId: string, destinationId: string): Door[] {
+function doorsOf(profileId: string, destinationId: string, eventDestinationId: string): Door[] {
   const item = (url: string) => ({ url, quantity: 1, expected_amount: 1000, expected_currency: 'USD' })
   const intent = (url: string) => ({ profile_id: profileId, items: [item(url)] })
   return [
@@ -37,6 +38,12 @@ function doorsOf(profileId: string, destinationId: string): Door[] {
       name: 'create destination tool',
       refuses: true,
       send: (client, key, url) => client.tool('v1_create_merchant_destination', destinationFor(url), key),
+    },
+    { name: 'create event destination', refuses: true, send: post(eventDestinations, destinationFor) },
+    {
+      name: 'update event destination',
+      refuses: true,
+      send: post(`${eventDestinations}/${eventDestinationId}`, (url) => ({ webhook: { endpoint_url: url } })),
     },
     { name: 'purchase', refuses: false, send: post('/v1/purchase_intents', intent) },
     { name: 'preview', refuses: false, send: post('/v1/purchase_intents/preview', intent) },
@@ -88,8 +95,9 @@ export async function checkDoors(run: DoorsRun, requests: number): Promise<void>
     country: 'US',
   })
   const own = await made(client, person, destinations, destinationFor('https://hooks.example/'))
+  const told = await made(client, person, eventDestinations, destinationFor('https://hooks.example/'))
   await made(client, person, '/v1/merchant', { name: 'Shop', currency: 'USD' })
-  const doors = doorsOf(profile, own)
+  const doors = doorsOf(profile, own, told)
   const forms = fc.sample(urlForms(canary.ports), { numRuns: requests, seed })
   const refusals = new Map<string, number>()
   const work = forms.map((form, index) => ({ form, door: doors[index % doors.length] }))
@@ -105,8 +113,10 @@ export async function checkDoors(run: DoorsRun, requests: number): Promise<void>
     if (sent.status >= 400) refusals.set(door.name, (refusals.get(door.name) ?? 0) + 1)
     // An account holds so many destinations and no more.
     const id = memberOf(sent.body, 'id')
-    if (sent.status === 201 && String(id).startsWith('dest_'))
-      await client.rest({ method: 'POST', path: `${destinations}/${id}/archive`, key: person })
+    if (sent.status === 201 && String(id).startsWith('dest_')) {
+      for (const path of [destinations, eventDestinations])
+        await client.rest({ method: 'POST', path: `${path}/${id}/archive`, key: person })
+    }
   })
   tally.figure('requests at the doors', forms.length)
   tally.figure('refused at', [...refusals].map(([name, count]) => `${name} ${count}`).join(', '))
