@@ -9,6 +9,7 @@ const slices = [
   'policies',
   'merchant',
   'merchant-catalog',
+  'catalog-imports',
   'locations',
   'markets',
   'rate-cards',

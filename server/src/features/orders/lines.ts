@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { ValidationProblem } from '../../contract/problem.ts'
 import { Closed, Named } from '../../contract/schemas.ts'
-import type { LineItem } from './order.ts'
+
+/** As many units of a line as were ordered. */
+type Ordered = { readonly quantity: number }
 
 /** Some units of one line of an order. */
 export const LineQuantity = Named(
@@ -21,7 +23,7 @@ export type LineQuantity = Static<typeof LineQuantity>
 export const LineQuantities = Type.Array(LineQuantity, { minItems: 1, maxItems: 100 })
 
 /** Refuses lines that the order does not have, and a line that is named twice. */
-export function checkLines(named: readonly LineQuantity[] | undefined, lines: readonly LineItem[]): void {
+export function checkLines(named: readonly LineQuantity[] | undefined, lines: readonly Ordered[]): void {
   const wrong = (named ?? []).flatMap(({ index }, at) => {
     if (index >= lines.length) return [{ at, msg: 'Value error, the order has no such line' }]
     const isFirst = named?.findIndex((other) => other.index === index) === at
@@ -35,7 +37,7 @@ export function checkLines(named: readonly LineQuantity[] | undefined, lines: re
 
 /** What is left of each line after `taken`; negative where more was taken than there is. */
 export function unitsLeft(
-  lines: readonly LineItem[],
+  lines: readonly Ordered[],
   taken: readonly (readonly LineQuantity[])[],
 ): readonly number[] {
   const left = lines.map(({ quantity }) => quantity)

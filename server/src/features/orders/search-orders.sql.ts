@@ -44,16 +44,17 @@ function countOfFound(side: Side): DeclaredStatement<{ counted: number }, OrderS
   )
 }
 
+const byReference = `union
+    select id from orders
+    where merchant_account_id = $account_id and mode = $mode and ${filters} and confirmation_reference = $typed`
+
 function foundBy(side: Side): string {
-  const own = `${side} = $account_id and mode = $mode`
-  const byReference = `union
-    select id from orders where merchant_account_id = $account_id and mode = $mode and ${filters} and confirmation_reference = $typed`
-  return `with newest as (
-      select * from orders where ${own} order by id desc limit 10000
+  return `with /* tenantless: the side says whose, the buyer or the merchant */ newest as (
+      select * from orders where ${side} = $account_id and mode = $mode order by id desc limit 10000
     ), found as (
       (select id from newest where ${filters} and search like $anywhere order by id desc limit $reach)
       union
-      (select id from orders where ${own} and ${filters} and id >= $starts_from and id < $starts_before
+      (select id from orders where ${side} = $account_id and mode = $mode and ${filters} and id >= $starts_from and id < $starts_before
        order by id desc limit $reach)
       ${side === 'merchant_account_id' ? byReference : ''}
     )`

@@ -17,7 +17,8 @@ import { basisPoints, capOf, decideCreate } from './decide-create.ts'
 import { type IntentRow, PurchaseIntent, renderIntent } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
-import { exactTerms, holdQuote, type Quoted, readQuoted, takeQuote } from './quoted.ts'
+import { exactTerms, holdQuote, readQuoted, takeQuote } from './quoted.ts'
+import type { Quoted } from './quoted-terms.ts'
 import { intentWriteOf } from './write-rows.ts'
 
 export const createPurchaseIntent = defineOperation({

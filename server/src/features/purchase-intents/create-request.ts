@@ -12,7 +12,7 @@ import {
   type IntentItem,
   ItemVariant,
 } from './intent.ts'
-import type { Quoted } from './quoted.ts'
+import type { Quoted } from './quoted-terms.ts'
 
 const itemsMax = 100
 const quantityMax = 10_000

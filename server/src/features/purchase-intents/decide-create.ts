@@ -8,7 +8,7 @@ import type { RequestedPurchase } from './create-request.ts'
 import type { Fulfillment, IntentItem, NextAction } from './intent.ts'
 import { firstStatus, type IntentStatus } from './machine.ts'
 import { merchantOfUrl } from './purchase-facts.ts'
-import type { Quoted } from './quoted.ts'
+import type { Quoted } from './quoted-terms.ts'
 
 /** The hosted component that adds or picks a card, asks for its code, and runs its step-up. */
 export const paymentElement = 'AddOrSelectPaymentMethod'

@@ -19,7 +19,8 @@ import {
 } from './decide-create.ts'
 import type { Fulfillment, IntentItem } from './intent.ts'
 import { purchaseOf } from './purchase-facts.ts'
-import { exactTerms, type Quoted } from './quoted.ts'
+import { exactTerms } from './quoted.ts'
+import type { Quoted } from './quoted-terms.ts'
 
 /** A purchase as it would be made now: its terms, and what the policies say to them before any lock. */
 export type PurchasePlan = {

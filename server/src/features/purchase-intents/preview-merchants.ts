@@ -9,7 +9,7 @@ import type { FailureCode } from './failure.ts'
 import type { IntentItem } from './intent.ts'
 import type { PurchasePlan } from './plan-purchase.ts'
 import { type PreviewRates, previewFulfillment } from './preview-fulfillment.ts'
-import type { Quoted } from './quoted.ts'
+import type { Quoted } from './quoted-terms.ts'
 
 export type MerchantPreview = {
   domain: string

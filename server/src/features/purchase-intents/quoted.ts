@@ -2,24 +2,12 @@ import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency, normalizeUrl } from '../../contract/formats.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { min } from '../../core/money.ts'
-import { isHostWithin, type MerchantRow, selectMerchantRow } from '../merchant/public.ts'
+import { isHostWithin, selectMerchantRow } from '../merchant/public.ts'
 import type { PolicyVerdict } from '../policies/public.ts'
 import { decideAccept, lockQuote, orderQuote, type QuoteRow, selectQuote } from '../quotes/public.ts'
 import type { PurchaseIntentCreate } from './create-request.ts'
 import type { IntentRow } from './intent.ts'
-
-/** What a purchase at a quoted price is made from. */
-export type Quoted = {
-  readonly quoteId: string
-  readonly offerId: string
-  /** The complete total of the offer. */
-  readonly total: bigint
-  readonly currency: string
-  readonly offerEndsAt: Date
-  readonly merchant: MerchantRow & { readonly domain: string }
-  /** Where in the request the quote is named. */
-  readonly param: string
-}
+import type { Quoted } from './quoted-terms.ts'
 
 /**
  * The quote that a request pays the price of, if it names one, as it stands before any lock. Throws what refuses it: a quote is bought

@@ -1,0 +1,14 @@
+import type { MerchantRow } from '../merchant/public.ts'
+
+/** What a purchase at a quoted price is made from. */
+export type Quoted = {
+  readonly quoteId: string
+  readonly offerId: string
+  /** The complete total of the offer. */
+  readonly total: bigint
+  readonly currency: string
+  readonly offerEndsAt: Date
+  readonly merchant: MerchantRow & { readonly domain: string }
+  /** Where in the request the quote is named. */
+  readonly param: string
+}
