@@ -349,46 +349,37 @@ async function tourQuotes(app: TestApp, visit: (stop: Stop) => Promise<Answer>):
   )
   const taken = { offer_id: renewed.offers[0].id, profile_id: buyer.profileId }
   await go('v1_accept_quote', 'POST', `${path}/accept`, taken)
-  const asked = askQuote(app, wish)
-  const [pending] = await rowsUntilSome<{ id: string }>(app, `select id from quotes where status = 'pending'`)
-  const responses = `/v1/merchant/quotes/${pending?.id}/responses`
+  const { body: late } = await answeredMeanwhile(app, () => askQuote(app, wish))
+  await unanswer(app, late.id)
+  const responses = `/v1/merchant/quotes/${late.id}/responses`
   const offers = [{ total_amount: 900, expires_at: '2090-01-01T00:00:00Z' }]
   await go('v1_create_quote_response', 'POST', responses, { outcome: 'quoted', offers }, shop.key)
-  await asked
-  await go('v1_cancel_quote', 'POST', `/v1/quotes/${pending?.id}/cancel`)
-}
-
-async function rowsUntilSome<Row>(app: TestApp, text: string): Promise<Row[]> {
-  for (;;) {
-    const { rows } = await app.parts.pools.single<Row>({ name: '', text, values: [] })
-    if (rows.length > 0) return rows
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  await go('v1_cancel_quote', 'POST', `/v1/quotes/${late.id}/cancel`)
 }
 
 /** A request for a quote waits for the merchant, who is not here: quotes are marked as answered until it is over. */
-async function answeredMeanwhile(app: TestApp, work: () => Promise<Answer>): Promise<Answer> {
-  let isOver = false
-  const worked = work().finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    await app.parts.pools.single({
-      name: 'answered_meanwhile',
-      text: `update quotes set status = 'quoted', responded_at = now(), responded_by_type = 'api_key', responded_by_id = 'key_1',
-          due_at = now() + interval '1 hour', expires_at = now() + interval '1 hour',
-          offers = jsonb_build_array(jsonb_build_object('id', 'offer_' || substr(id, 5), 'total_amount', 1000, 'currency', 'EUR',
-            'available_quantity', null, 'expires_at', '2090-01-01T00:00:00.000Z', 'message', null))
-        where status = 'pending'`,
-      values: [],
-    })
-    await Promise.race([worked, new Promise((resolve) => setTimeout(resolve, 20))])
-  }
-  return worked
+function answeredMeanwhile(app: TestApp, work: () => Promise<Answer>): Promise<Answer> {
+  return doneMeanwhile(
+    app,
+    'answered_meanwhile',
+    `update quotes set status = 'quoted', responded_at = now(), responded_by_type = 'api_key', responded_by_id = 'key_1',
+       due_at = now() + interval '1 hour', expires_at = now() + interval '1 hour',
+       offers = jsonb_build_array(jsonb_build_object('id', 'offer_' || substr(id, 5), 'total_amount', 1000, 'currency', 'EUR',
+         'available_quantity', null, 'expires_at', '2090-01-01T00:00:00.000Z', 'message', null))
+     where status = 'pending'`,
+    work,
+  )
+}
+
+/** As if nobody had answered yet, and nobody waited any more. */
+async function unanswer(app: TestApp, quoteId: string): Promise<void> {
+  const text = `update quotes set status = 'pending', responded_at = null, responded_by_type = null, responded_by_id = null,
+    offers = '[]', expires_at = null where id = $1`
+  await app.parts.pools.single({ name: '', text, values: [quoteId] })
 }
 
 /** A test of a destination waits for its first attempt, and nobody delivers here: deliveries are marked as attempted until it is over. */
-function attemptedMeanwhile(app: TestApp, work: () => Promise<unknown>): Promise<void> {
+function attemptedMeanwhile(app: TestApp, work: () => Promise<Answer>): Promise<Answer> {
   return doneMeanwhile(
     app,
     'attempted_meanwhile',
@@ -399,12 +390,12 @@ function attemptedMeanwhile(app: TestApp, work: () => Promise<unknown>): Promise
 }
 
 /** Does by one statement, again and again until the work is over, what a worker would do. */
-async function doneMeanwhile(
+async function doneMeanwhile<T>(
   app: TestApp,
   name: string,
   text: string,
-  work: () => Promise<unknown>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   let isOver = false
   const worked = work().finally(() => {
     isOver = true
@@ -413,5 +404,5 @@ async function doneMeanwhile(
     await app.parts.pools.single({ name, text, values: [] })
     await Promise.race([worked, new Promise((resolve) => setTimeout(resolve, 20))])
   }
-  await worked
+  return worked
 }

@@ -12,7 +12,7 @@ export type Recorder = {
 
 /**
  * What serves many calls at once and belongs to none: the door of keys is cached, their last use and the time are kept on the side,
- * and somebody marks the delivery as attempted that the test of a destination waits for.
+ * and somebody does what a worker or a merchant would do that a call waits for.
  */
 const shared: ReadonlySet<string> = new Set([
   'door_api_key',
@@ -20,6 +20,7 @@ const shared: ReadonlySet<string> = new Set([
   'read_database_time',
   'attempted_meanwhile',
   'looked_meanwhile',
+  'answered_meanwhile',
 ])
 
 /** Pools that remember what passes them. */

@@ -44,11 +44,10 @@ function countOfFound(side: Side): DeclaredStatement<{ counted: number }, OrderS
   )
 }
 
-const byReference = `union
+function foundBy(side: Side): string {
+  const byReference = `union
     select id from orders
     where merchant_account_id = $account_id and mode = $mode and ${filters} and confirmation_reference = $typed`
-
-function foundBy(side: Side): string {
   return `with /* tenantless: the side says whose, the buyer or the merchant */ newest as (
       select * from orders where ${side} = $account_id and mode = $mode order by id desc limit 10000
     ), found as (
