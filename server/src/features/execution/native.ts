@@ -88,7 +88,8 @@ async function offerFromCatalog(request: OfferRequest, act: ActingContext): Prom
     discount,
     total: subtotal + fulfillment + tax - discount,
     currency: request.currency,
-    taxBasisPoints,
+    // With a discount tax is no longer a rate of the subtotal: another price keeps its part of it.
+    ...(off.merchandise === 0n ? { taxBasisPoints } : {}),
   }
   return { kind: 'offer', offer }
 }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
-import { Closed, IdOf, IdParam, Named } from '../../contract/schemas.ts'
+import { Closed, IdOf, Named } from '../../contract/schemas.ts'
 import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { QuoteParams, type QuoteRow } from './quote.ts'
@@ -37,7 +37,10 @@ export const createQuoteResponse = defineOperation({
   identify: identifySignedResponse,
   params: Closed(QuoteParams),
   headers: Closed({
-    service_webhook_id: Type.Optional(IdParam('With a signature: the event that is answered.')),
+    // Whoever signs has one that is no blank; nobody else's is looked at.
+    service_webhook_id: Type.Optional(
+      Type.String({ maxLength: 255, description: 'With a signature: the event that is answered.' }),
+    ),
   }),
   body: QuoteResponseCreate,
   responses: { 200: Acknowledgement },
