@@ -263,6 +263,7 @@ const elsewhere = [
   'E2-checks',
   'E3',
   'E4',
+  'E4-audience',
   'E4-deliveries',
   'E5',
   'S2-checks',
