@@ -22,7 +22,7 @@ const retryAfterMaxSeconds = 86_400
  */
 export function decideAttempt(answer: Answer, attempt: number, unit: number): Verdict {
   const { httpStatus, retryAfterSeconds } = answer
-  if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) return { result: 'succeeded' }
+  if (isAcknowledged(httpStatus)) return { result: 'succeeded' }
   const isGone = httpStatus === 410
   const wait = deliveryRetrySeconds[attempt - 1]
   if (wait === undefined) return { result: 'exhausted', isGone }
@@ -36,7 +36,7 @@ export function decideAttempt(answer: Answer, attempt: number, unit: number): Ve
  */
 export function decideUrgentAttempt(answer: Answer, attempt: number, ageSeconds: number): Verdict {
   const { httpStatus, retryAfterSeconds } = answer
-  if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) return { result: 'succeeded' }
+  if (isAcknowledged(httpStatus)) return { result: 'succeeded' }
   const exhausted = { result: 'exhausted', isGone: httpStatus === 410 } as const
   const at = quoteRetrySeconds[attempt - 1]
   if (isLastWord(httpStatus) || at === undefined) return exhausted
@@ -72,4 +72,8 @@ export function isFailingTooLong(failingSince: Date | null, now: Date): boolean 
 /** Somebody waits for the answer to it; what the buyer itself is told of its question can wait. */
 export function isUrgent({ audience, event_type }: { audience: Audience; event_type: string }): boolean {
   return audience === 'merchant' && event_type === 'quote.requested'
+}
+
+function isAcknowledged(httpStatus: number | null): boolean {
+  return httpStatus !== null && httpStatus >= 200 && httpStatus < 300
 }

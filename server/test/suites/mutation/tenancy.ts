@@ -71,7 +71,6 @@ const filtered: readonly Filtered[] = [
   ['orders', 'orders/orders', 'const ofBuyer', [orders]],
   ['orders-of-a-merchant', 'orders/orders', 'const ofMerchant', [orders]],
   ['destination', 'destinations/destinations', "'select_destination'", [destinations]],
-  ['locked-destination', 'destinations/destinations', "'lock_destination'", [destinations]],
   ['destinations', 'destinations/destinations', "'select_destinations'", [destinations]],
   ['item', 'merchant-catalog/items', "'select_catalog_item'", [items]],
   ['locked-item', 'merchant-catalog/items', "'lock_catalog_item'", [items]],

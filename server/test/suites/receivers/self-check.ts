@@ -96,8 +96,12 @@ const planted: readonly Planted[] = [
 ]
 
 /** One that an endpoint in good health took. */
-function someReception({ journal }: Case): Reception {
-  const found = journal.find(({ kind, status }) => kind === 'healthy' && status === 200)
+function someReception({ journal, owed }: Case): Reception {
+  const pairs = new Set(owed.map(({ destination, event }) => `${destination} ${event}`))
+  const found = journal.find(
+    ({ kind, status, destination, event }) =>
+      kind === 'healthy' && status === 200 && pairs.has(`${destination} ${event}`),
+  )
   if (!found) throw new Error('nothing was received in good health')
   return found
 }
