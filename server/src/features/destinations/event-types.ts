@@ -27,37 +27,41 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
+/** What can happen to a purchase intent, and to one of its carts. */
+export const intentEvents = [
+  'created',
+  'awaiting_approval',
+  'approved',
+  'declined',
+  'queued',
+  'started',
+  'awaiting_merchant_auth',
+  'merchant_auth_submitted',
+  'merchant_auth_failed',
+  'reapproval_required',
+  'retried',
+  'cancelled',
+  'succeeded',
+  'failed',
+  'reconciled',
+] as const
+export const cartEvents = [
+  'created',
+  'started',
+  'offer_updated',
+  'awaiting_merchant_auth',
+  'payment_authorized',
+  'order_placed',
+  'payment_captured',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const
+
 /** What a buyer's destination can subscribe to: everything that happens to the account's own objects of these families. */
 export const buyerEventTypes: readonly string[] = [
-  ...named('purchase_intent', [
-    'created',
-    'awaiting_approval',
-    'approved',
-    'declined',
-    'queued',
-    'started',
-    'awaiting_merchant_auth',
-    'merchant_auth_submitted',
-    'merchant_auth_failed',
-    'reapproval_required',
-    'retried',
-    'cancelled',
-    'succeeded',
-    'failed',
-    'reconciled',
-  ]),
-  ...named('cart', [
-    'created',
-    'started',
-    'offer_updated',
-    'awaiting_merchant_auth',
-    'payment_authorized',
-    'order_placed',
-    'payment_captured',
-    'succeeded',
-    'failed',
-    'cancelled',
-  ]),
+  ...named('purchase_intent', intentEvents),
+  ...named('cart', cartEvents),
   // Whatever happens to an order, both sides are told.
   ...eventTypes.filter((type) => type.startsWith('order.')),
   ...named('quote', [

@@ -1,5 +1,6 @@
 import type { ActingContext, CallContext } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
+import { cartEvents, intentEvents } from '../destinations/public.ts'
 import type { CartRow, Offer } from './cart.ts'
 import { insertCart, lockCarts, selectCarts, updateCartRow } from './carts.sql.ts'
 import { type IntentRow, type LoadedIntent, type PurchaseIntent, renderIntent } from './intent.ts'
@@ -12,36 +13,6 @@ import {
 } from './intents.sql.ts'
 import { cartMachine, intentMachine, isTerminalCart } from './machine.ts'
 import { cartWriteOf, intentWriteOf } from './write-rows.ts'
-
-const intentEvents = [
-  'created',
-  'awaiting_approval',
-  'approved',
-  'declined',
-  'queued',
-  'started',
-  'awaiting_merchant_auth',
-  'merchant_auth_submitted',
-  'merchant_auth_failed',
-  'reapproval_required',
-  'retried',
-  'cancelled',
-  'succeeded',
-  'failed',
-  'reconciled',
-] as const
-const cartEvents = [
-  'created',
-  'started',
-  'offer_updated',
-  'awaiting_merchant_auth',
-  'payment_authorized',
-  'order_placed',
-  'payment_captured',
-  'succeeded',
-  'failed',
-  'cancelled',
-] as const
 
 export type IntentEvent =
   | { readonly type: `purchase_intent.${(typeof intentEvents)[number]}`; readonly cartId?: Id<'cart'> }
