@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/harness/app.ts'
+import { letGoWhileStopping } from './let-go.ts'
 
 const mcpCall = {
   jsonrpc: '2.0',
@@ -26,7 +29,7 @@ test.each([
     asked.sendRest()
     expect(await asked.firstLine).toMatch(/^HTTP\/1\.1 20[01] /)
     // The caller keeps its side open and asks nothing more.
-    const patience = new Promise((resolve) => setTimeout(resolve, 5_000, 'held by the connection').unref())
+    const patience = setTimeout(5_000, 'held by the connection', { ref: false })
     expect(await Promise.race([stopping, patience])).toBe('stopped')
   },
 )
@@ -52,3 +55,41 @@ async function askByHalves(app: TestApp, path: string, body: string) {
   const firstLine = once(socket, 'data').then(([bytes]) => String(bytes).split('\r\n')[0])
   return { firstLine, sendRest: () => void socket.write(body.slice(-1)) }
 }
+
+describe('an answer that its reader takes slowly', () => {
+  test('is sent to its end', async () => {
+    const { socket, body, stopping } = await stopWhileUnread()
+    expect(await Promise.race([stopping, setTimeout(200, 'waits')])).toBe('waits')
+    let bytes = 0
+    socket.on('data', (chunk) => {
+      bytes += chunk.length
+    })
+    socket.resume()
+    await once(socket, 'end')
+    expect(bytes).toBeGreaterThan(body.length)
+    expect(await stopping).toBe('stopped')
+  })
+
+  test('holds a stop for five seconds at most', async () => {
+    const startedMs = performance.now()
+    const { stopping } = await stopWhileUnread()
+    expect(await stopping).toBe('stopped')
+    expect(performance.now() - startedMs).toBeLessThan(6_500)
+  })
+
+  /** A server is told to stop when its answer is written and no byte of it read. */
+  async function stopWhileUnread() {
+    const app = Fastify({ forceCloseConnections: 'idle' })
+    const body = 'a'.repeat(12e6)
+    app.get('/', () => body)
+    letGoWhileStopping(app)
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const socket = connect(Number(port), '127.0.0.1').pause()
+    socket.on('error', () => undefined)
+    const began = once(app.server, 'request')
+    socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    const [, response] = await began
+    await vi.waitUntil(() => response.writableEnded)
+    return { socket, body, stopping: app.close().then(() => 'stopped') }
+  }
+})
