@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { describe, expect, test, vi } from 'vitest'
@@ -56,6 +56,22 @@ async function askByHalves(app: TestApp, path: string, body: string) {
   return { firstLine, sendRest: () => void socket.write(body.slice(-1)) }
 }
 
+test('a question on a connection that is accepted while the server stops is answered', async () => {
+  const asked = Promise.withResolvers<Socket>()
+  const { app, ask } = await startPlain('answered', async () => {
+    setImmediate(() => {
+      asked.resolve(ask())
+      // When the loop turns, the server is due to look; it accepts in that turn, and reads in the next.
+      const untilMs = performance.now() + 70
+      while (performance.now() < untilMs);
+    })
+  })
+  const stopping = app.close()
+  const [answer] = await once(await asked.promise, 'data')
+  expect(String(answer)).toMatch(/answered$/)
+  await stopping
+})
+
 describe('an answer that its reader takes slowly', () => {
   test('is sent to its end', async () => {
     const { socket, body, stopping } = await stopWhileUnread()
@@ -79,17 +95,28 @@ describe('an answer that its reader takes slowly', () => {
 
   /** A server is told to stop when its answer is written and no byte of it read. */
   async function stopWhileUnread() {
-    const app = Fastify({ forceCloseConnections: 'idle' })
     const body = 'a'.repeat(12e6)
-    app.get('/', () => body)
-    letGoWhileStopping(app)
-    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
-    const socket = connect(Number(port), '127.0.0.1').pause()
-    socket.on('error', () => undefined)
+    const { app, ask } = await startPlain(body)
     const began = once(app.server, 'request')
-    socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    const socket = ask().pause()
+    socket.on('error', () => undefined)
     const [, response] = await began
     await vi.waitUntil(() => response.writableEnded)
     return { socket, body, stopping: app.close().then(() => 'stopped') }
   }
 })
+
+/** A server with one answer, and a way to ask for it on a connection of its own. */
+async function startPlain(body: string, whenStopBegins: () => Promise<void> = async () => undefined) {
+  const app = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
+  app.get('/', () => body)
+  app.addHook('preClose', whenStopBegins)
+  letGoWhileStopping(app)
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const ask = () => {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    return socket
+  }
+  return { app, ask }
+}

@@ -6,20 +6,21 @@ const everyMs = 50
 /** Whoever has not taken his answer by then goes without its rest: the process has eight seconds for all of its stop. */
 const readersMs = 5000
 
-/** What is known of a connection: requests whose answers have not left, and how much had been read when the last one had. */
-type Use = { underWay: number; bytesAnswered: number }
+/** What is known of a connection: requests whose answers have not left, how much had been read when the last one had, and the last look. */
+type Use = { underWay: number; bytesAnswered: number; wasIdle: boolean }
 
 /**
- * While the server stops, lets go of every connection as soon as what was asked on it is answered. Fastify and Node do so once, when the
- * stop begins: whoever was being answered in that moment and has nothing more to ask would hold the server for as long as connections
- * are kept alive. And they take a connection for idle when its answer is written, which is before it has left: to a slow reader they
- * would send a part of it. So whether it is idle is decided here. What had been sent before the stop and not been read yet would be lost
- * too; so it is read first, which happens between timers and immediates.
+ * While the server stops, lets go of every connection as soon as what was asked on it is answered. Left to themselves, Fastify and Node
+ * do so once, when the stop begins, which loses in three ways. Whoever was being answered in that moment and has nothing more to ask
+ * would hold the server for as long as connections are kept alive. A connection counts as idle when its answer is written, which is
+ * before it has left: a slow reader would get a part of it. And it counts as idle while its question has arrived and not been read, as
+ * that of a connection that was accepted in this very turn. So a connection goes when two looks in a row find nothing under way on it:
+ * between two looks everything that had arrived is read.
  */
 export function letGoWhileStopping(app: FastifyInstance): void {
   const uses = new Map<Socket, Use>()
   app.server.on('connection', (socket: Socket) => {
-    uses.set(socket, { underWay: 0, bytesAnswered: 0 })
+    uses.set(socket, { underWay: 0, bytesAnswered: 0, wasIdle: false })
     socket.once('close', () => uses.delete(socket))
   })
   app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -33,12 +34,15 @@ export function letGoWhileStopping(app: FastifyInstance): void {
   })
   const letGo = () => {
     for (const [socket, use] of uses) {
-      if (use.underWay === 0 && use.bytesAnswered === socket.bytesRead) socket.destroy()
+      const isIdle = use.underWay === 0 && use.bytesAnswered === socket.bytesRead
+      if (isIdle && use.wasIdle) socket.destroy()
+      use.wasIdle = isIdle
     }
   }
   // Fastify calls it when the stop begins, and so does `close` of Node's server.
-  app.server.closeIdleConnections = letGo
+  app.server.closeIdleConnections = () => undefined
   app.addHook('preClose', (done) => {
+    // What arrives is read between timers and immediates.
     const timer = setInterval(() => setImmediate(letGo), everyMs)
     const late = setTimeout(() => app.server.closeAllConnections(), readersMs)
     app.server.once('close', () => {
