@@ -81,11 +81,11 @@ function usage(): string {
   ].join('\n')
 }
 
-/** Checks share the cores; what follows runs alone, in order. A failure stops nothing: one run tells everything. */
+/** What shares the cores comes first; what follows runs alone, in order. A failure stops nothing: one run tells everything. */
 async function runSteps(chosen: Step[], progress: Progress): Promise<Outcome[]> {
-  const checks = chosen.filter(({ group }) => group === 'checks')
-  const outcomes = await runBeside(checks, Math.min(availableParallelism(), 2), progress)
-  for (const step of chosen.filter(({ group }) => group !== 'checks')) {
+  const sharing = chosen.filter(({ beside }) => beside)
+  const outcomes = await runBeside(sharing, Math.min(availableParallelism(), 2), progress)
+  for (const step of chosen.filter(({ beside }) => !beside)) {
     if (process.exitCode !== undefined) break
     outcomes.push(await runStep(step, progress))
   }

@@ -5,13 +5,12 @@ import { gateSuites } from '../suites/list.ts'
 import { type Count, countCheck, countSuite, countTests } from './count.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
 
-/**
- * One thing the gate does. Steps of the first group run beside each other as far as there are cores; the others have the machine
- * for themselves, because they measure races and deadlines.
- */
+/** One thing the gate does. */
 export type Step = {
   name: string
   group: 'checks' | 'tests' | 'suites'
+  /** Runs beside others as far as there are cores; the rest have the machine for themselves, because they measure races and deadlines. */
+  beside: boolean
   /** Runs only when it is asked for by name: a part of another step. */
   onlyByName?: boolean
   about: string
@@ -51,6 +50,7 @@ function check(name: string, about: string, args: string[]): Step {
   return {
     name,
     group: 'checks',
+    beside: true,
     about,
     run: async (onLine) => {
       const result = await runCommand({ args, cwd: root, limitMs: 3 * minuteMs, onLine })
@@ -63,6 +63,7 @@ function vitest(name: string, about: string, extra: string[]): Step {
   return {
     name,
     group: 'tests',
+    beside: false,
     about,
     run: async (onLine) => {
       const folder = mkdtempSync(join(tmpdir(), 'prokura-gate-'))
@@ -80,10 +81,11 @@ function vitest(name: string, about: string, extra: string[]): Step {
   }
 }
 
-function suite({ name, command }: (typeof gateSuites)[number]): Step {
+function suite({ name, command, beside = false }: (typeof gateSuites)[number]): Step {
   return {
     name,
     group: 'suites',
+    beside,
     about: `suite: ${command.join(' ')}`,
     run: async (onLine) => {
       const result = await runCommand({ args: command, cwd: root, limitMs: 5 * minuteMs, onLine })
