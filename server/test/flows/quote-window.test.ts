@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -73,6 +74,18 @@ function answers(status: number, headers: Record<string, string> = {}): Paramete
   return (response) => void response.writeHead(status, headers).end('no')
 }
 
+/** How long a bare server takes that answers after this time: what the machine adds is no fault of ours. */
+async function askBare(afterMs: number): Promise<number> {
+  const server = createHttpServer((_request, response) => setTimeout(() => response.end(), afterMs))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const startedMs = performance.now()
+  await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`)
+  const seconds = (performance.now() - startedMs) / 1000
+  server.close()
+  return seconds
+}
+
 /** Where nobody listens. */
 async function closedUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -101,7 +114,8 @@ test('a merchant has ten seconds, an answer in them ends the wait, and what cann
     const asked = readAsked(received)
     void answerSigned(app, recovering.shop.destination, asked, accepted(asked))
   })
-  const [s, joined, h, f, m, u, g, b, x, r] = await Promise.all([
+  const [bareSeconds, s, joined, h, f, m, u, g, b, x, r] = await Promise.all([
+    askBare(10_000),
     ask(silent, 'silent'),
     delay(4000).then(() => ask(silent, 'silent')),
     ask(hanging),
@@ -116,11 +130,11 @@ test('a merchant has ten seconds, an answer in them ends the wait, and what cann
   for (const waited of [s, h, x]) {
     expect([waited.answer.status, waited.answer.body.status]).toEqual([202, 'pending'])
     expect(waited.answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-    expect(Math.abs(waited.seconds - 10)).toBeLessThan(0.5)
+    expect(Math.abs(waited.seconds - bareSeconds)).toBeLessThan(0.5)
   }
   // Who came four seconds later waited for what was left.
   expect([joined.answer.status, joined.answer.body.id]).toEqual([202, s.answer.body.id])
-  expect(Math.abs(joined.seconds - 6)).toBeLessThan(0.6)
+  expect(Math.abs(joined.seconds - (bareSeconds - 4))).toBeLessThan(0.6)
   for (const refused of [m, u, g, b]) {
     expect([refused.answer.status, refused.answer.body.detail.code]).toEqual([502, 'responder_failed'])
     expect(refused.answer.headers.get('location')).toMatch(/\/v1\/quotes\/quo_/)
