@@ -14,7 +14,7 @@ import { silentLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import type { WorkKind } from '../../src/platform/work/work.ts'
 import { createWorker, type Worker } from '../../src/platform/work/worker.ts'
-import type { Answer, TestAccount, TestApp } from './app.ts'
+import { type Answer, startTestApp, type TestAccount, type TestApp, type TestAppOptions } from './app.ts'
 
 export type Received = { headers: IncomingHttpHeaders; body: string; at: number }
 
@@ -104,6 +104,34 @@ export function startDeliverer(
       await relay.stop()
       await worker.stop()
       await egress.close()
+    },
+  }
+}
+
+/** An API, what delivers beside it, and somebody to deliver to. */
+export type Delivering = {
+  app: TestApp
+  deliverer: Deliverer
+  receiver: Receiver
+  stop(): Promise<void>
+}
+
+/** `more`: what else the worker does. */
+export async function startDelivering(
+  options: TestAppOptions = {},
+  more: readonly WorkKind[] = [],
+): Promise<Delivering> {
+  const app = await startTestApp(options)
+  const deliverer = startDeliverer(app, undefined, more)
+  const receiver = await startReceiver()
+  return {
+    app,
+    deliverer,
+    receiver,
+    async stop() {
+      await deliverer.stop()
+      await receiver.stop()
+      await app.stop()
     },
   }
 }

@@ -1,41 +1,30 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestAccount, type TestApp } from '../../../test/harness/app.ts'
+import type { TestAccount, TestApp } from '../../../test/harness/app.ts'
 import { createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
 import {
   type Deliverer,
+  type Delivering,
   newDestination,
   newEventDestination,
   type Received,
   type Receiver,
-  startDeliverer,
-  startReceiver,
 } from '../../../test/harness/deliveries.ts'
 import type { EventDraft } from '../../contract/context.ts'
-import { runInvariants } from '../../platform/audit/invariants.ts'
 import { act } from '../../platform/calls/act.ts'
-import { advanceTestClock, installTestClock } from '../../platform/clock/test-clock.ts'
+import { advanceTestClock } from '../../platform/clock/test-clock.ts'
 import { renderEnvelope } from '../../platform/events/append-events.ts'
-import { destinationInvariants } from './invariants.sql.ts'
+import { startSoundDelivering } from './delivering.testing.ts'
 
+let delivering: Delivering
 let app: TestApp
 let deliverer: Deliverer
 let receiver: Receiver
 beforeEach(async () => {
-  app = await startTestApp({ testClock: true })
-  await installTestClock(app.databaseUrl)
-  deliverer = startDeliverer(app)
-  receiver = await startReceiver()
+  delivering = await startSoundDelivering()
+  ;({ app, deliverer, receiver } = delivering)
 })
-afterEach(async () => {
-  const report = await runInvariants(app.parts.pools, destinationInvariants)
-  await deliverer.stop()
-  await receiver.stop()
-  await app.stop()
-  expect(
-    report.invariants.flatMap(({ id, violations }) => violations.map((violation) => [id, violation])),
-  ).toEqual([])
-})
+afterEach(() => delivering.stop())
 
 const path = '/v1/event_destinations'
 const advance = (seconds: number) => advanceTestClock(app.databaseUrl, seconds)

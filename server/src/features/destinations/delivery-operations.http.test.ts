@@ -1,36 +1,25 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import type { TestApp } from '../../../test/harness/app.ts'
 import {
   type Deliverer,
+  type Delivering,
   newDestination,
   type Receiver,
-  startDeliverer,
-  startReceiver,
   tellMerchant,
 } from '../../../test/harness/deliveries.ts'
-import { runInvariants } from '../../platform/audit/invariants.ts'
-import { advanceTestClock, installTestClock } from '../../platform/clock/test-clock.ts'
-import { destinationInvariants } from './invariants.sql.ts'
+import { advanceTestClock } from '../../platform/clock/test-clock.ts'
+import { startSoundDelivering } from './delivering.testing.ts'
 
+let delivering: Delivering
 let app: TestApp
 let deliverer: Deliverer
 let receiver: Receiver
 beforeEach(async () => {
-  app = await startTestApp({ testClock: true })
-  await installTestClock(app.databaseUrl)
-  deliverer = startDeliverer(app)
-  receiver = await startReceiver()
+  delivering = await startSoundDelivering()
+  ;({ app, deliverer, receiver } = delivering)
 })
-afterEach(async () => {
-  const report = await runInvariants(app.parts.pools, destinationInvariants)
-  await deliverer.stop()
-  await receiver.stop()
-  await app.stop()
-  expect(
-    report.invariants.flatMap(({ id, violations }) => violations.map((violation) => [id, violation])),
-  ).toEqual([])
-})
+afterEach(() => delivering.stop())
 
 const path = '/v1/merchant/destinations'
 const history = async (id: string) => (await app.get(`${path}/${id}/events`)).body

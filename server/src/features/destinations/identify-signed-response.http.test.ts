@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import type { TestApp } from '../../../test/harness/app.ts'
 import {
   type Deliverer,
+  type Delivering,
   newDestination,
   type Receiver,
-  startDeliverer,
-  startReceiver,
+  startDelivering,
   tellMerchant,
 } from '../../../test/harness/deliveries.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -18,16 +18,12 @@ import { identifySignedResponse } from './identify-signed-response.ts'
 let app: TestApp
 let deliverer: Deliverer
 let receiver: Receiver
+let delivering: Delivering
 beforeAll(async () => {
-  app = await startTestApp()
-  deliverer = startDeliverer(app)
-  receiver = await startReceiver()
+  delivering = await startDelivering()
+  ;({ app, deliverer, receiver } = delivering)
 })
-afterAll(async () => {
-  await deliverer.stop()
-  await receiver.stop()
-  await app.stop()
-})
+afterAll(() => delivering.stop())
 
 const path = '/v1/merchant/destinations'
 const body = '{"decision":"confirmed","confirmation_reference":"r-1"}'

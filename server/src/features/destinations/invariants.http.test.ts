@@ -1,12 +1,12 @@
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import type { TestApp } from '../../../test/harness/app.ts'
 import {
   type Deliverer,
+  type Delivering,
   newDestination,
   type Receiver,
-  startDeliverer,
-  startReceiver,
+  startDelivering,
   tellMerchant,
 } from '../../../test/harness/deliveries.ts'
 import { runInvariants } from '../../platform/audit/invariants.ts'
@@ -15,11 +15,11 @@ import { destinationInvariants } from './invariants.sql.ts'
 let app: TestApp
 let deliverer: Deliverer
 let receiver: Receiver
+let delivering: Delivering
 let database: Client
 beforeEach(async () => {
-  app = await startTestApp()
-  deliverer = startDeliverer(app)
-  receiver = await startReceiver()
+  delivering = await startDelivering()
+  ;({ app, deliverer, receiver } = delivering)
   database = new Client({ connectionString: app.databaseUrl })
   await database.connect()
   const twice = [
@@ -32,9 +32,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await database.end()
-  await deliverer.stop()
-  await receiver.stop()
-  await app.stop()
+  await delivering.stop()
 })
 
 const broken = async () => {

@@ -1,29 +1,25 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import type { TestApp } from '../../../test/harness/app.ts'
 import {
   type Deliverer,
+  type Delivering,
   newDestination,
   newEventDestination,
   type Receiver,
-  startDeliverer,
-  startReceiver,
+  startDelivering,
   tellMerchant,
 } from '../../../test/harness/deliveries.ts'
 
 let app: TestApp
 let deliverer: Deliverer
 let receiver: Receiver
+let delivering: Delivering
 beforeAll(async () => {
-  app = await startTestApp()
-  deliverer = startDeliverer(app)
-  receiver = await startReceiver()
+  delivering = await startDelivering()
+  ;({ app, deliverer, receiver } = delivering)
 })
-afterAll(async () => {
-  await deliverer.stop()
-  await receiver.stop()
-  await app.stop()
-})
+afterAll(() => delivering.stop())
 
 type Destination = { id: string; secret: { secret: string } }
 

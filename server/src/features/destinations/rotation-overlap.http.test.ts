@@ -1,36 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerSigned } from '../../../test/harness/answers.ts'
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
-import {
-  type Deliverer,
-  newDestination,
-  type Receiver,
-  startDeliverer,
-  startReceiver,
-} from '../../../test/harness/deliveries.ts'
+import { type Delivering, newDestination, startDelivering } from '../../../test/harness/deliveries.ts'
 import { openShop, placeOrder } from '../../../test/harness/orders.ts'
 import { type StoppedClock, stopClock } from '../../../test/harness/stopped-clock.ts'
 
-let app: TestApp
+let delivering: Delivering
 let clock: StoppedClock
-let deliverer: Deliverer
-let receiver: Receiver
 beforeAll(async () => {
-  app = await startTestApp({ testClock: true })
-  clock = await stopClock(app.parts.pools, new Date('2030-03-30T18:00:00.000Z'))
-  deliverer = startDeliverer(app)
-  receiver = await startReceiver()
+  delivering = await startDelivering({ testClock: true })
+  clock = await stopClock(delivering.app.parts.pools, new Date('2030-03-30T18:00:00.000Z'))
 })
-afterAll(async () => {
-  await receiver.stop()
-  await deliverer.stop()
-  await app.stop()
-})
+afterAll(() => delivering.stop())
 
 const second = 1000
 const day = 86_400 * second
 
 test('the secret before a rotation signs and verifies until a second before 24 hours are over, and not when they are', async () => {
+  const { app, deliverer, receiver } = delivering
   const shop = await openShop(app, app.account)
   const destination = await newDestination(app, receiver.url)
   const rotatedAt = clock.now().getTime()

@@ -1,0 +1,11 @@
+import { type Invariant, runInvariants } from '../../src/platform/audit/invariants.ts'
+import type { TestApp } from './app.ts'
+
+/** What breaks these invariants in the database of a test: nothing, if all is well. */
+export async function brokenInvariants(
+  { parts }: Pick<TestApp, 'parts'>,
+  list: readonly Invariant[],
+): Promise<string[]> {
+  const { invariants } = await runInvariants(parts.pools, list)
+  return invariants.flatMap(({ id, violations }) => violations.map((violation) => `${id} ${violation}`))
+}
