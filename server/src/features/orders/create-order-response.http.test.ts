@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { brokenInvariants } from '../../../test/harness/broken-invariants.ts'
 import { openShop, placeOrder, type TestShop } from '../../../test/harness/orders.ts'
-import { runInvariants } from '../../platform/audit/invariants.ts'
 import { createFaults } from '../../platform/faults/faults.ts'
 import { silentLog } from '../../platform/logs/logs.ts'
 import { createMetrics } from '../../platform/metrics/metrics.ts'
@@ -17,10 +17,7 @@ beforeAll(async () => {
   shop = await openShop(app, await app.newAccount('Seller'))
 })
 afterAll(async () => {
-  const report = await runInvariants(app.parts.pools, orderInvariants)
-  expect(report.invariants.flatMap(({ id, violations }) => violations.map((one) => `${id} ${one}`))).toEqual(
-    [],
-  )
+  expect(await brokenInvariants(app, orderInvariants)).toEqual([])
   await app.stop()
 })
 

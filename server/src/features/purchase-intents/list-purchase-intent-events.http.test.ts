@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { brokenInvariants } from '../../../test/harness/broken-invariants.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
 import { runningPurchase, tea } from '../../../test/harness/hand-worker.ts'
-import { runInvariants } from '../../platform/audit/invariants.ts'
 import { act } from '../../platform/calls/act.ts'
 import { topics } from '../../platform/hints/hints.ts'
 import { revokeKey } from '../api-keys/public.ts'
@@ -17,9 +17,9 @@ beforeAll(async () => {
   buyer = await newBuyer(app)
 })
 afterAll(async () => {
-  const report = await runInvariants(app.parts.pools, [...purchaseIntentInvariants, ...policyInvariants])
+  const broken = await brokenInvariants(app, [...purchaseIntentInvariants, ...policyInvariants])
   await app.stop()
-  expect(report.invariants.filter(({ violations }) => violations.length > 0)).toEqual([])
+  expect(broken).toEqual([])
 })
 
 test('a stream sends what was, what comes, resumes where it was left, and ends with the purchase', async () => {

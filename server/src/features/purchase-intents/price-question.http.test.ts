@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { brokenInvariants } from '../../../test/harness/broken-invariants.ts'
 import { type Buyer, newBuyer } from '../../../test/harness/buyers.ts'
 import {
   cups,
@@ -9,7 +10,6 @@ import {
   runningPurchase,
   tea,
 } from '../../../test/harness/hand-worker.ts'
-import { runInvariants } from '../../platform/audit/invariants.ts'
 import { policyInvariants } from '../policies/public.ts'
 import { changeIntent } from './change-intent.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
@@ -22,9 +22,9 @@ beforeAll(async () => {
   buyer = await newBuyer(app)
 })
 afterAll(async () => {
-  const report = await runInvariants(app.parts.pools, [...purchaseIntentInvariants, ...policyInvariants])
+  const broken = await brokenInvariants(app, [...purchaseIntentInvariants, ...policyInvariants])
   await app.stop()
-  expect(report.invariants.filter(({ violations }) => violations.length > 0)).toEqual([])
+  expect(broken).toEqual([])
 })
 
 async function ask(id: string, unitAmount: bigint): Promise<unknown> {
