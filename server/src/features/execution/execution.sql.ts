@@ -1,36 +1,20 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../platform/work/lease.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 type OfCart = Tenanted & { cart_id: string }
 
-const due = `due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())`
-
 export type ClaimedIntent = Claimed & { id: Id<'pi'> }
 export type ClaimedCart = Claimed & { id: Id<'cart'>; intent_id: Id<'pi'> }
 
 /** Intents whose approval is over, or whose execution has not begun. */
-export const claimIntents = statement<ClaimedIntent, { limit: number; lease_seconds: number }>(
-  'claim_purchase_intents',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update purchase_intents i
-   set lease_token = i.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (select account_id, mode, id from purchase_intents where ${due} order by due_at limit $limit for update skip locked) as due
-   where i.account_id = due.account_id and i.mode = due.mode and i.id = due.id
-   returning i.account_id, i.mode, i.id, i.lease_token`,
-)
+export const claimIntents = claimStatement<ClaimedIntent>('purchase_intents')
 
-export const claimCarts = statement<ClaimedCart, { limit: number; lease_seconds: number }>(
-  'claim_carts',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update carts c set lease_token = c.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (select account_id, mode, id from carts where ${due} order by due_at limit $limit for update skip locked) as due
-   where c.account_id = due.account_id and c.mode = due.mode and c.id = due.id
-   returning c.account_id, c.mode, c.id, c.intent_id, c.lease_token`,
-)
+export const claimCarts = claimStatement<ClaimedCart>('carts', ['intent_id'])
 
 /** Under the cart's lock: gives the lease back until the cart is due again. */
 export const restCart = statement<

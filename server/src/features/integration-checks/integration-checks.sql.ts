@@ -1,6 +1,8 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../platform/work/lease.ts'
 import { type DestinationSettings, settingsNow } from '../merchant/public.ts'
 import type { CheckRow } from './integration-check.ts'
 
@@ -81,21 +83,9 @@ export const selectCheckSubject = statement<
    from destinations d where d.account_id = $account_id and d.mode = $mode and d.id = $destination_id`,
 )
 
-export type ClaimedCheck = Tenant & { id: Id<'chk'>; lease_token: bigint }
+export type ClaimedCheck = Claimed & { id: Id<'chk'> }
 
-export const claimDueChecks = statement<ClaimedCheck, { limit: number; lease_seconds: number }>(
-  'claim_due_integration_checks',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update integration_checks c set lease_token = c.lease_token + 1,
-     lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select account_id, mode, id from integration_checks
-     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-     order by due_at limit $limit for update skip locked
-   ) as due
-   where c.account_id = due.account_id and c.mode = due.mode and c.id = due.id
-   returning c.account_id, c.mode, c.id, c.lease_token`,
-)
+export const claimDueChecks = claimStatement<ClaimedCheck>('integration_checks')
 
 export type LockedCheck = CheckNow & { destination_status: 'enabled' | 'disabled' | 'archived' }
 

@@ -1,6 +1,8 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../platform/work/lease.ts'
 
 type Tenant = { account_id: Id<'acct'>; mode: Mode }
 
@@ -42,27 +44,18 @@ export const selectAnswered = statement<{ is_answered: boolean }, Tenant>(
   `select asked = answered as is_answered from domain_verifications where account_id = $account_id and mode = $mode`,
 )
 
-export type ClaimedVerification = Tenant & {
+export type ClaimedVerification = Claimed & {
   id: Id<'chk'>
-  lease_token: bigint
   domain: string
   token: string
   failing_since: Date | null
 }
 
-export const claimDueVerifications = statement<ClaimedVerification, { limit: number; lease_seconds: number }>(
-  'claim_due_domain_verifications',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update domain_verifications v set lease_token = v.lease_token + 1,
-     lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select account_id, mode, id from domain_verifications
-     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-     order by due_at limit $limit for update skip locked
-   ) as due
-   where v.account_id = due.account_id and v.mode = due.mode and v.id = due.id
-   returning v.account_id, v.mode, v.id, v.lease_token, v.domain, v.token, v.failing_since`,
-)
+export const claimDueVerifications = claimStatement<ClaimedVerification>('domain_verifications', [
+  'domain',
+  'token',
+  'failing_since',
+])
 
 /** Only while the lease is the last one; answers a row if it was. */
 export const settleVerification = statement<

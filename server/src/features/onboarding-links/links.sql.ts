@@ -1,6 +1,8 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../platform/work/lease.ts'
 import type { LinkRow } from './link.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
@@ -79,21 +81,10 @@ export const countLinks = statement<{ counted: number }, LinkFilter & { cap: num
   `select count(*)::int as counted from (select 1 from onboarding_links where ${filter} limit $cap + 1) as first_ones`,
 )
 
-export type ClaimedLink = { account_id: Id<'acct'>; mode: Mode; id: Id<'onb'>; lease_token: bigint }
+export type ClaimedLink = Claimed & { id: Id<'onb'> }
 
 /** Only links whose time is up are ever due. */
-export const claimDueLinks = statement<ClaimedLink, { limit: number; lease_seconds: number }>(
-  'claim_due_onboarding_links',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update onboarding_links o set lease_token = o.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select account_id, mode, id from onboarding_links
-     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-     order by due_at limit $limit for update skip locked
-   ) as due
-   where o.account_id = due.account_id and o.mode = due.mode and o.id = due.id
-   returning o.account_id, o.mode, o.id, o.lease_token`,
-)
+export const claimDueLinks = claimStatement<ClaimedLink>('onboarding_links')
 
 /** Held by the worker that claimed it, as long as its lease is the last one and the link still waits for nobody. */
 export const lockDueLink = statement<LinkRow, Key & { lease_token: bigint }>(

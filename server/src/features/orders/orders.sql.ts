@@ -1,6 +1,8 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../platform/work/lease.ts'
 import type { OrderRow } from './order.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
@@ -165,21 +167,10 @@ export const countMerchantOrders = statement<{ counted: number }, Counted>(
   `select count(*)::int as counted from (select 1 from orders where ${ofMerchant} limit $cap + 1) as first_ones`,
 )
 
-export type ClaimedOrder = { account_id: Id<'acct'>; mode: Mode; id: Id<'ord'>; lease_token: bigint }
+export type ClaimedOrder = Claimed & { id: Id<'ord'> }
 
 /** Only orders whose time is up are ever due. */
-export const claimDueOrders = statement<ClaimedOrder, { limit: number; lease_seconds: number }>(
-  'claim_due_orders',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update orders o set lease_token = o.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select account_id, mode, id from orders
-     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-     order by due_at limit $limit for update skip locked
-   ) as due
-   where o.account_id = due.account_id and o.mode = due.mode and o.id = due.id
-   returning o.account_id, o.mode, o.id, o.lease_token`,
-)
+export const claimDueOrders = claimStatement<ClaimedOrder>('orders')
 
 /** Held by the worker that claimed it, as long as its lease is the last one and the order still waits. */
 export const lockDueOrder = statement<OrderRow, Key & { lease_token: bigint }>(

@@ -1,6 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../platform/work/lease.ts'
 import type { RefundStatus } from './machine.ts'
 
@@ -38,18 +39,7 @@ export const insertRefund = statement<never, RefundRow>(
 
 export type ClaimedRefund = Claimed & { id: Id<'rfd'>; order_id: Id<'ord'> }
 
-export const claimRefunds = statement<ClaimedRefund, { limit: number; lease_seconds: number }>(
-  'claim_order_refunds',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update order_refunds r set lease_token = r.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select account_id, mode, id from order_refunds
-     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-     order by due_at limit $limit for update skip locked
-   ) as due
-   where r.account_id = due.account_id and r.mode = due.mode and r.id = due.id
-   returning r.account_id, r.mode, r.id, r.order_id, r.lease_token`,
-)
+export const claimRefunds = claimStatement<ClaimedRefund>('order_refunds', ['order_id'])
 
 /** Held by the worker that claimed it, as long as its lease is the last one. */
 export const lockClaimedRefund = statement<

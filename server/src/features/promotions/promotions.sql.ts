@@ -1,6 +1,8 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../platform/work/lease.ts'
 import type { PromotionRow } from './promotion.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
@@ -86,21 +88,10 @@ export const selectRunningPromotions = statement<PromotionRow, { account_id: Id<
    where p.account_id = $account_id and p.mode = $mode and p.status in ('scheduled', 'active') order by p.id limit 100`,
 )
 
-export type ClaimedPromotion = { account_id: Id<'acct'>; mode: Mode; id: Id<'promo'>; lease_token: bigint }
+export type ClaimedPromotion = Claimed & { id: Id<'promo'> }
 
 /** Only promotions that time moves are ever due. */
-export const claimDuePromotions = statement<ClaimedPromotion, { limit: number; lease_seconds: number }>(
-  'claim_due_promotions',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update promotions p set lease_token = p.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select account_id, mode, id from promotions
-     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-     order by due_at limit $limit for update skip locked
-   ) as due
-   where p.account_id = due.account_id and p.mode = due.mode and p.id = due.id
-   returning p.account_id, p.mode, p.id, p.lease_token`,
-)
+export const claimDuePromotions = claimStatement<ClaimedPromotion>('promotions')
 
 /** Held by the worker that claimed it, as long as its lease is the last one. */
 export const lockDuePromotion = statement<PromotionRow, Key & { lease_token: bigint }>(

@@ -1,6 +1,8 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../platform/work/lease.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
@@ -139,28 +141,12 @@ export const endDecidedUses = statement<never, Decided & { states: readonly stri
    from freed f where c.account_id = f.account_id and c.mode = f.mode and c.promotion_id = f.promotion_id`,
 )
 
-export type ClaimedRedemption = {
-  account_id: Id<'acct'>
-  mode: Mode
-  id: string
-  promotion_id: Id<'promo'>
-  lease_token: bigint
-}
+export type ClaimedRedemption = Claimed & { promotion_id: Id<'promo'> }
 
 /** Only uses that nobody has ordered by are ever due. */
-export const claimDueRedemptions = statement<ClaimedRedemption, { limit: number; lease_seconds: number }>(
-  'claim_due_promotion_redemptions',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update promotion_redemptions r set lease_token = r.lease_token + 1,
-     lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select account_id, mode, id from promotion_redemptions
-     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-     order by due_at limit $limit for update skip locked
-   ) as due
-   where r.account_id = due.account_id and r.mode = due.mode and r.id = due.id
-   returning r.account_id, r.mode, r.id, r.promotion_id, r.lease_token`,
-)
+export const claimDueRedemptions = claimStatement<ClaimedRedemption>('promotion_redemptions', [
+  'promotion_id',
+])
 
 /** Under the lock of its counter, by the worker whose lease is the last one. */
 export const releaseUnordered = statement<never, Tenanted & { id: string; lease_token: bigint; now: Date }>(

@@ -1,8 +1,31 @@
-import type { Statement } from '../../contract/statement.ts'
+import type { DeclaredStatement, Statement } from '../../contract/statement.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Claimed } from './lease.ts'
 
 type Key = { account_id: string; mode: string; id: string; lease_token: bigint }
+
+/**
+ * Claims what is due in such a table (see `leaseStatements`) and nobody holds, the longest due first, past rows that somebody else
+ * is claiming at this moment. `more`: columns that a step needs besides those of every claim.
+ */
+export function claimStatement<Row extends Claimed>(
+  table: string,
+  more: readonly Exclude<keyof Row & string, keyof Claimed>[] = [],
+): DeclaredStatement<Row, { limit: number; lease_seconds: number }> {
+  const columns = ['account_id', 'mode', 'id', 'lease_token', ...more].map((column) => `c.${column}`)
+  return statement(
+    `claim_due_${table}`,
+    `/* tenantless: a claim scan; every row it returns names its tenant */
+     update ${table} c set lease_token = c.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
+     from (
+       select account_id, mode, id from ${table}
+       where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
+       order by due_at limit $limit for update skip locked
+     ) as due
+     where c.account_id = due.account_id and c.mode = due.mode and c.id = due.id
+     returning ${columns.join(', ')}`,
+  )
+}
 
 /**
  * The `release` and `postpone` of a table with the usual columns: account_id, mode, id, due_at, lease_until, lease_token. A failed step
