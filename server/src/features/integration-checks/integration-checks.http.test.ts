@@ -1,106 +1,44 @@
-import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { answerSigned, settlePayment } from '../../../test/harness/answers.ts'
-import { startTestApp, type TestAccount, type TestApp } from '../../../test/harness/app.ts'
+import type { TestApp } from '../../../test/harness/app.ts'
 import {
   type Deliverer,
-  newDestination,
+  type Delivering,
   type Receiver,
-  startDeliverer,
-  startReceiver,
+  startDelivering,
 } from '../../../test/harness/deliveries.ts'
-import { openShop, placeOrder, type TestShop } from '../../../test/harness/orders.ts'
-import { runInvariants } from '../../platform/audit/invariants.ts'
-import { merchantInvariants } from '../merchant/invariants.ts'
-import type { OrderRow } from '../orders/public.ts'
-import { integrationCheckInvariants } from './invariants.ts'
+import { openShop, placeOrder } from '../../../test/harness/orders.ts'
+import { confirmation, newOrderChecks, type OrderChecks, path } from './order-checks.testing.ts'
 import { checkWork } from './work.ts'
 
+let delivering: Delivering
 let app: TestApp
 let deliverer: Deliverer
 let receiver: Receiver
-let seller: TestAccount
-let shop: TestShop
+let checks: OrderChecks
 let key: string
-let orders = 0
 beforeAll(async () => {
-  app = await startTestApp()
-  deliverer = startDeliverer(app, undefined, [checkWork])
-  receiver = await startReceiver()
+  delivering = await startDelivering({}, [checkWork])
+  ;({ app, deliverer, receiver } = delivering)
 })
 beforeEach(async () => {
-  seller = await app.newAccount('Seller')
-  shop = await openShop(app, seller)
-  key = shop.key
-  receiver.answer((response) => void response.end('ok'))
+  checks = await newOrderChecks(delivering)
+  key = checks.key
 })
-afterAll(async () => {
-  await receiver.stop()
-  await deliverer.stop()
-  await app.stop()
-})
-
-const path = '/v1/merchant/integration_checks'
-type Destination = { id: string; secret: { secret: string } }
-type Step = { name: string; status: string }
-
-const connect = (more: Record<string, unknown> = {}): Promise<Destination> =>
-  newDestination(app, receiver.url, more, key)
-
-/** An order that has been delivered to whoever is subscribed. */
-async function deliveredOrder(): Promise<OrderRow> {
-  const order = await placeOrder(app, app.account, shop)
-  await deliverer.drain()
-  return order
-}
-
-function confirmation() {
-  return { outcome: 'confirmed', confirmation_reference: `C-${++orders}` }
-}
-
-/** An order that this destination confirmed, with its payment captured. */
-async function provenOrder(by: Destination): Promise<OrderRow> {
-  const order = await deliveredOrder()
-  expect((await answerSigned(app, toldOf(order, by), by.secret.secret, confirmation())).status).toBe(200)
-  return settlePayment(app, order, 'captured')
-}
-
-function toldOf(order: OrderRow, { id }: Destination) {
-  return receiver.received.findLast(
-    ({ headers, body }) =>
-      headers['service-destination-id'] === id &&
-      headers['service-webhook-event'] === 'order.requested' &&
-      body.includes(order.id),
-  )
-}
-
-async function start(destination: Destination, order: OrderRow) {
-  const body = { kind: 'order', destination_id: destination.id, order_id: order.id }
-  const { status, body: check } = await app.post(path, body, { key })
-  expect(status, JSON.stringify(check)).toBe(201)
-  return check
-}
-
-async function finished(destination: Destination, order: OrderRow) {
-  const { id } = await start(destination, order)
-  await deliverer.worker.runOnce('integration_checks')
-  return read(id)
-}
-
-async function read(id: string) {
-  return (await app.get(`${path}/${id}`, { key })).body
-}
+afterAll(() => delivering.stop())
 
 async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
   return (await app.parts.pools.single<Row>({ name: '', text, values })).rows
 }
 
+type Step = { name: string; status: string }
+
 const stepsOf = ({ steps }: { steps: Step[] }) => steps.map(({ name, status }) => `${name} ${status}`)
 
 test('an order that the destination confirmed with its signature and whose payment was captured passes', async () => {
-  const destination = await connect()
-  const order = await provenOrder(destination)
-  const queued = await start(destination, order)
+  const destination = await checks.connect()
+  const order = await checks.provenOrder(destination)
+  const queued = await checks.start(destination, order)
   expect(queued).toMatchObject({
     object: 'integration_check',
     mode: 'test',
@@ -113,7 +51,7 @@ test('an order that the destination confirmed with its signature and whose payme
     evidence: null,
   })
   await deliverer.worker.runOnce('integration_checks')
-  const check = await read(queued.id)
+  const check = await checks.read(queued.id)
   expect(check).toMatchObject({ status: 'passed', stale: false, stale_reasons: [], failure: null })
   expect(stepsOf(check)).toEqual([
     'destination passed',
@@ -140,43 +78,43 @@ test('an order that the destination confirmed with its signature and whose payme
 })
 
 test('a check creates no order and moves no money', async () => {
-  const destination = await connect()
-  const order = await provenOrder(destination)
+  const destination = await checks.connect()
+  const order = await checks.provenOrder(destination)
   const world = () =>
     sql(`select (select count(*) from orders) as orders, (select count(*) from effects) as effects,
       (select count(*) from purchase_intents) as purchases, (select max(seq) from orders) as changes`)
   const before = await world()
-  expect((await finished(destination, order)).status).toBe('passed')
+  expect((await checks.finished(destination, order)).status).toBe('passed')
   expect(await world()).toEqual(before)
 })
 
 test('an order that an API key answered proves nothing', async () => {
-  const destination = await connect()
-  const order = await deliveredOrder()
+  const destination = await checks.connect()
+  const order = await checks.deliveredOrder()
   await app.post(`/v1/merchant/orders/${order.id}/responses`, confirmation(), { key })
   await settlePayment(app, order, 'captured')
-  const check = await finished(destination, order)
+  const check = await checks.finished(destination, order)
   expect(check).toMatchObject({ status: 'failed', failure: { code: 'answered_with_api_key' } })
   expect(stepsOf(check)).toContain('response failed')
 })
 
 test('an order that another destination answered proves nothing about this one', async () => {
-  const [destination, other] = [await connect(), await connect()]
-  const order = await provenOrder(other)
-  expect(await finished(destination, order)).toMatchObject({
+  const [destination, other] = [await checks.connect(), await checks.connect()]
+  const order = await checks.provenOrder(other)
+  expect(await checks.finished(destination, order)).toMatchObject({
     status: 'failed',
     failure: { code: 'answered_by_other_destination' },
   })
-  expect((await finished(other, order)).status).toBe('passed')
+  expect((await checks.finished(other, order)).status).toBe('passed')
 })
 
 test('a check waits for the answer and the capture, and passes when both have come', async () => {
-  const destination = await connect()
-  const order = await deliveredOrder()
-  const told = toldOf(order, destination)
-  const { id } = await start(destination, order)
+  const destination = await checks.connect()
+  const order = await checks.deliveredOrder()
+  const told = checks.toldOf(order, destination)
+  const { id } = await checks.start(destination, order)
   await deliverer.worker.runOnce('integration_checks')
-  const waiting = await read(id)
+  const waiting = await checks.read(id)
   expect(waiting.status).toBe('running')
   expect(stepsOf(waiting)).toEqual([
     'destination passed',
@@ -189,106 +127,39 @@ test('a check waits for the answer and the capture, and passes when both have co
   await settlePayment(app, order, 'captured')
   await sql('update integration_checks set due_at = prokura_now() where id = $1', [id])
   await deliverer.worker.runOnce('integration_checks')
-  expect(await read(id)).toMatchObject({ status: 'passed' })
+  expect(await checks.read(id)).toMatchObject({ status: 'passed' })
 })
 
 test('what has not come after two minutes is a failure, with what to do', async () => {
-  const destination = await connect()
-  const order = await deliveredOrder()
-  const { id, created_at, deadline_at } = await start(destination, order)
+  const destination = await checks.connect()
+  const order = await checks.deliveredOrder()
+  const { id, created_at, deadline_at } = await checks.start(destination, order)
   expect(Date.parse(deadline_at) - Date.parse(created_at)).toBe(120_000)
   await sql('update integration_checks set deadline_at = prokura_now() where id = $1', [id])
   await deliverer.worker.runOnce('integration_checks')
-  const check = await read(id)
+  const check = await checks.read(id)
   expect(check).toMatchObject({ status: 'failed', failure: { code: 'order_unanswered' } })
   expect(check.failure.fix).toContain('Service-Response-Url')
   expect(stepsOf(check).slice(2, 4)).toEqual(['response failed', 'payment failed'])
 })
 
 test('an order that was rejected or whose payment was voided fails', async () => {
-  const destination = await connect()
-  const order = await deliveredOrder()
-  await answerSigned(app, toldOf(order, destination), destination.secret.secret, { outcome: 'rejected' })
+  const destination = await checks.connect()
+  const order = await checks.deliveredOrder()
+  await answerSigned(app, checks.toldOf(order, destination), destination.secret.secret, {
+    outcome: 'rejected',
+  })
   await settlePayment(app, order, 'voided')
-  const check = await finished(destination, order)
+  const check = await checks.finished(destination, order)
   expect(check).toMatchObject({ status: 'failed', failure: { code: 'order_rejected' } })
   expect(stepsOf(check)).toContain('payment failed')
 })
 
-const changes: [string, (destination: Destination) => Promise<{ status: number }>][] = [
-  [
-    'endpoint_changed',
-    ({ id }) =>
-      app.post(
-        `/v1/merchant/destinations/${id}`,
-        { webhook: { endpoint_url: `${receiver.url}/v2` } },
-        { key },
-      ),
-  ],
-  [
-    'secret_changed',
-    ({ id }) => app.post(`/v1/merchant/destinations/${id}/rotate_secret`, undefined, { key }),
-  ],
-  [
-    'event_types_changed',
-    ({ id }) =>
-      app.post(
-        `/v1/merchant/destinations/${id}`,
-        { event_types: ['order.requested', 'order.confirmed', 'order.rejected'] },
-        { key },
-      ),
-  ],
-  [
-    'responder_changed',
-    ({ id }) => app.post(`/v1/merchant/destinations/${id}`, { responds_to_quotes: true }, { key }),
-  ],
-  [
-    'destination_archived',
-    ({ id }) => app.post(`/v1/merchant/destinations/${id}/archive`, undefined, { key }),
-  ],
-]
-
-test.each(changes)('evidence is stale after %s, and a new order proves anew', async (reason, change) => {
-  const destination = await connect({
-    event_types: [
-      'order.requested',
-      'order.confirmed',
-      'order.rejected',
-      'order.cancelled',
-      'quote.requested',
-    ],
-  })
-  const order = await provenOrder(destination)
-  const { id } = await finished(destination, order)
-  const rows = await sql('select xmin from integration_checks where id = $1', [id])
-  const changed = await change(destination)
-  expect(changed.status).toBe(200)
-  expect(await read(id)).toMatchObject({ status: 'passed', stale: true, stale_reasons: [reason] })
-  expect((await app.get(path, { key })).body.data[0]).toMatchObject({ id, stale: true })
-  expect(await sql('select xmin from integration_checks where id = $1', [id])).toEqual(rows)
-  if (reason === 'destination_archived') return
-  expect(await finished(destination, order)).toMatchObject({
-    status: 'failed',
-    stale: false,
-    failure: { code: 'settings_changed' },
-  })
-})
-
-test('other changes of a destination leave evidence as it is', async () => {
-  const destination = await connect()
-  const { id } = await finished(destination, await provenOrder(destination))
-  const at = `/v1/merchant/destinations/${destination.id}`
-  await app.post(at, { name: 'Renamed', metadata: { team: 'shop' } }, { key })
-  await app.post(`${at}/disable`, undefined, { key })
-  await app.post(`${at}/enable`, undefined, { key })
-  expect(await read(id)).toMatchObject({ status: 'passed', stale: false, stale_reasons: [] })
-})
-
 test('refuses live keys, what is not there, what belongs to others, and what could never be checked', async () => {
-  const destination = await connect()
-  const order = await deliveredOrder()
+  const destination = await checks.connect()
+  const order = await checks.deliveredOrder()
   const body = { kind: 'order', destination_id: destination.id, order_id: order.id }
-  const live = await app.post(path, body, { key: seller.keys.secret_live })
+  const live = await app.post(path, body, { key: checks.seller.keys.secret_live })
   expect([live.status, live.body.detail.code]).toEqual([409, 'test_mode_required'])
   for (const [changed, param] of [
     [{ destination_id: 'dest_01jb2w9m4ye6xs3kq8t7v5c0zd' }, 'destination_id'],
@@ -315,8 +186,8 @@ test('refuses live keys, what is not there, what belongs to others, and what cou
 })
 
 test('of a destination one check of a kind runs at a time', async () => {
-  const destination = await connect()
-  const order = await deliveredOrder()
+  const destination = await checks.connect()
+  const order = await checks.deliveredOrder()
   const body = { kind: 'order', destination_id: destination.id, order_id: order.id }
   const answers = await Promise.all(Array.from({ length: 8 }, () => app.post(path, body, { key })))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -326,8 +197,8 @@ test('of a destination one check of a kind runs at a time', async () => {
 })
 
 test('an idempotency key starts one check, over both doors', async () => {
-  const destination = await connect()
-  const order = await deliveredOrder()
+  const destination = await checks.connect()
+  const order = await checks.deliveredOrder()
   const body = { kind: 'order', destination_id: destination.id, order_id: order.id }
   const given = { key, headers: { 'idempotency-key': 'check-1' } }
   const first = await app.post(path, body, given)
@@ -337,14 +208,14 @@ test('an idempotency key starts one check, over both doors', async () => {
   const tool = await app.mcp('v1_create_integration_check', { ...body, idempotency_key: 'check-1' }, { key })
   expect(tool.body).toEqual(first.body)
   const shown = await app.mcp('v1_get_integration_check', { check_id: first.body.id }, { key })
-  expect(shown.body).toEqual(await read(first.body.id))
+  expect(shown.body).toEqual(await checks.read(first.body.id))
 })
 
 test('a list is filtered by kind, state and destination, newest first', async () => {
-  const [one, two] = [await connect(), await connect()]
-  const order = await provenOrder(one)
-  const passed = await finished(one, order)
-  const failed = await finished(two, order)
+  const [one, two] = [await checks.connect(), await checks.connect()]
+  const order = await checks.provenOrder(one)
+  const passed = await checks.finished(one, order)
+  const failed = await checks.finished(two, order)
   const list = async (query: string) => (await app.get(`${path}?${query}`, { key })).body
   const ids = async (query: string) => (await list(query)).data.map(({ id }: { id: string }) => id)
   expect(await ids('')).toEqual([failed.id, passed.id])
@@ -352,67 +223,15 @@ test('a list is filtered by kind, state and destination, newest first', async ()
   expect(await ids(`destination_id=${two.id}`)).toEqual([failed.id])
   expect(await ids('kind=quote')).toEqual([])
   expect(await list('limit=1')).toMatchObject({ total: 2, has_more: true, data: [{ id: failed.id }] })
-  expect(await list(`destination_id=${one.id}`)).toMatchObject({ data: [await read(passed.id)] })
+  expect(await list(`destination_id=${one.id}`)).toMatchObject({ data: [await checks.read(passed.id)] })
 })
 
 test('nobody else reads a check', async () => {
-  const destination = await connect()
-  const { id } = await start(destination, await deliveredOrder())
-  for (const other of [app.account.keys.secret_test, seller.keys.secret_live]) {
+  const destination = await checks.connect()
+  const { id } = await checks.start(destination, await checks.deliveredOrder())
+  for (const other of [app.account.keys.secret_test, checks.seller.keys.secret_live]) {
     const { status, body } = await app.get(`${path}/${id}`, { key: other })
     expect([status, body.detail.code, body.detail.param]).toEqual([404, 'not_found', 'check_id'])
     expect((await app.get(path, { key: other })).body.data).toEqual([])
   }
-})
-
-describe('the invariants', () => {
-  const broken = async () => {
-    const all = [...integrationCheckInvariants, ...merchantInvariants]
-    const { invariants } = await runInvariants(app.parts.pools, all)
-    for (const { id, checked } of invariants)
-      expect(Number(checked), `${id} looks at something`).toBeGreaterThan(0)
-    return invariants.filter(({ violations }) => violations.length > 0).map(({ id }) => id)
-  }
-  let database: Client
-  beforeAll(async () => {
-    database = new Client({ connectionString: app.databaseUrl })
-    await database.connect()
-  })
-  afterAll(() => database.end())
-
-  test.each([
-    [
-      'S2-checks',
-      'update integration_checks set seq = seq + 1',
-      'update integration_checks set seq = seq - 1',
-    ],
-    [
-      'E2-checks',
-      "update orders set responded_by_type = 'api_key' where responded_by_type = 'destination'",
-      "update orders set responded_by_type = 'destination' where responded_by_id like 'dest_%'",
-    ],
-    [
-      'W2-checks',
-      "update integration_checks set deadline_at = now() - interval '61 seconds' where due_at is not null",
-      "update integration_checks set deadline_at = now() + interval '1 hour' where due_at is not null",
-    ],
-    [
-      'W2-domains',
-      "update domain_verifications set due_at = now() - interval '61 seconds'",
-      'update domain_verifications set due_at = now()',
-    ],
-  ])('%s notices when it is broken', async (id, damage, repair) => {
-    const proving = await connect()
-    await finished(proving, await provenOrder(proving))
-    await start(proving, await placeOrder(app, app.account, shop))
-    await database.query(
-      `insert into domain_verifications (account_id, mode, id, domain, token, status, asked, due_at, created_at, updated_at)
-       values ($1, 'test', $2, 'shop.example', 'token', 'pending', 1, now(), now(), now())`,
-      [seller.accountId, app.parts.newId('chk', Date.now())],
-    )
-    expect(await broken()).toEqual([])
-    await database.query(damage)
-    expect(await broken()).toEqual([id])
-    await database.query(repair)
-  })
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, IdParam, ListOf, Page } from '../../contract/schemas.ts'
 import { CheckKindSchema, CheckStatusSchema, IntegrationCheck, renderCheck } from './integration-check.ts'
 import { countChecks, selectChecks } from './integration-checks.sql.ts'
@@ -31,13 +31,12 @@ export const listIntegrationChecks = defineOperation({
       status: query.status ?? null,
       destination_id: query.destination_id ?? null,
     }
-    const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectChecks({ ...filter, ...page })),
-      ctx.reads.maybe(countChecks({ ...filter, cap: totalCap })),
-    ])
-    return reply(
-      200,
-      renderList(rows, counted?.counted ?? 0, page, (row) => renderCheck(row, row.settings_now)),
-    )
+    const list = await readList(ctx.reads, {
+      page,
+      rows: selectChecks({ ...filter, ...page }),
+      count: countChecks({ ...filter, cap: totalCap }),
+      render: (row) => renderCheck(row, row.settings_now),
+    })
+    return reply(200, list)
   },
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import type { TestApp } from '../../../test/harness/app.ts'
 import {
   type Deliverer,
+  type Delivering,
   type Receiver,
-  startDeliverer,
-  startReceiver,
+  startDelivering,
 } from '../../../test/harness/deliveries.ts'
 import {
   accepted,
@@ -14,28 +14,23 @@ import {
   type QuotingShop,
   readAsked,
 } from '../../../test/harness/quotes.ts'
+import { path } from './order-checks.testing.ts'
 import { checkWork } from './work.ts'
 
 let app: TestApp
 let deliverer: Deliverer
 let receiver: Receiver
+let delivering: Delivering
 let shop: QuotingShop
 beforeAll(async () => {
-  app = await startTestApp()
-  deliverer = startDeliverer(app, undefined, [checkWork])
-  receiver = await startReceiver()
+  delivering = await startDelivering({}, [checkWork])
+  ;({ app, deliverer, receiver } = delivering)
 })
 beforeEach(async () => {
   shop = await openQuotingShop(app, receiver)
   receiver.received.splice(0)
 })
-afterAll(async () => {
-  await receiver.stop()
-  await deliverer.stop()
-  await app.stop()
-})
-
-const path = '/v1/merchant/integration_checks'
+afterAll(() => delivering.stop())
 
 function start(request: Record<string, unknown> = { catalog_item_id: shop.itemId }) {
   const body = { kind: 'quote', destination_id: shop.destination.id, quote_request: request }

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { TestApp } from '../../../test/harness/app.ts'
+import { type Delivering, type Receiver, startDelivering } from '../../../test/harness/deliveries.ts'
+import { newOrderChecks, type OrderChecks, path, type TestDestination } from './order-checks.testing.ts'
+import { checkWork } from './work.ts'
+
+let delivering: Delivering
+let app: TestApp
+let receiver: Receiver
+let checks: OrderChecks
+let key: string
+beforeAll(async () => {
+  delivering = await startDelivering({}, [checkWork])
+  ;({ app, receiver } = delivering)
+})
+beforeEach(async () => {
+  checks = await newOrderChecks(delivering)
+  key = checks.key
+})
+afterAll(() => delivering.stop())
+
+async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await app.parts.pools.single<Row>({ name: '', text, values })).rows
+}
+
+const changes: [string, (destination: TestDestination) => Promise<{ status: number }>][] = [
+  [
+    'endpoint_changed',
+    ({ id }) =>
+      app.post(
+        `/v1/merchant/destinations/${id}`,
+        { webhook: { endpoint_url: `${receiver.url}/v2` } },
+        { key },
+      ),
+  ],
+  [
+    'secret_changed',
+    ({ id }) => app.post(`/v1/merchant/destinations/${id}/rotate_secret`, undefined, { key }),
+  ],
+  [
+    'event_types_changed',
+    ({ id }) =>
+      app.post(
+        `/v1/merchant/destinations/${id}`,
+        { event_types: ['order.requested', 'order.confirmed', 'order.rejected'] },
+        { key },
+      ),
+  ],
+  [
+    'responder_changed',
+    ({ id }) => app.post(`/v1/merchant/destinations/${id}`, { responds_to_quotes: true }, { key }),
+  ],
+  [
+    'destination_archived',
+    ({ id }) => app.post(`/v1/merchant/destinations/${id}/archive`, undefined, { key }),
+  ],
+]
+
+test.each(changes)('evidence is stale after %s, and a new order proves anew', async (reason, change) => {
+  const destination = await checks.connect({
+    event_types: [
+      'order.requested',
+      'order.confirmed',
+      'order.rejected',
+      'order.cancelled',
+      'quote.requested',
+    ],
+  })
+  const order = await checks.provenOrder(destination)
+  const { id } = await checks.finished(destination, order)
+  const rows = await sql('select xmin from integration_checks where id = $1', [id])
+  const changed = await change(destination)
+  expect(changed.status).toBe(200)
+  expect(await checks.read(id)).toMatchObject({ status: 'passed', stale: true, stale_reasons: [reason] })
+  expect((await app.get(path, { key })).body.data[0]).toMatchObject({ id, stale: true })
+  expect(await sql('select xmin from integration_checks where id = $1', [id])).toEqual(rows)
+  if (reason === 'destination_archived') return
+  expect(await checks.finished(destination, order)).toMatchObject({
+    status: 'failed',
+    stale: false,
+    failure: { code: 'settings_changed' },
+  })
+})
+
+test('other changes of a destination leave evidence as it is', async () => {
+  const destination = await checks.connect()
+  const { id } = await checks.finished(destination, await checks.provenOrder(destination))
+  const at = `/v1/merchant/destinations/${destination.id}`
+  await app.post(at, { name: 'Renamed', metadata: { team: 'shop' } }, { key })
+  await app.post(`${at}/disable`, undefined, { key })
+  await app.post(`${at}/enable`, undefined, { key })
+  expect(await checks.read(id)).toMatchObject({ status: 'passed', stale: false, stale_reasons: [] })
+})
