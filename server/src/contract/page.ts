@@ -1,3 +1,6 @@
+import type { Reads } from './context.ts'
+import type { Statement } from './statement.ts'
+
 /** What a list statement is asked for; `total` is counted to one past the cap. */
 export type PageRequest = { readonly limit: number; readonly offset: number }
 
@@ -26,6 +29,20 @@ export function renderList<Row, T>(
     offset: page.offset,
     has_more: rows.length > page.limit,
   }
+}
+
+/** Asks for a page and for how many there are in all at once, and renders it. `rows` are asked for with `limit + 1`. */
+export async function readList<Row, T>(
+  reads: Reads,
+  list: {
+    page: PageRequest
+    rows: Statement<Row>
+    count: Statement<{ counted: number }>
+    render: (row: Row) => T
+  },
+) {
+  const [rows, count] = await Promise.all([reads.rows(list.rows), reads.maybe(list.count)])
+  return renderList(rows, count?.counted ?? 0, list.page, list.render)
 }
 
 /** A moment of a filter as the database takes it: PostgreSQL knows no offsets of sixteen hours and more, which RFC 3339 does. */

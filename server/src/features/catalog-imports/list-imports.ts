@@ -1,5 +1,5 @@
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, ListOf, Page } from '../../contract/schemas.ts'
 import { CatalogImport, CatalogImportStatus, renderImport } from './import.ts'
 import { countImports, selectImports } from './imports.sql.ts'
@@ -26,10 +26,12 @@ export const listMerchantCatalogImports = defineOperation({
       mode: ctx.tenant.mode,
       status: query.status ?? null,
     }
-    const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectImports({ ...filter, ...page })),
-      ctx.reads.maybe(countImports({ ...filter, cap: totalCap })),
-    ])
-    return reply(200, renderList(rows, counted?.counted ?? 0, page, renderImport))
+    const list = await readList(ctx.reads, {
+      page,
+      rows: selectImports({ ...filter, ...page }),
+      count: countImports({ ...filter, cap: totalCap }),
+      render: renderImport,
+    })
+    return reply(200, list)
   },
 })

@@ -1,5 +1,5 @@
 import { defineOperation, type Operation, reply } from '../../contract/operation.ts'
-import { objectsPerAccountMax, pageOf, renderList } from '../../contract/page.ts'
+import { objectsPerAccountMax, pageOf, readList } from '../../contract/page.ts'
 import { Closed, ListOf, Page } from '../../contract/schemas.ts'
 import { renderDestination } from './destination.ts'
 import { countDestinations, selectDestinations } from './destinations.sql.ts'
@@ -19,14 +19,13 @@ export function listDestinations(side: Side): Operation {
     async handle(ctx, { query }) {
       const page = pageOf(query, objectsPerAccountMax)
       const of = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, audience: side.audience }
-      const [rows, count] = await Promise.all([
-        ctx.reads.rows(selectDestinations({ ...of, ...page })),
-        ctx.reads.maybe(countDestinations(of)),
-      ])
-      return reply(
-        200,
-        renderList(rows, count?.counted ?? 0, page, (row) => renderDestination(row, ctx.tenant.mode)),
-      )
+      const list = await readList(ctx.reads, {
+        page,
+        rows: selectDestinations({ ...of, ...page }),
+        count: countDestinations(of),
+        render: (row) => renderDestination(row, ctx.tenant.mode),
+      })
+      return reply(200, list)
     },
   })
 }

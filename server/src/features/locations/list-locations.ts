@@ -1,5 +1,5 @@
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { objectsPerAccountMax, pageOf, renderList } from '../../contract/page.ts'
+import { objectsPerAccountMax, pageOf, readList } from '../../contract/page.ts'
 import { Closed, ListOf, Page } from '../../contract/schemas.ts'
 import { BusinessLocation, renderLocation } from './location.ts'
 import { countLocations, selectLocations } from './locations.sql.ts'
@@ -17,11 +17,12 @@ export const listBusinessLocations = defineOperation({
   async handle(ctx, { query }) {
     const page = pageOf(query, objectsPerAccountMax)
     const tenant = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
-    const [rows, count] = await Promise.all([
-      ctx.reads.rows(selectLocations({ ...tenant, ...page })),
-      ctx.reads.maybe(countLocations(tenant)),
-    ])
-    const render = (row: (typeof rows)[number]) => renderLocation(row, ctx.tenant.mode)
-    return reply(200, renderList(rows, count?.counted ?? 0, page, render))
+    const list = await readList(ctx.reads, {
+      page,
+      rows: selectLocations({ ...tenant, ...page }),
+      count: countLocations(tenant),
+      render: (row) => renderLocation(row, ctx.tenant.mode),
+    })
+    return reply(200, list)
   },
 })

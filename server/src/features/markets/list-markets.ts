@@ -1,5 +1,5 @@
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { objectsPerAccountMax, pageOf, renderList } from '../../contract/page.ts'
+import { objectsPerAccountMax, pageOf, readList } from '../../contract/page.ts'
 import { Closed, ListOf, Page } from '../../contract/schemas.ts'
 import { Market, renderMarket } from './market.ts'
 import { countMarkets, selectMarkets } from './markets.sql.ts'
@@ -17,13 +17,12 @@ export const listMarkets = defineOperation({
   async handle(ctx, { query }) {
     const page = pageOf(query, objectsPerAccountMax)
     const tenant = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
-    const [rows, count] = await Promise.all([
-      ctx.reads.rows(selectMarkets({ ...tenant, ...page })),
-      ctx.reads.maybe(countMarkets(tenant)),
-    ])
-    return reply(
-      200,
-      renderList(rows, count?.counted ?? 0, page, (row) => renderMarket(row, ctx.tenant.mode)),
-    )
+    const list = await readList(ctx.reads, {
+      page,
+      rows: selectMarkets({ ...tenant, ...page }),
+      count: countMarkets(tenant),
+      render: (row) => renderMarket(row, ctx.tenant.mode),
+    })
+    return reply(200, list)
   },
 })

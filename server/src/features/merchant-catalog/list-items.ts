@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { containsPattern, pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
 import {
   MerchantCatalogItem,
@@ -36,10 +36,12 @@ export const listMerchantCatalogItems = defineOperation({
       item_type: query.item_type ?? null,
       q: containsPattern(query.q),
     }
-    const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectItems({ ...filter, ...page })),
-      ctx.reads.maybe(countItems({ ...filter, cap: totalCap })),
-    ])
-    return reply(200, renderList(rows, counted?.counted ?? 0, page, renderItem))
+    const list = await readList(ctx.reads, {
+      page,
+      rows: selectItems({ ...filter, ...page }),
+      count: countItems({ ...filter, cap: totalCap }),
+      render: renderItem,
+    })
+    return reply(200, list)
   },
 })

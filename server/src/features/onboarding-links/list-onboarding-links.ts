@@ -1,5 +1,5 @@
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, IdParam, ListOf, Page } from '../../contract/schemas.ts'
 import { OnboardingLink, OnboardingLinkStatus, renderLink } from './link.ts'
 import { countLinks, selectLinks } from './links.sql.ts'
@@ -28,13 +28,12 @@ export const listOnboardingLinks = defineOperation({
       status: query.status ?? null,
       profile_id: query.profile_id ?? null,
     }
-    const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectLinks({ ...filter, ...page })),
-      ctx.reads.maybe(countLinks({ ...filter, cap: totalCap })),
-    ])
-    return reply(
-      200,
-      renderList(rows, counted?.counted ?? 0, page, (row) => renderLink(row, ctx.now)),
-    )
+    const list = await readList(ctx.reads, {
+      page,
+      rows: selectLinks({ ...filter, ...page }),
+      count: countLinks({ ...filter, cap: totalCap }),
+      render: (row) => renderLink(row, ctx.now),
+    })
+    return reply(200, list)
   },
 })

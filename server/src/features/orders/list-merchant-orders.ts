@@ -1,5 +1,5 @@
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { pageOf, readList, totalCap } from '../../contract/page.ts'
 import { ListOf } from '../../contract/schemas.ts'
 import { Order, renderOrder } from './order.ts'
 import { filterOf, OrderQuery, orderLimitDefault, searchOf } from './order-query.ts'
@@ -20,17 +20,14 @@ export const listMerchantOrders = defineOperation({
     const page = pageOf(query, orderLimitDefault)
     const filter = filterOf(query, ctx.tenant)
     const search = searchOf(query, ctx.tenant, page)
-    const [rows, counted] = await Promise.all([
-      ctx.reads.rows(
-        search ? searchMerchantOrders(search.page) : selectMerchantOrders({ ...filter, ...page }),
-      ),
-      ctx.reads.maybe(
-        search ? countFoundMerchantOrders(search.count) : countMerchantOrders({ ...filter, cap: totalCap }),
-      ),
-    ])
-    return reply(
-      200,
-      renderList(rows, counted?.counted ?? 0, page, (row) => renderOrder(row, 'merchant')),
-    )
+    const list = await readList(ctx.reads, {
+      page,
+      rows: search ? searchMerchantOrders(search.page) : selectMerchantOrders({ ...filter, ...page }),
+      count: search
+        ? countFoundMerchantOrders(search.count)
+        : countMerchantOrders({ ...filter, cap: totalCap }),
+      render: (row) => renderOrder(row, 'merchant'),
+    })
+    return reply(200, list)
   },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { objectsPerAccountMax, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { objectsPerAccountMax, pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, ListOf, Page } from '../../contract/schemas.ts'
 import { countPolicies, selectPolicies } from './policies.sql.ts'
 import { Policy, renderPolicy } from './policy.ts'
@@ -22,13 +22,12 @@ export const listPolicies = defineOperation({
     const page = pageOf(query, objectsPerAccountMax)
     const { accountId, mode } = ctx.tenant
     const filter = { account_id: accountId, mode, include_archived: query.include_archived ?? false }
-    const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectPolicies({ ...filter, ...page })),
-      ctx.reads.maybe(countPolicies({ ...filter, cap: totalCap })),
-    ])
-    return reply(
-      200,
-      renderList(rows, counted?.counted ?? 0, page, (row) => renderPolicy(row, ctx.tenant, ctx.now)),
-    )
+    const list = await readList(ctx.reads, {
+      page,
+      rows: selectPolicies({ ...filter, ...page }),
+      count: countPolicies({ ...filter, cap: totalCap }),
+      render: (row) => renderPolicy(row, ctx.tenant, ctx.now),
+    })
+    return reply(200, list)
   },
 })

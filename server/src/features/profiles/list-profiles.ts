@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { containsPattern, instantOf, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { containsPattern, instantOf, pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, CountryCode, Filter, ListOf, Page, Search, Timestamp } from '../../contract/schemas.ts'
 import { Profile, ProfileIssuingState, ProfileStatus, ProfileType, renderProfile } from './profile.ts'
 import { countProfiles, selectProfiles } from './profiles.sql.ts'
@@ -39,13 +39,12 @@ export const listProfiles = defineOperation({
       created_before: instantOf(query.created_before),
       q: containsPattern(query.q),
     }
-    const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectProfiles({ ...filter, ...page })),
-      ctx.reads.maybe(countProfiles({ ...filter, cap: totalCap })),
-    ])
-    return reply(
-      200,
-      renderList(rows, counted?.counted ?? 0, page, (row) => renderProfile(row, ctx.tenant)),
-    )
+    const list = await readList(ctx.reads, {
+      page,
+      rows: selectProfiles({ ...filter, ...page }),
+      count: countProfiles({ ...filter, cap: totalCap }),
+      render: (row) => renderProfile(row, ctx.tenant),
+    })
+    return reply(200, list)
   },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { containsPattern, pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
 import { Promotion, PromotionStatus, renderPromotion } from './promotion.ts'
 import { countPromotions, selectPromotions } from './promotions.sql.ts'
@@ -31,13 +31,12 @@ export const listPromotions = defineOperation({
       market_id: query.market_id ?? null,
       q: containsPattern(query.q),
     }
-    const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectPromotions({ ...filter, ...page })),
-      ctx.reads.maybe(countPromotions({ ...filter, cap: totalCap })),
-    ])
-    return reply(
-      200,
-      renderList(rows, counted?.counted ?? 0, page, (row) => renderPromotion(row, ctx.now)),
-    )
+    const list = await readList(ctx.reads, {
+      page,
+      rows: selectPromotions({ ...filter, ...page }),
+      count: countPromotions({ ...filter, cap: totalCap }),
+      render: (row) => renderPromotion(row, ctx.now),
+    })
+    return reply(200, list)
   },
 })

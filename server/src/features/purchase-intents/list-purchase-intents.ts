@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, IdParam, ListOf, Page, Search } from '../../contract/schemas.ts'
 import { AuditRow, renderAuditRow } from './audit-row.ts'
 import { countAuditRows, selectAuditRows } from './audit-rows.sql.ts'
@@ -37,18 +37,16 @@ export const listPurchaseIntents = defineOperation({
       profile_id: query.profile_id ?? null,
     }
     const terms = query.q === undefined ? null : { ...filter, ...searchTerms(query.q) }
-    const [rows, counted] = await Promise.all([
-      ctx.reads.rows(
-        terms
-          ? searchAuditRows({ ...terms, ...page, reach: page.offset + page.limit + 1 })
-          : selectAuditRows({ ...filter, ...page }),
-      ),
-      ctx.reads.maybe(
-        terms
-          ? countFoundAuditRows({ ...terms, reach: totalCap + 1 })
-          : countAuditRows({ ...filter, cap: totalCap }),
-      ),
-    ])
-    return reply(200, renderList(rows, counted?.counted ?? 0, page, renderAuditRow))
+    const list = await readList(ctx.reads, {
+      page,
+      rows: terms
+        ? searchAuditRows({ ...terms, ...page, reach: page.offset + page.limit + 1 })
+        : selectAuditRows({ ...filter, ...page }),
+      count: terms
+        ? countFoundAuditRows({ ...terms, reach: totalCap + 1 })
+        : countAuditRows({ ...filter, cap: totalCap }),
+      render: renderAuditRow,
+    })
+    return reply(200, list)
   },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { containsPattern, pageOf, renderList, totalCap } from '../../contract/page.ts'
+import { containsPattern, pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
 import { AgenticFulfillmentType, FulfillmentRateCardStatus, RateCard, renderRateCard } from './rate-card.ts'
 import { countRateCards, selectRateCards } from './rate-cards.sql.ts'
@@ -33,13 +33,12 @@ export const listRateCards = defineOperation({
       status: query.status ?? null,
       q: containsPattern(query.q),
     }
-    const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectRateCards({ ...filter, ...page })),
-      ctx.reads.maybe(countRateCards({ ...filter, cap: totalCap })),
-    ])
-    return reply(
-      200,
-      renderList(rows, counted?.counted ?? 0, page, (row) => renderRateCard(row, ctx.tenant.mode)),
-    )
+    const list = await readList(ctx.reads, {
+      page,
+      rows: selectRateCards({ ...filter, ...page }),
+      count: countRateCards({ ...filter, cap: totalCap }),
+      render: (row) => renderRateCard(row, ctx.tenant.mode),
+    })
+    return reply(200, list)
   },
 })
