@@ -64,29 +64,41 @@ export const lockMerchantOrder = statement<OrderRow & { requested_event_id: stri
    from orders o where o.merchant_account_id = $merchant_account_id and o.mode = $mode and o.id = $id for update of o`,
 )
 
-/** Under a lock: how an order is decided and paid. What it holds is left alone. */
-export const updateOrder = statement<
-  never,
-  Pick<
-    OrderWrite,
-    | 'account_id'
-    | 'mode'
-    | 'id'
-    | 'status'
-    | 'payment_status'
-    | 'reservation_reference'
-    | 'confirmation_reference'
-    | 'note'
-    | 'cancel_reason'
-    | 'response_digest'
-    | 'responded_by_type'
-    | 'responded_by_id'
-    | 'responded_at'
-    | 'due_at'
-    | 'seq'
-    | 'updated_at'
-  >
->(
+/** How an order is decided and paid. */
+export type DecisionColumn =
+  | 'status'
+  | 'payment_status'
+  | 'reservation_reference'
+  | 'confirmation_reference'
+  | 'note'
+  | 'cancel_reason'
+  | 'response_digest'
+  | 'responded_by_type'
+  | 'responded_by_id'
+  | 'responded_at'
+  | 'due_at'
+
+/** What happens to an order beside that. */
+export type RevisionColumn =
+  | 'status'
+  | 'payment_status'
+  | 'subtotal_amount'
+  | 'tax_amount'
+  | 'total_amount'
+  | 'authorized_amount'
+  | 'fulfillments'
+  | 'adjustments'
+  | 'refunds'
+  | 'returns'
+  | 'refunds_amount'
+
+type ChangeWrite<Column extends keyof OrderWrite> = Pick<
+  OrderWrite,
+  'account_id' | 'mode' | 'id' | 'seq' | 'updated_at' | Column
+>
+
+/** Under a lock. What the order holds is left alone. */
+export const updateOrder = statement<never, ChangeWrite<DecisionColumn>>(
   'update_order',
   `update orders set status = $status, payment_status = $payment_status, reservation_reference = $reservation_reference,
      confirmation_reference = $confirmation_reference, note = $note, cancel_reason = $cancel_reason,
@@ -95,29 +107,8 @@ export const updateOrder = statement<
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** Under a lock: what happens to an order beside its being decided; what it was placed with never changes. */
-export const reviseOrder = statement<
-  never,
-  Pick<
-    OrderWrite,
-    | 'account_id'
-    | 'mode'
-    | 'id'
-    | 'status'
-    | 'payment_status'
-    | 'subtotal_amount'
-    | 'tax_amount'
-    | 'total_amount'
-    | 'authorized_amount'
-    | 'fulfillments'
-    | 'adjustments'
-    | 'refunds'
-    | 'returns'
-    | 'refunds_amount'
-    | 'seq'
-    | 'updated_at'
-  >
->(
+/** Under a lock. What the order was placed with never changes. */
+export const reviseOrder = statement<never, ChangeWrite<RevisionColumn>>(
   'revise_order',
   `update orders set status = $status, payment_status = $payment_status, subtotal_amount = $subtotal_amount,
      tax_amount = $tax_amount, total_amount = $total_amount, authorized_amount = $authorized_amount, fulfillments = $fulfillments,

@@ -1,7 +1,13 @@
 import type { ActingContext, EventDraft } from '../../contract/context.ts'
 import { toWire } from '../../core/money.ts'
 import { type Order, type OrderRow, ownerOf, renderOrder } from './order.ts'
-import { type OrderWrite, reviseOrder, updateOrder } from './orders.sql.ts'
+import {
+  type DecisionColumn,
+  type OrderWrite,
+  type RevisionColumn,
+  reviseOrder,
+  updateOrder,
+} from './orders.sql.ts'
 
 export type OrderEventType =
   | 'order.requested'
@@ -42,41 +48,8 @@ export function writeOf(row: OrderRow): OrderWrite {
 /** An order after a change, and the buyer's view of it, which is the object of the change's events. */
 export type ChangedOrder = { readonly row: OrderRow; readonly shown: Order }
 
-/** How an order is decided and paid. */
-type Decision = Partial<
-  Pick<
-    OrderRow,
-    | 'status'
-    | 'payment_status'
-    | 'reservation_reference'
-    | 'confirmation_reference'
-    | 'note'
-    | 'cancel_reason'
-    | 'response_digest'
-    | 'responded_by_type'
-    | 'responded_by_id'
-    | 'responded_at'
-    | 'due_at'
-  >
->
-
-/** What happens to an order beside that. */
-export type Revision = Partial<
-  Pick<
-    OrderRow,
-    | 'status'
-    | 'payment_status'
-    | 'subtotal_amount'
-    | 'tax_amount'
-    | 'total_amount'
-    | 'authorized_amount'
-    | 'fulfillments'
-    | 'adjustments'
-    | 'refunds'
-    | 'returns'
-    | 'refunds_amount'
-  >
->
+type Decision = Partial<Pick<OrderRow, DecisionColumn>>
+export type Revision = Partial<Pick<OrderRow, RevisionColumn>>
 
 /**
  * Writes how a locked order was decided or paid and one event for each of `types`. The event belongs to the buyer's account, whoever
