@@ -6,6 +6,7 @@ import {
   failureOf,
   finishIfDone,
   lockIntentWithCarts,
+  proposePrice,
 } from '../../src/features/purchase-intents/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestApp } from './app.ts'
@@ -138,6 +139,24 @@ export function endByHand(app: TestApp, intentId: string, ends: readonly CartEnd
       })
     }
     return finishIfDone(ctx, loaded)
+  })
+}
+
+/** Asks whether the one item of the first cart may cost this much. */
+export function askPriceByHand(
+  app: TestApp,
+  intentId: string,
+  unitAmount: bigint,
+): ReturnType<typeof proposePrice> {
+  return holding(app, intentId, async (ctx, loaded) => {
+    const cart = loaded.carts[0]
+    const item = cart?.items[0]
+    if (!cart || !item) throw new Error('no such cart')
+    return proposePrice(ctx, loaded, {
+      cartId: cart.id,
+      units: [{ itemId: item.id, unitAmount }],
+      total: unitAmount,
+    })
   })
 }
 

@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { brokenInvariants } from '../../../test/harness/broken-invariants.ts'
 import { type Buyer, newBuyer } from '../../../test/harness/buyers.ts'
 import {
+  askPriceByHand,
   cups,
   endByHand,
   holding,
@@ -13,7 +14,6 @@ import {
 import { policyInvariants } from '../policies/public.ts'
 import { changeIntent } from './change-intent.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
-import { proposePrice } from './propose-price.ts'
 
 let app: TestApp
 let buyer: Buyer
@@ -27,18 +27,7 @@ afterAll(async () => {
   expect(broken).toEqual([])
 })
 
-async function ask(id: string, unitAmount: bigint): Promise<unknown> {
-  return holding(app, id, async (ctx, loaded) => {
-    const cart = loaded.carts[0]
-    const item = cart?.items[0]
-    if (!cart || !item) throw new Error('no such cart')
-    return proposePrice(ctx, loaded, {
-      cartId: cart.id,
-      units: [{ itemId: item.id, unitAmount }],
-      total: unitAmount,
-    })
-  })
-}
+const ask = (id: string, unitAmount: bigint) => askPriceByHand(app, id, unitAmount)
 
 /** How a purchase stood, one after the other, as somebody knows who reads nothing but its events. */
 async function heardOf(id: string): Promise<string[]> {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { newBuyer } from '../../../test/harness/buyers.ts'
-import { holding, readPurchase, runningPurchase, tea } from '../../../test/harness/hand-worker.ts'
-import { proposePrice } from './propose-price.ts'
+import { askPriceByHand, readPurchase, runningPurchase, tea } from '../../../test/harness/hand-worker.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,18 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function ask(id: string, unitAmount: bigint): Promise<unknown> {
-  return holding(app, id, async (ctx, loaded) => {
-    const cart = loaded.carts[0]
-    const item = cart?.items[0]
-    if (!cart || !item) throw new Error('no such cart')
-    return proposePrice(ctx, loaded, {
-      cartId: cart.id,
-      units: [{ itemId: item.id, unitAmount }],
-      total: unitAmount,
-    })
-  })
-}
+const ask = (id: string, unitAmount: bigint) => askPriceByHand(app, id, unitAmount)
 
 test('a new price that a limit leaves no room for as a whole is not approved', async () => {
   const own = await newBuyer(app)
