@@ -1,0 +1,118 @@
+import type { TestApp } from '../app.ts'
+import { newBuyer, purchaseOf } from '../buyers.ts'
+import type { Go } from './stop.ts'
+
+export async function tourBuyers(app: TestApp, go: Go): Promise<void> {
+  const { body: profile } = await go('v1_create_profile', 'POST', '/v1/profiles', person)
+  const path = `/v1/profiles/${profile.id}`
+  await go('v1_get_profile', 'GET', path)
+  await go('v1_list_profiles', 'GET', '/v1/profiles')
+  await go('v1_update_profile', 'POST', path, { first_name: 'Augusta' })
+  await go('v1_create_profile_address', 'POST', `${path}/addresses`, address)
+  await go('v1_start_profile_issuing', 'POST', `${path}/issuing`, {})
+  const { body: method } = await go(
+    'v1_create_profile_payment_method',
+    'POST',
+    `${path}/payment_methods`,
+    card,
+  )
+  await go('v1_list_profile_payment_methods', 'GET', `${path}/payment_methods`)
+  await go('v1_get_profile_payment_method', 'GET', `${path}/payment_methods/${method.id}`)
+  await go('v1_update_profile_payment_method', 'POST', `${path}/payment_methods/${method.id}`, {
+    label: 'Hers',
+  })
+  const asked = {
+    ...card.card,
+    vault_token_id: 'visa_otp_required',
+    agentic_credentials_enrollment_requested: true,
+    agentic_terms_acknowledged: true,
+  }
+  const pending = await app.post(`${path}/payment_methods`, { type: 'card', card: asked })
+  await go('v1_verify_profile_payment_method', 'POST', `${path}/payment_methods/${pending.body.id}/verify`, {
+    method: 'otp',
+    code: '123456',
+  })
+  await go('v1_delete_profile_payment_method', 'DELETE', `${path}/payment_methods/${method.id}`)
+  const { body: link } = await go('v1_create_onboarding_link', 'POST', '/v1/onboarding_links', {
+    use_case: { type: 'account_update' },
+    profile: { id: profile.id },
+  })
+  await go('v1_get_onboarding_link', 'GET', `/v1/onboarding_links/${link.id}`)
+  await go('v1_list_onboarding_links', 'GET', '/v1/onboarding_links')
+  await go('v1_revoke_onboarding_link', 'POST', `/v1/onboarding_links/${link.id}/revoke`)
+  await go('v1_archive_profile', 'POST', `${path}/archive`)
+}
+
+const person = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'DE' }
+const address = {
+  address_type: 'both',
+  line1: 'Unter den Linden 1',
+  city: 'Berlin',
+  postal_code: '10117',
+  country: 'DE',
+}
+const card = { type: 'card', card: { kind: 'existing', vault_token_id: 'visa_auto_approved' } }
+
+export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
+  const buyer = await newBuyer(app)
+  const wish = purchaseOf(buyer)
+  await go('v1_preview_purchase_intent', 'POST', '/v1/purchase_intents/preview', wish)
+  const { body: intent } = await go('v1_create_purchase_intent', 'POST', '/v1/purchase_intents', wish)
+  const path = `/v1/purchase_intents/${intent.id}`
+  await go('v1_get_purchase_intent', 'GET', path)
+  await go('v1_list_purchase_intents', 'GET', '/v1/purchase_intents')
+  await go('v1_list_purchase_intents', 'GET', '/v1/purchase_intents?q=order-17', undefined, 'searched')
+  await go('v1_list_purchase_intent_events', 'GET', `${path}/events`)
+  await go('v1_approve_purchase_intent', 'POST', `${path}/approve`, { approve: true })
+  await go('v1_cancel_purchase_intent', 'POST', `${path}/cancel`)
+
+  const careful = await newBuyer(app)
+  const { body: policy } = await go('v1_create_policy', 'POST', '/v1/policies', {
+    name: 'Tour',
+    currency: 'EUR',
+    scope: { profile_ids: [careful.profileId] },
+    limits: { per_transaction_max: 100_000, intervals: [{ interval: 'day', max_amount: 1_000_000 }] },
+    approval: { mode: 'above_threshold', auto_approve_up_to: 10_000 },
+  })
+  await go('v1_get_policy', 'GET', `/v1/policies/${policy.id}`)
+  await go('v1_list_policies', 'GET', '/v1/policies')
+  await go('v1_update_policy', 'POST', `/v1/policies/${policy.id}`, { name: 'Tour again' })
+  await go('v1_simulate_policy', 'POST', '/v1/policies/simulate', {
+    purchase_intent: { profile_id: careful.profileId, currency_code: 'EUR', expected_amount: 2000 },
+  })
+  await go(
+    'v1_create_purchase_intent',
+    'POST',
+    '/v1/purchase_intents',
+    purchaseOf(careful),
+    'bought unattended under a policy',
+  )
+  const dear = {
+    items: [
+      { url: 'https://www.shop.example/tea', quantity: 1, expected_amount: 50_000, expected_currency: 'EUR' },
+    ],
+  }
+  const waiting = await app.post('/v1/purchase_intents', purchaseOf(careful, dear))
+  await go(
+    'v1_approve_purchase_intent',
+    'POST',
+    `/v1/purchase_intents/${waiting.body.id}/approve`,
+    { approve: true },
+    'under a policy',
+  )
+  await go('v1_archive_policy', 'POST', `/v1/policies/${policy.id}/archive`)
+  await go('v1_unarchive_policy', 'POST', `/v1/policies/${policy.id}/unarchive`)
+  await app.post(`/v1/policies/${policy.id}/archive`)
+
+  const target = { target: { type: 'profile', id: careful.profileId } }
+  await go('v1_freeze_controls', 'POST', '/v1/controls/freeze', target)
+  await go('v1_unfreeze_controls', 'POST', '/v1/controls/unfreeze', target)
+  await go('v1_retry_purchase_intent', 'POST', `${path}/retry`, {}, 'refused: it was cancelled')
+  await go(
+    'v1_reconcile_purchase_intent',
+    'POST',
+    `${path}/reconcile`,
+    { cart_id: 'cart_01jb2w9m4ye6xs3kq8t7v5c0zd', outcome: 'not_placed' },
+    'refused: there is no such cart',
+  )
+}

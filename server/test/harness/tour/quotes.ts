@@ -1,0 +1,57 @@
+import type { Answer, TestApp } from '../app.ts'
+import { newBuyer } from '../buyers.ts'
+import { askQuote, openQuotingShop } from '../quotes.ts'
+import { doneMeanwhile } from './meanwhile.ts'
+import type { Stop } from './stop.ts'
+
+export async function tourQuotes(app: TestApp, visit: (stop: Stop) => Promise<Answer>): Promise<void> {
+  const domain = 'quotes.example'
+  const shop = await openQuotingShop(app, { url: 'https://hooks.example/quotes' }, { merchant: { domain } })
+  const buyer = await newBuyer(app)
+  let number = 0
+  const go = (operation: string, method: string, path: string, body?: unknown, key?: string) => {
+    const headers: Record<string, string> =
+      method === 'GET' ? {} : { 'idempotency-key': `quotes-${Date.now()}-${number++}` }
+    const options = { headers, ...(key ? { key } : {}), ...(body === undefined ? {} : { body }) }
+    return visit({ operation, call: () => app.request(method, path, options) })
+  }
+  const wish = { catalog_variant_id: shop.variantId }
+  const { body: quote } = await answeredMeanwhile(app, () =>
+    go('v1_create_quote', 'POST', '/v1/quotes', wish),
+  )
+  const path = `/v1/quotes/${quote.id}`
+  await go('v1_get_quote', 'GET', path)
+  await go('v1_list_quotes', 'GET', '/v1/quotes')
+  const { body: renewed } = await answeredMeanwhile(app, () =>
+    go('v1_refresh_quote', 'POST', `${path}/refresh`),
+  )
+  const taken = { offer_id: renewed.offers[0].id, profile_id: buyer.profileId }
+  await go('v1_accept_quote', 'POST', `${path}/accept`, taken)
+  const { body: late } = await answeredMeanwhile(app, () => askQuote(app, wish))
+  await unanswer(app, late.id)
+  const responses = `/v1/merchant/quotes/${late.id}/responses`
+  const offers = [{ total_amount: 900, expires_at: '2090-01-01T00:00:00Z' }]
+  await go('v1_create_quote_response', 'POST', responses, { outcome: 'quoted', offers }, shop.key)
+  await go('v1_cancel_quote', 'POST', `/v1/quotes/${late.id}/cancel`)
+}
+
+/** A request for a quote waits for the merchant, who is not here: quotes are marked as answered until it is over. */
+function answeredMeanwhile(app: TestApp, work: () => Promise<Answer>): Promise<Answer> {
+  return doneMeanwhile(
+    app,
+    'answered_meanwhile',
+    `update quotes set status = 'quoted', responded_at = now(), responded_by_type = 'api_key', responded_by_id = 'key_1',
+       due_at = now() + interval '1 hour', expires_at = now() + interval '1 hour',
+       offers = jsonb_build_array(jsonb_build_object('id', 'offer_' || substr(id, 5), 'total_amount', 1000, 'currency', 'EUR',
+         'available_quantity', null, 'expires_at', '2090-01-01T00:00:00.000Z', 'message', null))
+     where status = 'pending'`,
+    work,
+  )
+}
+
+/** As if nobody had answered yet, and nobody waited any more. */
+async function unanswer(app: TestApp, quoteId: string): Promise<void> {
+  const text = `update quotes set status = 'pending', responded_at = null, responded_by_type = null, responded_by_id = null,
+    offers = '[]', expires_at = null where id = $1`
+  await app.parts.pools.single({ name: '', text, values: [quoteId] })
+}
