@@ -35,7 +35,7 @@ async function openWorld() {
     { name: 'Shop', domain: 'native.example', currency: 'USD', tax_basis_points: 700 },
     { key },
   )
-  await sql(app, 'update merchants set domain_verified_at = now()')
+  await app.sql('update merchants set domain_verified_at = now()')
   const worker = createWorker({
     ...app.parts,
     log: silentLog(),
@@ -108,7 +108,7 @@ async function makeCart(
       { tenant: { accountId: app.account.accountId, mode: 'test' }, actor: { type: 'system', id: 'carts' } },
       work,
     )
-  const rows = () => sql<{ id: string }>(app, 'select id from orders where cart_id = $1', [cart.id])
+  const rows = () => app.sql<{ id: string }>('select id from orders where cart_id = $1', [cart.id])
   return {
     item,
     offer: () => inside((ctx) => nativeChannel.offer(request, ctx)),
@@ -130,11 +130,6 @@ async function makeCart(
     },
     orders: async () => (await rows()).length,
   }
-}
-
-async function sql<Row>(app: TestApp, text: string, values: unknown[] = []): Promise<Row[]> {
-  const { rows } = await app.parts.pools.single({ name: '', text, values })
-  return rows as Row[] // the caller names the shape it selects
 }
 
 conformsToBuyingChannel('a merchant of ours', async () => {

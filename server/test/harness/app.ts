@@ -55,6 +55,8 @@ export type TestApp = {
   post(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
   /** Calls a tool, as `request` calls an operation. Throws when the answer is no result of a tool. */
   mcp(tool: string, args?: Record<string, unknown>, options?: { key?: string | null }): Promise<ToolAnswer>
+  /** Looks at the database, or does there what nobody can do from outside. The caller names the shape it selects. */
+  sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
   newAccount(name?: string): Promise<TestAccount>
   newKey(
     account: TestAccount,
@@ -128,6 +130,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     request,
     get: (path, given) => request('GET', path, given),
     post: (path, body, given) => request('POST', path, { body, ...given }),
+    sql: async <Row>(text: string, values: readonly unknown[] = []) =>
+      (await parts.pools.single<Row>({ name: '', text, values })).rows,
     newAccount: (name = 'Another') => newAccount(parts, name),
     mcp: (tool, args = {}, given = {}) =>
       callTool(url, documents, { tool, args, key: account.keys.secret_test, ...given }),

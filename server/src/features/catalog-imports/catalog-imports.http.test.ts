@@ -51,9 +51,6 @@ const progress = (created: number, updated: number, unchanged: number, failed: n
     unchanged,
     failed,
   })
-const sql = <Row>(text: string, values: unknown[] = []) =>
-  app.parts.pools.read<Row>({ name: '', text, values })
-
 test('rows create items, and the same file a second time changes nothing', async () => {
   const file = lines(
     {
@@ -79,7 +76,7 @@ test('rows create items, and the same file a second time changes nothing', async
   expect(data[0].variants[0]).toMatchObject({ sku: 'G-1', price: 590, currency: 'EUR', quantity: 4 })
   expect(await imported(file)).toMatchObject({ status: 'completed', progress: progress(0, 0, 2, 0) })
   expect((await app.get(`${path}?q=green`)).body.data).toEqual(data)
-  expect(await sql('select from catalog_import_pieces')).toEqual([])
+  expect(await app.sql('select from catalog_import_pieces')).toEqual([])
 })
 
 test('a row for an item that is there changes what it names, keeps the ids of variants, and leaves the rest', async () => {
@@ -238,12 +235,15 @@ test('a file of many pieces and batches that dies again and again repeats nothin
   const done = (await app.get(`/v1/merchant/catalog_imports/${body.id}`, { key })).body
   expect(done).toMatchObject({ status: 'completed', progress: progress(count - 1, 0, 0, 1) })
   expect(done.errors.map(({ line }: { line: number }) => line)).toEqual([1235])
-  const [{ counted, handles } = { counted: 0, handles: 0 }] = await sql<{ counted: number; handles: number }>(
+  const [{ counted, handles } = { counted: 0, handles: 0 }] = await app.sql<{
+    counted: number
+    handles: number
+  }>(
     'select count(*)::int as counted, count(distinct handle)::int as handles from catalog_items where account_id = $1',
     [other.accountId],
   )
   expect([counted, handles]).toEqual([count - 1, count - 1])
-  const events = await sql<{ type: string; sequence: number; object: string }>(
+  const events = await app.sql<{ type: string; sequence: number; object: string }>(
     'select type, sequence, object from events where aggregate_id = $1 order by sequence',
     [body.id],
   )
@@ -306,7 +306,7 @@ test('a tool takes a file as text', async () => {
 })
 
 test('another content type and a file over the limit are refused, said beforehand or not, and leave nothing', async () => {
-  const before = await sql('select from catalog_imports')
+  const before = await app.sql('select from catalog_imports')
   const json = await send('{}', { type: 'application/json' })
   expect([json.status, json.body.detail.code]).toEqual([415, 'unsupported_media_type'])
   const large = Buffer.alloc(3_000_001, 0x20)
@@ -319,8 +319,8 @@ test('another content type and a file over the limit are refused, said beforehan
     duplex: 'half',
   } as RequestInit)
   expect(chunked.status).toBe(413)
-  expect(await sql('select from catalog_imports')).toHaveLength(before.length)
-  expect(await sql('select from catalog_import_pieces')).toEqual([])
+  expect(await app.sql('select from catalog_imports')).toHaveLength(before.length)
+  expect(await app.sql('select from catalog_import_pieces')).toEqual([])
 })
 
 test("another account's import, or one of another mode, is unknown", async () => {

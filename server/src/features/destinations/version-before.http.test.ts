@@ -12,18 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  const { rows } = await app.parts.pools.single({ name: '', text, values })
-  return rows as Row[] // the caller names the shape it selects
-}
-
 test("under the old name there are merchants' destinations, which can be locked and changed, and no buyer's", async () => {
-  const all = await sql('select d.id from destinations d for no key update of d')
+  const all = await app.sql('select d.id from destinations d for no key update of d')
   expect(all).toEqual([{ id: merchant }])
-  await sql(`update destinations d set name = 'Renamed', failing_since = null where d.id = any ($1)`, [
+  await app.sql(`update destinations d set name = 'Renamed', failing_since = null where d.id = any ($1)`, [
     [merchant, buyer],
   ])
-  const names = await sql('select audience, name from webhook_destinations order by audience')
+  const names = await app.sql('select audience, name from webhook_destinations order by audience')
   expect(names).toEqual([
     { audience: 'buyer', name: 'Backend' },
     { audience: 'merchant', name: 'Renamed' },
@@ -32,20 +27,20 @@ test("under the old name there are merchants' destinations, which can be locked 
 
 test('what the version before creates is a destination of a merchant', async () => {
   const { accountId } = app.stranger
-  await sql(
+  await app.sql(
     `insert into destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, disabled_reason,
        disabled_at, archived_at, metadata, seq, created_at, updated_at)
      values ($1, 'test', 'dest_old', 'Old', false, '{order.requested}', 'https://old.example/', 'enabled', null, null, null, '{}', 1,
        now(), now())`,
     [accountId],
   )
-  expect(await sql(`select audience from webhook_destinations where id = 'dest_old'`)).toEqual([
+  expect(await app.sql(`select audience from webhook_destinations where id = 'dest_old'`)).toEqual([
     { audience: 'merchant' },
   ])
 })
 
 test("the version before matches nothing with a buyer's destination, and claims no delivery to it", async () => {
-  const matched = await sql(
+  const matched = await app.sql(
     `select distinct d.id from destination_subscriptions s
      join destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id and d.status <> 'archived'
      where s.account_id = $1`,

@@ -27,10 +27,6 @@ beforeEach(async () => {
 })
 afterAll(() => delivering.stop())
 
-async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await app.parts.pools.single<Row>({ name: '', text, values })).rows
-}
-
 type Step = { name: string; status: string }
 
 const stepsOf = ({ steps }: { steps: Step[] }) => steps.map(({ name, status }) => `${name} ${status}`)
@@ -70,7 +66,7 @@ test('an order that the destination confirmed with its signature and whose payme
     currency: 'EUR',
     destination: { endpoint_url: receiver.url, responds_to_quotes: false },
   })
-  const events = await sql<{ type: string }>(
+  const events = await app.sql<{ type: string }>(
     'select type from events where aggregate_id = $1 order by sequence',
     [queued.id],
   )
@@ -81,7 +77,7 @@ test('a check creates no order and moves no money', async () => {
   const destination = await checks.connect()
   const order = await checks.provenOrder(destination)
   const world = () =>
-    sql(`select (select count(*) from orders) as orders, (select count(*) from effects) as effects,
+    app.sql(`select (select count(*) from orders) as orders, (select count(*) from effects) as effects,
       (select count(*) from purchase_intents) as purchases, (select max(seq) from orders) as changes`)
   const before = await world()
   expect((await checks.finished(destination, order)).status).toBe('passed')
@@ -125,7 +121,7 @@ test('a check waits for the answer and the capture, and passes when both have co
   ])
   await answerSigned(app, told, destination.secret.secret, confirmation())
   await settlePayment(app, order, 'captured')
-  await sql('update integration_checks set due_at = prokura_now() where id = $1', [id])
+  await app.sql('update integration_checks set due_at = prokura_now() where id = $1', [id])
   await deliverer.worker.runOnce('integration_checks')
   expect(await checks.read(id)).toMatchObject({ status: 'passed' })
 })
@@ -135,7 +131,7 @@ test('what has not come after two minutes is a failure, with what to do', async 
   const order = await checks.deliveredOrder()
   const { id, created_at, deadline_at } = await checks.start(destination, order)
   expect(Date.parse(deadline_at) - Date.parse(created_at)).toBe(120_000)
-  await sql('update integration_checks set deadline_at = prokura_now() where id = $1', [id])
+  await app.sql('update integration_checks set deadline_at = prokura_now() where id = $1', [id])
   await deliverer.worker.runOnce('integration_checks')
   const check = await checks.read(id)
   expect(check).toMatchObject({ status: 'failed', failure: { code: 'order_unanswered' } })

@@ -41,16 +41,12 @@ async function read(id: string) {
   return (await app.get(`${path}/${id}`, { key: shop.key })).body
 }
 
-async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await app.parts.pools.single<Row>({ name: '', text, values })).rows
-}
-
 /** Works on until the check has ended, as if each wait were over at once. */
 async function ended(id: string) {
   await expect
     .poll(
       async () => {
-        await sql(
+        await app.sql(
           'update integration_checks set due_at = prokura_now() where id = $1 and due_at is not null',
           [id],
         )
@@ -67,7 +63,7 @@ test('a price that the responder signed in time passes, and neither order nor pa
   const how = answering(app, () => shop)
   receiver.answer(how)
   const things = () =>
-    sql(
+    app.sql(
       'select (select count(*) from orders) as orders, (select count(*) from purchase_intents) as purchases, (select count(*) from effects) as effects',
     )
   const before = await things()
@@ -111,7 +107,7 @@ test('a check that was cut short after it had asked is finished by another worke
   await expect
     .poll(
       async () => {
-        await sql(
+        await app.sql(
           'update integration_checks set due_at = prokura_now() where id = $1 and due_at is not null',
           [body.id],
         )
@@ -131,10 +127,10 @@ test('a check that was cut short before it had asked leaves no quote behind', as
   const paused = deliverer.faults.pause('step.commit.before')
   const first = deliverer.worker.runOnce('integration_checks')
   await paused.reached
-  expect(await sql('select 1 from quotes where account_id = $1', [shop.seller.accountId])).toEqual([])
+  expect(await app.sql('select 1 from quotes where account_id = $1', [shop.seller.accountId])).toEqual([])
   paused.resume()
   await first
-  expect(await sql('select 1 from quotes where account_id = $1', [shop.seller.accountId])).toHaveLength(1)
+  expect(await app.sql('select 1 from quotes where account_id = $1', [shop.seller.accountId])).toHaveLength(1)
   expect((await read(body.id)).status).toBe('running')
 })
 
@@ -170,12 +166,12 @@ test('silence fails when ten seconds are over', async () => {
   await deliverer.worker.runOnce()
   const waiting = await read(body.id)
   expect(waiting.status).toBe('running')
-  const [quote] = await sql<{ deadline_at: Date; requested_at: Date }>(
+  const [quote] = await app.sql<{ deadline_at: Date; requested_at: Date }>(
     'select requested_at, deadline_at from quotes where id = $1',
     [waiting.quote_id],
   )
   expect(Date.parse(waiting.deadline_at)).toBe(quote?.deadline_at.getTime())
-  await sql('update integration_checks set deadline_at = prokura_now() where id = $1', [body.id])
+  await app.sql('update integration_checks set deadline_at = prokura_now() where id = $1', [body.id])
   expect(await ended(body.id)).toMatchObject({ status: 'failed', failure: { code: 'no_answer_in_time' } })
 })
 

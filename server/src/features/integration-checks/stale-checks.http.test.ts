@@ -19,10 +19,6 @@ beforeEach(async () => {
 })
 afterAll(() => delivering.stop())
 
-async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await app.parts.pools.single<Row>({ name: '', text, values })).rows
-}
-
 const changes: [string, (destination: TestDestination) => Promise<{ status: number }>][] = [
   [
     'endpoint_changed',
@@ -68,12 +64,12 @@ test.each(changes)('evidence is stale after %s, and a new order proves anew', as
   })
   const order = await checks.provenOrder(destination)
   const { id } = await checks.finished(destination, order)
-  const rows = await sql('select xmin from integration_checks where id = $1', [id])
+  const rows = await app.sql('select xmin from integration_checks where id = $1', [id])
   const changed = await change(destination)
   expect(changed.status).toBe(200)
   expect(await checks.read(id)).toMatchObject({ status: 'passed', stale: true, stale_reasons: [reason] })
   expect((await app.get(path, { key })).body.data[0]).toMatchObject({ id, stale: true })
-  expect(await sql('select xmin from integration_checks where id = $1', [id])).toEqual(rows)
+  expect(await app.sql('select xmin from integration_checks where id = $1', [id])).toEqual(rows)
   if (reason === 'destination_archived') return
   expect(await checks.finished(destination, order)).toMatchObject({
     status: 'failed',

@@ -62,12 +62,8 @@ async function proof(as = key): Promise<string> {
   return /prokura-verification=[0-9a-f]+/.exec(fix)?.[0] ?? 'nothing'
 }
 
-async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await app.parts.pools.single<Row>({ name: '', text, values })).rows
-}
-
 async function eventsOf(): Promise<string[]> {
-  const rows = await sql<{ type: string }>(
+  const rows = await app.sql<{ type: string }>(
     'select type from events where aggregate_id = $1 order by sequence',
     [`merchant/${seller.accountId}`],
   )
@@ -76,13 +72,13 @@ async function eventsOf(): Promise<string[]> {
 
 /** As if the proof of the domain had been due for its daily look. */
 async function lookAgain(): Promise<void> {
-  await sql(`update domain_verifications set due_at = prokura_now() where account_id = $1`, [
+  await app.sql(`update domain_verifications set due_at = prokura_now() where account_id = $1`, [
     seller.accountId,
   ])
   await expect
     .poll(
       () =>
-        sql('select 1 from domain_verifications where account_id = $1 and due_at <= prokura_now()', [
+        app.sql('select 1 from domain_verifications where account_id = $1 and due_at <= prokura_now()', [
           seller.accountId,
         ]),
       { timeout: 5_000 },
@@ -123,7 +119,7 @@ test('without the proof the answer says what was found in both places', async ()
   ])
   expect(body.verifications[0].checked_at).not.toBeNull()
   expect(
-    await sql('select 1 from domain_verifications where account_id = $1 and due_at is not null', [
+    await app.sql('select 1 from domain_verifications where account_id = $1 and due_at is not null', [
       seller.accountId,
     ]),
   ).toEqual([])
@@ -185,7 +181,7 @@ test('a proof that goes missing makes the verification stale, drops nothing, and
   expect(due).toMatchObject({ state: 'stale' })
   expect(due.message).toContain('counts as unverified from')
   const holders = () =>
-    sql('select 1 from merchants where account_id = $1 and domain_verified_at is not null', [
+    app.sql('select 1 from merchants where account_id = $1 and domain_verified_at is not null', [
       seller.accountId,
     ])
   expect(await holders()).toHaveLength(1)
@@ -205,7 +201,7 @@ test('after seven days without its proof a domain counts as unverified, and the 
   records.set(domain, [await proof()])
   await verify()
   records.delete(domain)
-  await sql(
+  await app.sql(
     `update domain_verifications set failing_since = prokura_now() - interval '7 days' where account_id = $1`,
     [seller.accountId],
   )
@@ -248,7 +244,7 @@ test('whoever looked before somebody asked again is not believed', async () => {
   looking = held.promise
   const first = verify()
   const isClaimed = 'select 1 from domain_verifications where account_id = $1 and lease_until is not null'
-  await expect.poll(() => sql(isClaimed, [seller.accountId])).toHaveLength(1)
+  await expect.poll(() => app.sql(isClaimed, [seller.accountId])).toHaveLength(1)
   records.set(domain, [await proof()])
   looking = null
   expect((await verify()).body.verifications).toMatchObject([{ status: 'passed' }])

@@ -21,14 +21,10 @@ afterAll(() => app.stop())
 type TestDestination = { id: Id<'dest'>; secret: string }
 const answering = ['order.requested', 'order.confirmed', 'order.rejected']
 
-async function sql<Row>(text: string, values: unknown[]): Promise<Row[]> {
-  return (await app.parts.pools.single<Row>({ name: '', text, values })).rows
-}
-
 async function connect(types: string[]): Promise<TestDestination> {
   const tenant = { accountId: shop.seller.accountId, mode: 'test' } as const
   const id = app.parts.newId('dest', Date.now())
-  await sql(
+  await app.sql(
     `insert into destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, seq,
        created_at, updated_at)
      values ($1, 'test', $2, 'Backend', false, $3, 'https://backend.example/hooks', 'enabled', 1, now(), now())`,
@@ -43,13 +39,13 @@ async function connect(types: string[]): Promise<TestDestination> {
 /** An order that was delivered to these destinations; answers the id of the event that asked. */
 async function delivered(to: TestDestination[]): Promise<{ order: OrderRow; eventId: string }> {
   const order = await placeOrder(app, app.account, shop)
-  const [event] = await sql<{ id: string }>(
+  const [event] = await app.sql<{ id: string }>(
     'select id from events where aggregate_id = $1 and sequence = 1',
     [order.id],
   )
   const eventId = event?.id ?? ''
   for (const { id } of to) {
-    await sql(
+    await app.sql(
       `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id,
          sequence, status, attempt_count, created_at, updated_at)
        values ($1, 'test', $2, $3, $4, $5, 'order.requested', $6, 1, 'succeeded', 1, now(), now())`,
@@ -93,7 +89,7 @@ test('the destination that was asked confirms with its signature alone, and its 
   const { order, eventId } = await delivered([destination])
   const { status, body } = await answer(order.id, eventId, confirmed('SIG-1'))
   expect([status, body.status]).toEqual([200, 'confirmed'])
-  const [event] = await sql<{ actor_type: string; actor_id: string; account_id: string }>(
+  const [event] = await app.sql<{ actor_type: string; actor_id: string; account_id: string }>(
     `select actor_type, actor_id, account_id from events where aggregate_id = $1 and type = 'order.confirmed'`,
     [order.id],
   )
@@ -102,7 +98,7 @@ test('the destination that was asked confirms with its signature alone, and its 
     actor_id: destination.id,
     account_id: app.account.accountId,
   })
-  const [delivery] = await sql<{ response_accepted: boolean }>(
+  const [delivery] = await app.sql<{ response_accepted: boolean }>(
     'select response_accepted from deliveries where event_id = $1',
     [eventId],
   )
