@@ -137,40 +137,47 @@ export async function startDelivering(
 }
 
 /** A destination for everything that concerns orders and payments, unless told otherwise. */
-export async function newDestination(
+export function newDestination(
   app: TestApp,
   endpointUrl: string,
   more: Record<string, unknown> = {},
-  key: string = app.account.keys.secret_test,
+  key?: string,
 ): Promise<Answer['body']> {
-  const body = {
-    name: 'Backend',
+  return createDestination(app, '/v1/merchant/destinations', key, {
     responds_to_quotes: false,
     event_types: ['order.requested', 'order.confirmed', 'order.rejected', 'payment.captured'],
     webhook: { endpoint_url: endpointUrl },
     ...more,
-  }
-  const { status, body: destination } = await app.post('/v1/merchant/destinations', body, { key })
-  if (status !== 201) throw new Error(`no destination: ${JSON.stringify(destination)}`)
-  return destination
+  })
 }
 
 /** A buyer's destination for everything that happens to its purchases and orders, unless told otherwise. */
-export async function newEventDestination(
+export function newEventDestination(
   app: TestApp,
   endpointUrl: string,
   more: Record<string, unknown> = {},
-  key: string = app.account.keys.secret_test,
+  key?: string,
 ): Promise<Answer['body']> {
-  const body = {
-    name: 'Backend',
+  return createDestination(app, '/v1/event_destinations', key, {
     event_types: ['purchase_intent.*', 'cart.*', 'order.*'],
     webhook: { endpoint_url: endpointUrl },
     ...more,
-  }
-  const { status, body: destination } = await app.post('/v1/event_destinations', body, { key })
-  if (status !== 201) throw new Error(`no destination: ${JSON.stringify(destination)}`)
-  return destination
+  })
+}
+
+async function createDestination(
+  app: TestApp,
+  path: string,
+  key: string | undefined,
+  more: object,
+): Promise<Answer['body']> {
+  const { status, body } = await app.post(
+    path,
+    { name: 'Backend', ...more },
+    key === undefined ? {} : { key },
+  )
+  if (status !== 201) throw new Error(`no destination: ${JSON.stringify(body)}`)
+  return body
 }
 
 /** Commits events of a buyer that concern a merchant, as the orders of one do; answers the order's id. */
