@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock.ts'
 import { isRetryable } from '../database/errors.ts'
 import type { Pools } from '../database/pool.ts'
 import type { Hints } from '../hints/hints.ts'
-import { createReads, openUnit } from './unit.ts'
+import { createReads, openUnit, unitAttemptsMax } from './unit.ts'
 
 /** What every unit of work stands on, whoever acts. */
 export type ActingParts = {
@@ -18,9 +18,6 @@ export type ActingParts = {
 }
 
 export type ActingAs = { tenant: Tenant; actor: Actor; requestId?: Id<'req'> }
-
-/** How often a unit is run again after a deadlock or a serialization failure. */
-const attemptsMax = 4
 
 /**
  * One transaction on somebody's behalf outside a call: a work step, a command. `work` may run more than once and must touch nothing
@@ -54,7 +51,7 @@ export async function act<T>(
       return result
     } catch (error) {
       await unit.rollback()
-      if (!isRetryable(error) || attempt >= attemptsMax) throw error
+      if (!isRetryable(error) || attempt >= unitAttemptsMax) throw error
     }
   }
 }

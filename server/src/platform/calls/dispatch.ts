@@ -1,16 +1,14 @@
-import type { CallContext, Sealer, Settings, Tenant } from '../../contract/context.ts'
+import type { CallContext } from '../../contract/context.ts'
 import type { DownloadReply, Operation, Reply, StreamReply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
-import type { Id, IdSource } from '../../core/id.ts'
-import type { Clock } from '../clock/clock.ts'
+import type { Id } from '../../core/id.ts'
 import { isDatabaseAway, isRetryable, violatedConstraint } from '../database/errors.ts'
-import type { Pools } from '../database/pool.ts'
 import type { EventOrigin } from '../events/append-events.ts'
-import type { Hints } from '../hints/hints.ts'
 import { isKeyTaken, requestDigest, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
+import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
-import { createReads, openUnit, type Unit } from './unit.ts'
+import { createReads, openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -41,16 +39,9 @@ export type CallReply = {
 /** How every transport runs an operation: authentication, validation, idempotency, one transaction, rendering. */
 export type Dispatch = (call: Call) => Promise<CallReply>
 
-export type DispatchOptions = {
+export type DispatchOptions = ActingParts & {
   operations: readonly Operation[]
-  pools: Pools
-  clock: Clock
-  hints: Hints
   auth: Authenticator
-  newId: IdSource
-  random: (length: number) => Uint8Array
-  sealer: (tenant: Tenant) => Sealer
-  settings: Settings
   /** Bugs: everything thrown that is neither a refusal nor a database conflict. */
   onBug: (error: unknown, call: Call) => void
   /** Tests check every reply against the schema it was declared with. */
@@ -58,9 +49,6 @@ export type DispatchOptions = {
 }
 
 type Prepared = { operation: Operation; read: ReturnType<typeof createArgumentsReader> }
-
-/** How often a call is run again after a deadlock or a serialization failure. */
-const attemptsMax = 4
 
 export function createDispatch(options: DispatchOptions): Dispatch {
   const prepared = new Map<string, Prepared>(
@@ -135,7 +123,7 @@ class Run {
         if (replayed) return replayed
         // What a file brought has been read and cannot be read again.
         const isRepeatable = !this.#facts.args.content.isBegun()
-        if (isRetryable(error) && isRepeatable && attempt < attemptsMax) continue
+        if (isRetryable(error) && isRepeatable && attempt < unitAttemptsMax) continue
         throw this.#meaning(error)
       }
     }

@@ -19,6 +19,9 @@ export type Unit = {
   rollback(): Promise<void>
 }
 
+/** How often a unit is run again after a deadlock or a serialization failure. */
+export const unitAttemptsMax = 4
+
 export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrigin): Unit {
   const transaction = openTransaction(deps.pools)
   const drafts: EventDraft[] = []

@@ -1,34 +1,22 @@
-import type { ActingContext, Actor, Sealer, Settings, Tenant } from '../../contract/context.ts'
-import type { IdPrefix, IdSource } from '../../core/id.ts'
-import { createReads, openUnit } from '../calls/unit.ts'
-import type { Clock } from '../clock/clock.ts'
+import type { ActingContext, Actor, Tenant } from '../../contract/context.ts'
+import type { IdPrefix } from '../../core/id.ts'
+import type { ActingParts } from '../calls/act.ts'
+import { createReads, openUnit, unitAttemptsMax } from '../calls/unit.ts'
 import { isRetryable } from '../database/errors.ts'
-import type { Pools } from '../database/pool.ts'
 import type { Faults } from '../faults/faults.ts'
-import type { Hints } from '../hints/hints.ts'
 import type { Log } from '../logs/logs.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Claimed, Lease } from './lease.ts'
 import type { StepContext } from './work.ts'
 
 /** What the worker's process gives to every step. */
-export type WorkDeps = {
-  pools: Pools
-  hints: Hints
-  clock: Clock
-  newId: IdSource
-  random: (length: number) => Uint8Array
-  sealer: (tenant: Tenant) => Sealer
-  settings: Settings
+export type WorkDeps = ActingParts & {
   log: Log
   metrics: Metrics
   faults: Faults
 }
 
 type StepFacts = { kind: string; row: Claimed; lease: Lease; signal: AbortSignal }
-
-/** How often a transaction of a step is run again after a deadlock or a serialization failure. */
-const attemptsMax = 4
 
 export async function createStepContext(
   deps: WorkDeps,
@@ -87,7 +75,7 @@ export async function createStepContext(
         try {
           return await attempt(work)
         } catch (error) {
-          if (!isRetryable(error) || tried === attemptsMax) throw error
+          if (!isRetryable(error) || tried === unitAttemptsMax) throw error
         }
       }
     },
