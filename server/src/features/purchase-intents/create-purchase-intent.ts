@@ -12,7 +12,7 @@ import {
 } from '../policies/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
-import { actingKey, PurchaseIntentCreate, readRequest } from './create-request.ts'
+import { actingKey, createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
 import { basisPoints, capOf, decideCreate } from './decide-create.ts'
 import { type IntentRow, PurchaseIntent, renderIntent } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
@@ -34,15 +34,7 @@ export const createPurchaseIntent = defineOperation({
     'for an approval. Nothing is charged beyond `max_allowed_amount`. The same idempotency key answers the intent as it now is.',
   body: PurchaseIntentCreate,
   responses: { 201: PurchaseIntent, 200: PurchaseIntent },
-  problems: [
-    'not_found',
-    'frozen',
-    'profile_not_active',
-    'policy_archived',
-    'merchant_setup_incomplete',
-    'quote_not_acceptable',
-    'quote_expired',
-  ],
+  problems: createProblems,
   replay: 'current',
   conflicts: { purchase_intents_lifelong_key: 'idempotency_key_conflict' },
   async handle(ctx, { body }) {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
+import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { Amount, Closed, CurrencyCode, IdParam, Metadata, Named, OneOf } from '../../contract/schemas.ts'
 import { amountMax } from '../../core/money.ts'
 import type { Address, BuyerRow } from '../profiles/public.ts'
@@ -68,6 +69,17 @@ export const PurchaseIntentCreate = Named(
   }),
 )
 export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
+
+/** How such a request is refused, whether the purchase is to be made or only previewed. */
+export const createProblems: readonly ProblemCode[] = [
+  'not_found',
+  'frozen',
+  'profile_not_active',
+  'policy_archived',
+  'merchant_setup_incomplete',
+  'quote_not_acceptable',
+  'quote_expired',
+]
 
 export type RequestedItem = Pick<IntentItem, 'url' | 'quantity' | 'unit_amount' | 'variant' | 'quote_id'>
 export type RequestedPurchase = {

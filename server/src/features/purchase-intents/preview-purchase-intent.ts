@@ -6,7 +6,7 @@ import { resolveItemUrls } from '../merchant-catalog/public.ts'
 import { PolicyDecision } from '../policies/public.ts'
 import { channels, Offer } from './cart.ts'
 import { readCreateFacts } from './create-facts.ts'
-import { PurchaseIntentCreate, readRequest } from './create-request.ts'
+import { createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
 import { decideCreate } from './decide-create.ts'
 import { failureCodes } from './failure.ts'
 import { NextAction, PurchaseIntentStatus } from './intent.ts'
@@ -62,15 +62,7 @@ export const previewPurchaseIntent = defineOperation({
   readOnly: true,
   body: PurchaseIntentCreate,
   responses: { 200: PurchaseIntentPreview },
-  problems: [
-    'not_found',
-    'frozen',
-    'profile_not_active',
-    'policy_archived',
-    'merchant_setup_incomplete',
-    'quote_not_acceptable',
-    'quote_expired',
-  ],
+  problems: createProblems,
   async handle(ctx, { body }) {
     const requested = readRequest(body, await readQuoted(ctx, body, null))
     const [facts, resolved] = await Promise.all([
