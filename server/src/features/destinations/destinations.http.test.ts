@@ -203,26 +203,28 @@ test.each(sides)(
   },
 )
 
+const evt = 'evt_01jb2w9m4ye6xs3kq8t7v5c0zd'
+/** Every call about one destination. */
+const callsOfOne: readonly [method: string, suffix: string, body?: unknown][] = [
+  ['GET', ''],
+  ['POST', '', { name: 'Mine' }],
+  ['POST', '/rotate_secret'],
+  ['POST', '/enable'],
+  ['POST', '/disable'],
+  ['POST', '/archive'],
+  ['POST', '/test'],
+  ['GET', '/events'],
+  ['GET', `/events/${evt}`],
+  ['POST', `/events/${evt}/redeliver`],
+  ['POST', '/recover', { since: '2026-01-01T00:00:00Z' }],
+]
+
 test.each(sides)(
   'of $audience: nobody but the owner finds a destination, in no operation',
   async ({ path, backend, param, create }) => {
     const { id } = await create(app, backend.webhook.endpoint_url)
     const unknown = 'dest_01jb2w9m4ye6xs3kq8t7v5c0zd'
-    const evt = 'evt_01jb2w9m4ye6xs3kq8t7v5c0zd'
-    const calls: [string, string, unknown?][] = [
-      ['GET', ''],
-      ['POST', '', { name: 'Mine' }],
-      ['POST', '/rotate_secret'],
-      ['POST', '/enable'],
-      ['POST', '/disable'],
-      ['POST', '/archive'],
-      ['POST', '/test'],
-      ['GET', '/events'],
-      ['GET', `/events/${evt}`],
-      ['POST', `/events/${evt}/redeliver`],
-      ['POST', '/recover', { since: '2026-01-01T00:00:00Z' }],
-    ]
-    for (const [method, suffix, body] of calls) {
+    for (const [method, suffix, body] of callsOfOne) {
       const ask = (destination: string, account: TestAccount, mode: 'test' | 'live') =>
         app.request(method, `${path}/${destination}${suffix}`, { body, key: account.keys[`secret_${mode}`] })
       const never = await ask(unknown, app.account, 'test')
@@ -276,27 +278,13 @@ test.each(sides)(
 )
 
 test("an id of one audience's destination does not exist for the other", async () => {
-  const evt = 'evt_01jb2w9m4ye6xs3kq8t7v5c0zd'
   for (const [of, other] of [
     [merchants, buyers],
     [buyers, merchants],
   ] as const) {
     const { id } = await of.create(app, webhook.endpoint_url)
     const at = `${other.path}/${id}`
-    const since = { since: '2026-01-01T00:00:00Z' }
-    for (const [method, suffix, body] of [
-      ['GET', ''],
-      ['POST', '', { name: 'Mine' }],
-      ['POST', '/rotate_secret'],
-      ['POST', '/enable'],
-      ['POST', '/disable'],
-      ['POST', '/archive'],
-      ['POST', '/test'],
-      ['GET', '/events'],
-      ['GET', `/events/${evt}`],
-      ['POST', `/events/${evt}/redeliver`],
-      ['POST', '/recover', since],
-    ] as const) {
+    for (const [method, suffix, body] of callsOfOne) {
       const { status, body: answer } = await app.request(method, `${at}${suffix}`, { body })
       expect([method, suffix, status, answer.detail?.param]).toEqual([method, suffix, 404, other.param])
     }
