@@ -72,13 +72,6 @@ async function answer(order: string, outcome: 'confirmed' | 'rejected'): Promise
   return status
 }
 
-async function moneyOf(id: string): Promise<string[]> {
-  const log = await buying.sandbox.processorLog()
-  return log
-    .filter(({ reference }) => reference?.includes(id))
-    .map(({ operation, amount, result }) => `${operation} ${amount} ${result}`)
-}
-
 async function readOrder(order: string) {
   return (await buying.app.get(`/v1/orders/${order}`, { key: buyer.key })).body
 }
@@ -87,7 +80,7 @@ test('a purchase of a merchant of ours is authorized, confirmed by the merchant,
   const shop = await openShop()
   const { id } = await buying.buy(buyer, [{ url: `${shop.url}?utm_source=agent#top`, quantity: 2 }])
   const order = await ordered(id)
-  expect(await moneyOf(id)).toEqual(['authorize 2140 approved'])
+  expect(await buying.moneyOf(id)).toEqual(['authorize 2140 approved'])
   expect(await readOrder(order)).toMatchObject({
     status: 'awaiting_confirmation',
     payment_status: 'authorized',
@@ -106,7 +99,7 @@ test('a purchase of a merchant of ours is authorized, confirmed by the merchant,
     offer: { subtotal: 2000, fulfillment: 0, tax: 140, total: 2140 },
     items: [{ unit_amount: 1000, title: 'Thing' }],
   })
-  expect(await moneyOf(id)).toEqual(['authorize 2140 approved', 'capture 2140 approved'])
+  expect(await buying.moneyOf(id)).toEqual(['authorize 2140 approved', 'capture 2140 approved'])
   expect(await readOrder(order)).toMatchObject({ status: 'confirmed', payment_status: 'captured' })
   expect((await buying.eventTypes(buyer, id)).slice(3)).toEqual([
     'purchase_intent.started',
@@ -133,7 +126,7 @@ test('a rejection voids the authorization and fails with what the merchant said'
     actual_amount: 0,
     failure_reason: { code: 'order_rejected_by_merchant', merchant_message: 'Not today.' },
   })
-  expect(await moneyOf(id)).toEqual(['authorize 1070 approved', 'void 1070 voided'])
+  expect(await buying.moneyOf(id)).toEqual(['authorize 1070 approved', 'void 1070 voided'])
   expect(await readOrder(order)).toMatchObject({ status: 'rejected', payment_status: 'voided' })
 })
 
@@ -145,7 +138,7 @@ test('cancelling while the merchant thinks voids the authorization, and its answ
   expect(cancelled.body).toMatchObject({ status: 'cancelled', carts: [{ status: 'cancelled' }] })
   expect(await answer(order, 'confirmed')).toBe(409)
   await buying.settled()
-  expect(await moneyOf(id)).toEqual(['authorize 1070 approved', 'void 1070 voided'])
+  expect(await buying.moneyOf(id)).toEqual(['authorize 1070 approved', 'void 1070 voided'])
   expect(await readOrder(order)).toMatchObject({ status: 'cancelled', payment_status: 'voided' })
 })
 
@@ -159,7 +152,7 @@ test('a buyer who cancels the order cancels its cart', async () => {
     status: 'cancelled',
     carts: [{ status: 'cancelled' }],
   })
-  expect(await moneyOf(id)).toEqual(['authorize 1070 approved', 'void 1070 voided'])
+  expect(await buying.moneyOf(id)).toEqual(['authorize 1070 approved', 'void 1070 voided'])
 })
 
 test('a capture that is refused after the confirmation leaves nothing confirmed and unpaid', async () => {
@@ -178,7 +171,7 @@ test('a capture that is refused after the confirmation leaves nothing confirmed 
   })
   await buying.settled()
   expect(await readOrder(order)).toMatchObject({ status: 'cancelled', payment_status: 'failed' })
-  expect(await moneyOf(id)).toEqual([
+  expect(await buying.moneyOf(id)).toEqual([
     'authorize 1070 approved',
     'capture 1070 declined:lost_card',
     'void 1070 voided',
@@ -190,7 +183,7 @@ test('a capture that is refused after the confirmation leaves nothing confirmed 
   await expect.poll(() => ordered(id)).not.toBe(order)
   await answer(await ordered(id), 'confirmed')
   expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 1070 })
-  expect((await moneyOf(id)).slice(3)).toEqual(['authorize 1070 approved', 'capture 1070 approved'])
+  expect((await buying.moneyOf(id)).slice(3)).toEqual(['authorize 1070 approved', 'capture 1070 approved'])
   await buying.settled()
   // The first order is cancelled, so the second is no second one.
   await buying.audit()
@@ -205,7 +198,7 @@ describe('an offer is refused, before any money is held,', () => {
     const shop = await openShop(options)
     const { id } = await buying.buy(buyer, [{ url: shop.url, quantity: 2 }], more)
     expect(await buying.ended(buyer, id)).toMatchObject({ status: 'failed', failure_reason: { code } })
-    expect(await moneyOf(id)).toEqual([])
+    expect(await buying.moneyOf(id)).toEqual([])
   })
 
   test('at another path of a merchant of ours, and never simulated', async () => {
@@ -247,7 +240,7 @@ describe('an answer of the processor that is lost', () => {
     const { id } = await buying.buy(buyer, [{ url: shop.url }])
     await answer(await ordered(id), 'confirmed')
     expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 1070 })
-    expect(await moneyOf(id)).toEqual(['authorize 1070 approved', 'capture 1070 approved'])
+    expect(await buying.moneyOf(id)).toEqual(['authorize 1070 approved', 'capture 1070 approved'])
   })
 })
 
@@ -300,7 +293,7 @@ describe('a cancellation', () => {
     expect(cancelled.body.status).toBe('cancelled')
     paused.resume()
     await buying.settled()
-    expect(await moneyOf(id)).toEqual(['authorize 1070 approved', 'void 1070 voided'])
+    expect(await buying.moneyOf(id)).toEqual(['authorize 1070 approved', 'void 1070 voided'])
     expect(await buying.eventTypes(buyer, id)).not.toContain('cart.payment_authorized')
   })
 

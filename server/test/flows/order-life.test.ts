@@ -66,13 +66,6 @@ async function confirm(order: string, id: string) {
   return await buying.ended(buyer, id)
 }
 
-async function moneyOf(id: string): Promise<string[]> {
-  const log = await buying.sandbox.processorLog()
-  return log
-    .filter(({ reference }) => reference?.includes(id))
-    .map(({ operation, amount, result }) => `${operation} ${amount} ${result}`)
-}
-
 async function readOrder(order: string) {
   return (await buying.app.get(`/v1/orders/${order}`, { key: buyer.key })).body
 }
@@ -108,7 +101,7 @@ test('from order to refund: a lower price is captured, sent, delivered, refunded
   expect((await asMerchant(order, 'reprice', { subtotal_amount_cents: 1500 })).body.total_amount).toBe(1605)
   const intent = await confirm(order, id)
   expect(intent).toMatchObject({ status: 'succeeded', actual_amount: 1605 })
-  expect(await moneyOf(id)).toEqual(['authorize 2140 approved', 'capture 1605 approved'])
+  expect(await buying.moneyOf(id)).toEqual(['authorize 2140 approved', 'capture 1605 approved'])
   const parcel = { carrier: 'UPS', tracking_number: '1Z', status: 'shipped' }
   expect((await asMerchant(order, 'fulfillments', parcel)).body.status).toBe('fulfilling')
   const delivered = await asMerchant(order, 'fulfillments', { tracking_number: '1Z', status: 'delivered' })
@@ -138,7 +131,7 @@ test('from order to refund: a lower price is captured, sent, delivered, refunded
   const rest = await asMerchant(order, 'refunds')
   expect(rest.body).toMatchObject({ status: 'completed', payment_status: 'refunded' })
   expect((await asMerchant(order, 'refunds', { amount: 1 })).status).toBe(409)
-  expect((await moneyOf(id)).slice(2)).toEqual(['refund 802 approved', 'refund 803 approved'])
+  expect((await buying.moneyOf(id)).slice(2)).toEqual(['refund 802 approved', 'refund 803 approved'])
   expect(await readOrder(order)).toEqual({ ...rest.body, purchase_intent_id: id })
   const events = await eventsOf(order)
   expect(events.map(({ type }) => type)).toEqual([
@@ -268,7 +261,7 @@ test.each(['lose_answer', 'drop_request', 'error_500_once'])(
     await expect
       .poll(async () => (await readOrder(purchase.order)).refunds[0].status, { timeout: 15_000 })
       .toBe('succeeded')
-    expect((await moneyOf(purchase.id)).filter((line) => line.startsWith('refund'))).toEqual([
+    expect((await buying.moneyOf(purchase.id)).filter((line) => line.startsWith('refund'))).toEqual([
       'refund 700 approved',
     ])
     await expectAgreement(purchase)
@@ -290,7 +283,7 @@ test('a refund goes on where its worker was lost, also while purchases are froze
   expect((await asked).body.refunds[0].status).toBe('succeeded')
   held.resume()
   expect((await buying.app.post('/v1/controls/unfreeze', frozen, { key: buyer.key })).status).toBe(200)
-  expect((await moneyOf(purchase.id)).filter((line) => line.startsWith('refund'))).toEqual([
+  expect((await buying.moneyOf(purchase.id)).filter((line) => line.startsWith('refund'))).toEqual([
     'refund 300 approved',
   ])
   await expectAgreement(purchase)

@@ -19,15 +19,7 @@ async function run(scenario: string, more: Record<string, unknown> = {}) {
   const { id } = await buying.buy(buyer, [{ url: shopUrl(scenario) }], more)
   const intent = await buying.ended(buyer, id)
   await buying.settled()
-  return { intent, cart: (await buying.read(buyer, id)).carts[0], money: await moneyOf(id) }
-}
-
-/** What the processor remembers of an intent: its log, and nothing that we say about ourselves. */
-async function moneyOf(intentId: string): Promise<string[]> {
-  const log = await buying.sandbox.processorLog()
-  return log
-    .filter(({ reference }) => reference?.includes(intentId))
-    .map(({ operation, amount, result }) => `${operation} ${amount} ${result}`)
+  return { intent, cart: (await buying.read(buyer, id)).carts[0], money: await buying.moneyOf(id) }
 }
 
 test('an approved purchase at an unknown shop is bought in the sandbox, charged once, and told step by step', async () => {
@@ -126,7 +118,7 @@ describe('a price', () => {
     const { id } = await buying.buy(buyer, [{ url: shopUrl('price_up_20') }])
     const asked = await buying.until(buyer, id, ({ next_action }) => next_action !== null)
     expect(asked).toMatchObject({ status: 'awaiting_approval', next_action: { type: 'reapprove_price' } })
-    expect(await moneyOf(id)).toEqual([])
+    expect(await buying.moneyOf(id)).toEqual([])
     const approved = await buying.app.post(`/v1/purchase_intents/${id}/approve`, { approve: true })
     expect(approved.status, JSON.stringify(approved.body)).toBe(200)
     expect(await buying.ended(buyer, id)).toMatchObject({
@@ -202,5 +194,5 @@ test('a retry is a new attempt with its own key', async () => {
   const again = await buying.ended(buyer, id)
   expect(again.carts[0]).toMatchObject({ attempt_number: 2, status: 'failed' })
   await buying.settled()
-  expect((await moneyOf(id)).length).toBe(4)
+  expect((await buying.moneyOf(id)).length).toBe(4)
 })

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { invariants } from '../../src/invariants.ts'
-import { runInvariants } from '../../src/platform/audit/invariants.ts'
 import { createRelay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'
@@ -9,6 +8,7 @@ import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
 import { openWork } from '../../src/work.ts'
 import { startTestApp, type TestAccount, type TestApp } from './app.ts'
+import { brokenInvariants } from './broken-invariants.ts'
 import { person } from './person.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
@@ -33,10 +33,12 @@ export type Buying = {
   /** Waits until nothing of this account is held, unknown or due. */
   settled(): Promise<void>
   eventTypes(buyer: Buyer, id: string): Promise<string[]>
+  /** What the processor remembers of a purchase, and nothing that we say about ourselves: `capture 1380 approved`. */
+  moneyOf(id: string): Promise<string[]>
   /** A worker beside the one that runs, or after it was stopped. */
   startWorker(): { stop(): Promise<void> }
   stopWorker(): Promise<void>
-  sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
+  sql: TestApp['sql']
   audit(): Promise<void>
   stop(): Promise<void>
 }
@@ -75,11 +77,6 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
   }
   const first = startWorker()
 
-  async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const { rows } = await parts.pools.single({ name: '', text, values })
-    return rows as Row[] // the caller names the shape it selects
-  }
-
   async function read(buyer: Buyer, id: string): Promise<Purchase> {
     const { status, body } = await app.get(`/v1/purchase_intents/${id}`, { key: buyer.key })
     expect(status).toBe(200)
@@ -104,7 +101,7 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
     faults,
     read,
     until,
-    sql,
+    sql: app.sql,
     startWorker,
     stopWorker: () => first.stop(),
     newBuyer: (card, account) => newTestBuyer(app, card, account),
@@ -125,16 +122,21 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
     ended: (buyer, id) => until(buyer, id, ({ status }) => over.includes(status)),
     async settled() {
       const open = `select id from carts where due_at is not null and mode = 'test'`
-      await expect.poll(async () => (await sql(open)).length, { timeout: 25_000, interval: 20 }).toBe(0)
+      await expect.poll(async () => (await app.sql(open)).length, { timeout: 25_000, interval: 20 }).toBe(0)
     },
     async eventTypes(buyer, id) {
       const { body } = await app.get(`/v1/purchase_intents/${id}/events?limit=200`, { key: buyer.key })
       return body.data.map((event: { type: string }) => event.type)
     },
+    async moneyOf(id) {
+      const log = await sandbox.processorLog()
+      return log
+        .filter(({ reference }) => reference?.includes(id))
+        .map(({ operation, amount, result }) => `${operation} ${amount} ${result}`)
+    },
     async audit() {
       expect(complaints.splice(0)).toEqual([])
-      const report = await runInvariants(parts.pools, invariants)
-      expect(report.invariants.filter(({ violations }) => violations.length > 0)).toEqual([])
+      expect(await brokenInvariants(app, invariants)).toEqual([])
     },
     async stop() {
       await Promise.all([...workers].map((worker) => worker.stop()))
