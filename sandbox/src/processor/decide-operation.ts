@@ -104,19 +104,9 @@ function charge(
   const refusal = chargeRefusal(credential, call, at)
   if (refusal !== undefined) return refused('capture', refusal, credential, facts)
   if (forced !== undefined) return declined('capture', forced, credential, facts)
-  const captured: Capture = {
-    id: newId('capt'),
-    object: 'capture',
-    authorization_id: null,
-    credential_id: credential.id,
-    card: credential.card,
-    amount: call.amount,
-    currency: call.currency,
-    merchant: call.merchant,
-    reference: call.reference,
-    refunded_amount: 0,
-    created_at: at.toISOString(),
-  }
+  // The shop may be at a host below the one that the credential is for.
+  const { merchant, reference } = call
+  const captured: Capture = { ...captureFrom(credential, call.amount, at), merchant, reference }
   const spent: Credential = {
     ...credential,
     status: 'charged',
@@ -164,19 +154,7 @@ function capture(
   const refusal = captureRefusal(authorization, call.amount)
   if (refusal !== undefined) return refused('capture', refusal, authorization, facts)
   if (forced !== undefined) return declined('capture', forced, authorization, facts)
-  const captured: Capture = {
-    id: newId('capt'),
-    object: 'capture',
-    authorization_id: authorization.id,
-    credential_id: null,
-    card: authorization.card,
-    amount: call.amount,
-    currency: authorization.currency,
-    merchant: authorization.merchant,
-    reference: authorization.reference,
-    refunded_amount: 0,
-    created_at: at.toISOString(),
-  }
+  const captured = captureFrom(authorization, call.amount, at)
   const settled: Authorization = {
     ...authorization,
     status: 'captured',
@@ -192,6 +170,22 @@ function captureRefusal(authorization: Authorization, amount: number): string | 
   if (authorization.status === 'captured') return 'already_captured'
   if (amount > authorization.amount) return 'over_authorized_amount'
   return undefined
+}
+
+function captureFrom(held: Authorization | Credential, amount: number, at: Date): Capture {
+  return {
+    id: newId('capt'),
+    object: 'capture',
+    authorization_id: held.object === 'authorization' ? held.id : null,
+    credential_id: held.object === 'credential' ? held.id : null,
+    card: held.card,
+    amount,
+    currency: held.currency,
+    merchant: held.merchant,
+    reference: held.reference,
+    refunded_amount: 0,
+    created_at: at.toISOString(),
+  }
 }
 
 function voidAuthorization(authorization: Authorization): Decision {
