@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../src/app.ts'
 import { invariants } from '../../src/invariants.ts'
 import { openParts } from '../../src/parts.ts'
-import { runInvariants } from '../../src/platform/audit/invariants.ts'
 import { createHints, type PgHints } from '../../src/platform/hints/pg-hints.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
 import { type Answer, startTestApp, type TestApp, testKeys } from '../harness/app.ts'
+import { brokenInvariants } from '../harness/broken-invariants.ts'
 import { type Deliverer, type Receiver, startDeliverer, startReceiver } from '../harness/deliveries.ts'
 import {
   type Asked,
@@ -32,12 +32,12 @@ beforeAll(async () => {
   deliverer.worker.start()
 })
 afterAll(async () => {
-  const report = await runInvariants(app.parts.pools, invariants)
+  const broken = await brokenInvariants(app, invariants)
   for (const receiver of receivers) await receiver.stop()
   await deliverer.stop()
   await app.stop()
   for (const one of hints) await one.close()
-  expect(report.invariants.filter(({ violations }) => violations.length > 0)).toEqual([])
+  expect(broken).toEqual([])
 })
 
 async function openHints(url: string): Promise<PgHints> {
