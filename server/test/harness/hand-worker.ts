@@ -1,4 +1,4 @@
-import type { ActingContext } from '../../src/contract/context.ts'
+import type { ActingContext, Tenant } from '../../src/contract/context.ts'
 import {
   type CartRow,
   changeIntent,
@@ -19,8 +19,8 @@ export function holding<T>(
   app: TestApp,
   intentId: string,
   step: (ctx: ActingContext, loaded: Held) => Promise<T>,
+  tenant: Tenant = { accountId: app.account.accountId, mode: 'test' },
 ): Promise<T> {
-  const tenant = { accountId: app.account.accountId, mode: 'test' } as const
   return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
     const loaded = await lockIntentWithCarts(ctx, intentId)
     if (!loaded) throw new Error('no such intent')
@@ -29,8 +29,8 @@ export function holding<T>(
 }
 
 /** Begins an approved purchase: one running cart for each of its items. */
-export async function beginByHand(app: TestApp, intentId: string): Promise<string[]> {
-  return holding(app, intentId, async (ctx, loaded) => {
+export async function beginByHand(app: TestApp, intentId: string, tenant?: Tenant): Promise<string[]> {
+  const begin = async (ctx: ActingContext, loaded: Held) => {
     const { intent } = loaded
     const expected = intent.items.map((item) => BigInt(item.unit_amount * item.quantity))
     const shares = divideCap(
@@ -101,7 +101,8 @@ export async function beginByHand(app: TestApp, intentId: string): Promise<strin
     })
     for (const { id } of carts) startByHand(ctx, loaded, id)
     return carts.map(({ id }) => id)
-  })
+  }
+  return holding(app, intentId, begin, tenant)
 }
 
 export function startByHand(ctx: ActingContext, loaded: Held, id: CartRow['id']): void {
@@ -114,8 +115,13 @@ export function startByHand(ctx: ActingContext, loaded: Held, id: CartRow['id'])
 export type CartEnd = { cart: number; status: 'succeeded' | 'failed'; amount?: bigint; unknown?: boolean }
 
 /** Lets carts end. */
-export function endByHand(app: TestApp, intentId: string, ends: readonly CartEnd[]): Promise<unknown> {
-  return holding(app, intentId, async (ctx, loaded) => {
+export function endByHand(
+  app: TestApp,
+  intentId: string,
+  ends: readonly CartEnd[],
+  tenant?: Tenant,
+): Promise<unknown> {
+  const end = async (ctx: ActingContext, loaded: Held) => {
     for (const { cart: index, status, amount = 0n, unknown = false } of ends) {
       const cart = loaded.carts[index]
       if (!cart) throw new Error('no such cart')
@@ -139,7 +145,8 @@ export function endByHand(app: TestApp, intentId: string, ends: readonly CartEnd
       })
     }
     return finishIfDone(ctx, loaded)
-  })
+  }
+  return holding(app, intentId, end, tenant)
 }
 
 /** Asks whether the one item of the first cart may cost this much. */

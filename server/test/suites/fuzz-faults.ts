@@ -7,7 +7,7 @@ import { isObject } from '../../src/contract/schema-node.ts'
 /** One fault in one operation; the operation stands as the contract has it. */
 export type PlantedFault = { fault: string; operation: Operation }
 
-/** The operations with five faults of the kinds that fuzzing is for. `aim` says whose things the last of them gives away. */
+/** The operations with six faults of the kinds that fuzzing is for. `aim` says whose things the last of them gives away. */
 export function plantFaults(operations: readonly Operation[]) {
   let victim: Tenant | undefined
   const plants: { id: string; fault: string; change: (operation: Operation) => Partial<Operation> }[] = [
@@ -64,6 +64,15 @@ export function plantFaults(operations: readonly Operation[]) {
             if (!(error instanceof Problem) || !victim) throw error
             return handle({ ...ctx, tenant: victim }, args)
           }
+        },
+      }),
+    },
+    {
+      id: 'v1_archive_profile',
+      fault: 'it never succeeds',
+      change: () => ({
+        handle: async () => {
+          throw new Problem('not_found', { param: 'profile_id' })
         },
       }),
     },

@@ -18,22 +18,35 @@ import { bodyOverRest } from './matrix.ts'
 
 /** Ids to try: one's own, those that must look as if they never existed, and text that must never come back. */
 export type IdPool = {
-  own: readonly Ids[]
+  happy: readonly Happy[]
   foreign: readonly Ids[]
   bodyIds: { own: Ids; foreign: readonly Ids[] }
   key: string
   canaries: readonly string[]
 }
 
+/** Own objects in a state in which the operation can succeed, and the body it succeeds with. */
+export type Happy = { ids: Ids; body: unknown }
+
+/** `happy` succeeds, unless what else may be sent is refused, or its object has been used up. */
+type Kind = 'happy' | 'valid' | 'near' | 'junk'
+
 type Input = {
-  kind: 'valid' | 'near' | 'junk'
+  kind: Kind
   path: Record<string, string>
   query: Record<string, unknown>
   headers: Record<string, string>
   body: unknown
 }
 
-export type FuzzCounts = { inputs: number; accepted: number; refused: number; tools: number }
+export type FuzzCounts = {
+  inputs: number
+  accepted: number
+  refused: number
+  tools: number
+  /** Answered with 2xx. */
+  succeeded: number
+}
 
 type FuzzOptions = { pool: IdPool; runs: number; seed: number; counts: FuzzCounts }
 
@@ -47,10 +60,11 @@ export async function fuzzOperation(
   operation: Operation,
   options: FuzzOptions,
 ): Promise<string | null> {
-  const { runs, seed } = options
-  const probe = createProbe(world, operation, options)
+  const { pool, runs, seed } = options
+  const counts = { inputs: 0, accepted: 0, refused: 0, tools: 0, succeeded: 0 }
+  const probe = createProbe(world, operation, { pool, counts })
   let shrinkUntilMs = Number.POSITIVE_INFINITY
-  const property = fc.asyncProperty(inputOf(operation, options.pool), async (input) => {
+  const property = fc.asyncProperty(inputOf(operation, pool), async (input) => {
     if (performance.now() > shrinkUntilMs) return
     const fault = await probe(input)
     if (fault === null) return
@@ -58,42 +72,73 @@ export async function fuzzOperation(
     throw new Error(fault)
   })
   const details = await fc.check(property, { numRuns: runs, seed })
-  if (!details.failed) return null
+  for (const name of countNames) options.counts[name] += counts[name]
+  // Whoever only ever hears no has tried little.
+  if (!details.failed) return counts.succeeded > 0 ? null : `it never succeeded (seed ${seed})`
   const fault = details.errorInstance instanceof Error ? details.errorInstance.message : 'failed'
   return `${fault} on ${JSON.stringify(details.counterexample?.[0])} (seed ${seed})`.slice(0, 3000)
 }
 
+const countNames = ['inputs', 'accepted', 'refused', 'tools', 'succeeded'] as const
+
+const kinds = ['happy', 'happy', 'valid', 'valid', 'near', 'near', 'near', 'junk'] as const
+
 function inputOf(operation: Operation, pool: IdPool): Arbitrary<Input> {
-  const kind = fc.constantFrom('valid', 'valid', 'near', 'near', 'near', 'junk')
-  return kind.chain(
-    (chosen): Arbitrary<Input> =>
-      fc.record({
-        kind: fc.constant(chosen as Input['kind']), // one of the three above
-        path: pathOf(pool, chosen),
-        query: sectionOf(operation.query, chosen).map((value) => (isObject(value) ? value : { odd: value })),
-        headers: sectionOf(operation.headers, 'valid').map((section) => ({
-          ...headerTexts(section),
-          ...(operation.requiresIdempotencyKey ? { 'idempotency-key': randomUUID() } : {}),
-        })),
-        body: operation.body ? bodyOf(operation.body, chosen, pool) : fc.constant(undefined),
-      }),
-  )
+  return fc.constantFrom(...kinds).chain((kind): Arbitrary<Input> => {
+    if (kind === 'happy') return happyInputOf(operation, pool)
+    return fc.record({
+      kind: fc.constant(kind),
+      path: pathOf(pool, kind),
+      query: sectionOf(operation.query, kind).map((value) => (isObject(value) ? value : { odd: value })),
+      headers: sectionOf(operation.headers, 'valid').map((section) => ({
+        ...headerTexts(section),
+        ...freshKey(operation),
+      })),
+      body: operation.body ? bodyOf(operation.body, kind, pool) : fc.constant(undefined),
+    })
+  })
+}
+
+/** What succeeds, with up to two members of its body as anything that the schema takes. */
+function happyInputOf(operation: Operation, pool: IdPool): Arbitrary<Input> {
+  const { body } = operation
+  const isOneObject = body !== undefined && readSchema(body).kind === 'object'
+  return fc
+    .record({
+      from: fc.constantFrom(...pool.happy),
+      others: isOneObject ? bodyOf(body, 'valid', pool) : fc.constant({}),
+      turns: fc.array(fc.nat({ max: 1000 }), { maxLength: 2 }),
+      query: sectionOf(operation.query, 'valid').map((value) => (isObject(value) ? value : {})),
+    })
+    .map(({ from, others, turns, query }) => ({
+      kind: 'happy' as const,
+      path: { ...from.ids },
+      query,
+      headers: freshKey(operation),
+      body: isObject(from.body) ? { ...from.body, ...someOf(others, turns) } : from.body,
+    }))
+}
+
+function someOf(value: unknown, turns: readonly number[]): Record<string, unknown> {
+  const entries = Object.entries(isObject(value) ? value : {})
+  return Object.fromEntries(turns.flatMap((turn) => entries.slice(turn % entries.length).slice(0, 1)))
+}
+
+function freshKey({ requiresIdempotencyKey }: Operation): Record<string, string> {
+  return requiresIdempotencyKey ? { 'idempotency-key': randomUUID() } : {}
 }
 
 function pathOf(pool: IdPool, kind: string): Arbitrary<Record<string, string>> {
-  const sets = [...pool.own, ...pool.foreign]
+  const own = pool.happy.map(({ ids }) => ids)
   const unknown = pool.foreign.map((ids) =>
     Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, unknownIdLike(id)])),
   )
   const known = fc.oneof(
-    {
-      weight: pool.own.length > 0 ? 6 : 1,
-      arbitrary: fc.constantFrom(...(pool.own.length > 0 ? pool.own : unknown)),
-    },
+    { weight: 6, arbitrary: fc.constantFrom(...own) },
     { weight: 2, arbitrary: fc.constantFrom(...pool.foreign) },
     { weight: 1, arbitrary: fc.constantFrom(...unknown) },
   )
-  const names = Object.keys(sets[0] ?? {})
+  const names = Object.keys(own[0] ?? {})
   if (kind === 'valid' || names.length === 0) return known.map((ids) => ({ ...ids }))
   const text = junk.map(
     (value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 500) || 'x',
@@ -114,7 +159,7 @@ function sectionOf(schema: unknown, kind: string): Arbitrary<unknown> {
     : fc.oneof(nearOf(valid), fc.dictionary(fc.string({ minLength: 1 }), junk, { maxKeys: 3 }))
 }
 
-function bodyOf(schema: unknown, kind: string, { bodyIds }: IdPool): Arbitrary<unknown> {
+function bodyOf(schema: unknown, kind: string, { bodyIds, happy }: IdPool): Arbitrary<unknown> {
   const valid = validOf(readSchema(schema), (name) => {
     const own = bodyIds.own[aliases[name] ?? name]
     if (own === undefined) return undefined
@@ -122,7 +167,8 @@ function bodyOf(schema: unknown, kind: string, { bodyIds }: IdPool): Arbitrary<u
     return fc.constantFrom(own, own, own, own, unknownIdLike(own), ...others)
   })
   if (kind === 'valid') return valid
-  return kind === 'near' ? nearOf(valid) : junk
+  const near = fc.oneof(nearOf(valid), nearOf(fc.constantFrom(...happy).map(({ body }) => body)))
+  return kind === 'near' ? near : junk
 }
 
 function headerTexts(section: unknown): Record<string, string> {
@@ -140,7 +186,11 @@ function headerText(text: string): string {
 }
 
 /** Sends one input and holds the answer against what the contract says; answers the fault, or null. */
-function createProbe(world: World, operation: Operation, { pool, counts }: FuzzOptions) {
+function createProbe(
+  world: World,
+  operation: Operation,
+  { pool, counts }: Pick<FuzzOptions, 'pool' | 'counts'>,
+) {
   const read = createArgumentsReader(operation)
   const schemas = createAnswerCheck(operation)
   const [tool] = toolsOf([operation])
@@ -150,7 +200,7 @@ function createProbe(world: World, operation: Operation, { pool, counts }: FuzzO
     counts.inputs += 1
     const query = queryText(input.query)
     const verdict = judge(read, input, query, operation.content ? null : bytes)
-    if (input.kind === 'valid' && verdict !== 'valid')
+    if ((input.kind === 'valid' || input.kind === 'happy') && verdict !== 'valid')
       return `our validator refuses what the schema allows: ${JSON.stringify(verdict)}`
     const sentBody = bodyOverRest(operation, input.body)
     const sent = await world.client.rest({
@@ -162,9 +212,10 @@ function createProbe(world: World, operation: Operation, { pool, counts }: FuzzO
     })
     if (verdict === 'valid') counts.accepted += 1
     else counts.refused += 1
+    if (sent.status < 300) counts.succeeded += 1
     const fault = answerFault(sent, verdict, schemas) ?? leakFault(operation, sent, input, pool)
     if (fault !== null) return `${fault}: ${sent.status} ${sent.text.slice(0, 500)}`
-    return tool && operation.mcp && counts.inputs % 8 === 0
+    return tool && operation.mcp && counts.inputs % 4 === 0
       ? toolFault(world, operation, { tool, input, sent, verdict, pool, counts })
       : null
   }
@@ -298,7 +349,7 @@ async function toolFault(world: World, operation: Operation, probe: ToolProbe): 
   if (operation.content && typeof input.body !== 'string') return null
   const args = toolArguments(tool, input)
   // Text that REST turns into numbers is refused over MCP, and what is no JSON for us never reaches a tool.
-  const isTextual = input.kind !== 'valid' && Object.keys(input.query).length > 0
+  const isTextual = (input.kind === 'near' || input.kind === 'junk') && Object.keys(input.query).length > 0
   if (args === null || isTextual || Object.keys(input.headers).length > 0) return null
   // A message is two levels deeper than its arguments.
   if (!parseJson(Buffer.from(JSON.stringify({ params: { arguments: args } }))).ok) return null

@@ -23,7 +23,8 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     load: async () => (await import('./matrix.ts')).runMatrix,
   },
   fuzz: {
-    about: 'requests generated from the contract, and five planted faults that must be found',
+    about:
+      'requests generated from the contract, every operation succeeding, and six planted faults that must be found',
     load: async () => (await import('./fuzz.ts')).runFuzz,
   },
   'bad-bytes': {

@@ -1,6 +1,8 @@
 import type { OperationFacts } from '../../src/contract/operation.ts'
 import { isObject } from '../../src/contract/schema-node.ts'
+import { testOtp } from '../../src/features/payment-methods/test-cards.ts'
 import { offerOf } from '../harness/quotes.ts'
+import { memberOf } from './client.ts'
 import {
   factories,
   type Ids,
@@ -8,10 +10,12 @@ import {
   newMarketCode,
   type Owner,
   purchaseItem,
+  unknownIdLike,
   vaultToken,
   type World,
 } from './fixtures.ts'
 import { smallestOf } from './sample.ts'
+import { quotingShop } from './scenes.ts'
 
 /** What the smallest body of an operation lacks to be taken, where the schema alone does not say. */
 const additions: Readonly<
@@ -31,10 +35,18 @@ const additions: Readonly<
   }),
   v1_create_market: () => ({ code: newMarketCode() }),
   v1_calculate_rate_card: () => ({ currency: 'EUR' }),
-  v1_create_quote: () => ({ merchant_slug: 'nobody' }),
+  // In live mode nobody is public without a proof of its domain.
+  v1_create_quote: async ({ app }, { mode }) => ({
+    merchant_slug: mode === 'test' ? (await quotingShop(app)).slug : 'nobody',
+  }),
   v1_accept_quote: (_world, _owner, { quote_id: id }) => ({ offer_id: offerOf(id ?? '') }),
   v1_create_quote_response: () => ({ outcome: 'declined' }),
   v1_approve_purchase_intent: () => ({ approve: true }),
+  v1_reconcile_purchase_intent: async (world, owner, path) => ({
+    cart_id: await cartOf(world, owner, path.purchase_intent_id ?? ''),
+    outcome: 'not_placed',
+  }),
+  v1_verify_profile_payment_method: () => ({ method: 'otp', code: testOtp }),
   v1_create_order_response: () => ({ outcome: 'rejected' }),
   v1_create_integration_check: async (world, owner) => ({
     kind: 'order',
@@ -62,6 +74,13 @@ export async function bodyFor(
   const smallest = smallestOf(operation.body, (name) => ids.body[name] ?? made[name])
   if (!isObject(smallest)) return smallest
   return { ...smallest, ...(await additions[operation.id]?.(world, owner, ids.path)), ...ids.body }
+}
+
+/** The first cart of a purchase; of one that has none, an id that nothing has. */
+async function cartOf({ client }: World, { key }: Owner, id: string): Promise<string> {
+  const { body } = await client.rest({ method: 'GET', path: `/v1/purchase_intents/${id}`, key })
+  const carts = memberOf(body, 'carts')
+  return String(memberOf(Array.isArray(carts) ? carts[0] : undefined, 'id') ?? unknownIdLike('cart_'))
 }
 
 function requiredIds(body: unknown): string[] {

@@ -1,6 +1,6 @@
-import type { Answer, TestApp } from '../app.ts'
+import type { TestApp } from '../app.ts'
 import { openShop, placeOrder } from '../orders.ts'
-import { doneMeanwhile } from './meanwhile.ts'
+import { doneMeanwhile, receiverStandIn } from '../stand-ins.ts'
 import type { Go } from './stop.ts'
 
 export async function tourDestinations(app: TestApp, go: Go, noun: string, base: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function tourDestinations(app: TestApp, go: Go, noun: string, base:
   await go(`v1_list_${noun}s`, 'GET', base)
   await go(`v1_update_${noun}`, 'POST', path, { name: 'Other hooks' })
   await go(`v1_rotate_${noun}_secret`, 'POST', `${path}/rotate_secret`)
-  await attemptedMeanwhile(app, () => go(`v1_test_${noun}`, 'POST', `${path}/test`))
+  await doneMeanwhile(app, [receiverStandIn], () => go(`v1_test_${noun}`, 'POST', `${path}/test`))
   const { body: events } = await go(`v1_list_${noun}_events`, 'GET', `${path}/events`)
   const event = `${path}/events/${events.data[0].event_id}`
   await go(`v1_get_${noun}_event`, 'GET', event)
@@ -36,15 +36,4 @@ async function tourChecks(app: TestApp, go: Go, destinationId: string): Promise<
   })
   await go('v1_get_integration_check', 'GET', `/v1/merchant/integration_checks/${check.id}`)
   await go('v1_list_integration_checks', 'GET', '/v1/merchant/integration_checks')
-}
-
-/** A test of a destination waits for its first attempt, and nobody delivers here: deliveries are marked as attempted until it is over. */
-function attemptedMeanwhile(app: TestApp, work: () => Promise<Answer>): Promise<Answer> {
-  return doneMeanwhile(
-    app,
-    'attempted_meanwhile',
-    `update deliveries set status = 'succeeded', due_at = null, attempt_count = 1, first_attempt_at = now(), last_attempt_at = now()
-      where first_attempt_at is null`,
-    work,
-  )
 }

@@ -1,7 +1,7 @@
 import type { Answer, TestApp } from '../app.ts'
 import { newBuyer } from '../buyers.ts'
 import { askQuote, openQuotingShop } from '../quotes.ts'
-import { doneMeanwhile } from './meanwhile.ts'
+import { doneMeanwhile, merchantStandIn, unanswer } from '../stand-ins.ts'
 import type { Stop } from './stop.ts'
 
 export async function tourQuotes(app: TestApp, visit: (stop: Stop) => Promise<Answer>): Promise<void> {
@@ -35,23 +35,7 @@ export async function tourQuotes(app: TestApp, visit: (stop: Stop) => Promise<An
   await go('v1_cancel_quote', 'POST', `/v1/quotes/${late.id}/cancel`)
 }
 
-/** A request for a quote waits for the merchant, who is not here: quotes are marked as answered until it is over. */
+/** A request for a quote waits for the merchant, who is not here. */
 function answeredMeanwhile(app: TestApp, work: () => Promise<Answer>): Promise<Answer> {
-  return doneMeanwhile(
-    app,
-    'answered_meanwhile',
-    `update quotes set status = 'quoted', responded_at = now(), responded_by_type = 'api_key', responded_by_id = 'key_1',
-       due_at = now() + interval '1 hour', expires_at = now() + interval '1 hour',
-       offers = jsonb_build_array(jsonb_build_object('id', 'offer_' || substr(id, 5), 'total_amount', 1000, 'currency', 'EUR',
-         'available_quantity', null, 'expires_at', '2090-01-01T00:00:00.000Z', 'message', null))
-     where status = 'pending'`,
-    work,
-  )
-}
-
-/** As if nobody had answered yet, and nobody waited any more. */
-async function unanswer(app: TestApp, quoteId: string): Promise<void> {
-  const text = `update quotes set status = 'pending', responded_at = null, responded_by_type = null, responded_by_id = null,
-    offers = '[]', expires_at = null where id = $1`
-  await app.parts.pools.single({ name: '', text, values: [quoteId] })
+  return doneMeanwhile(app, [merchantStandIn], work)
 }
