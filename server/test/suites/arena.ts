@@ -10,11 +10,15 @@ export type Racing = {
   body?: object
   key?: string
   headers?: Record<string, string>
+  /** A file, instead of a body. */
+  content?: string
 }
 
 /** Requests that meet each other: on two API processes of one database, all at once. */
 export type Arena = {
   service: Service
+  /** Of the API processes. */
+  bases: readonly string[]
   random: () => number
   rounds(gate: number): number
   /** Sends all of them at once, each to the other process than the one before. No answer may be a failure of ours. */
@@ -44,7 +48,9 @@ export async function openArena(
   const clients = bases.map((base) => service.client(base))
   let sent = 0
 
-  async function send({ method, path, body, key = service.person, headers = {} }: Racing): Promise<Sent> {
+  async function send(racing: Racing): Promise<Sent> {
+    const { method, path, body, content, key = service.person, headers = {} } = racing
+    const text = content ?? (body === undefined ? undefined : JSON.stringify(body))
     const client: Client | undefined = clients[sent++ % clients.length]
     if (!client) throw new Error('an arena without an API')
     const answer = await client.rest({
@@ -52,7 +58,7 @@ export async function openArena(
       path,
       key,
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(text === undefined ? {} : { body: text }),
     })
     if (answer.status >= 500) tally.fail(`${method} ${path} answered ${answer.status} ${answer.text}`)
     return answer
@@ -60,6 +66,7 @@ export async function openArena(
 
   return {
     service,
+    bases,
     random,
     rounds: (gate) => (size === 'long' ? gate * longFactor : gate),
     race(requests) {

@@ -27,9 +27,13 @@ import {
   raceRetryCancel,
 } from './races/decisions.ts'
 import { raceHeldUpWorkers, raceReconcile } from './races/held-up-workers.ts'
+import { raceImports } from './races/imports.ts'
 import { raceMarkets } from './races/markets.ts'
+import { racePromotions, raceRateCardPurchases } from './races/offers.ts'
 import { racePrices, raceRefunds } from './races/order-life.ts'
 import { raceAnswers } from './races/orders.ts'
+import { raceQuotes } from './races/quotes.ts'
+import { raceLinks, raceRateCards, raceRotations, raceToggles } from './races/selling.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
 import { newProfile, startService } from './whole-product.ts'
 
@@ -83,13 +87,21 @@ async function raceAll(arena: Arena, { tally, size, only }: SuiteRun): Promise<v
   await timed('password × password', () => racePasswords(arena))
   await timed('one key, fifty requests', () => raceOneKey(arena))
   await timed('responder toggles', () => raceResponders(arena))
+  await timed('a hundred responder toggles', () => raceToggles(arena))
   await timed('markets on one region', () => raceMarkets(arena))
+  await timed('accept × accept × cancel of a quote', () => raceQuotes(arena))
+  await timed('rate card × calculation', () => raceRateCards(arena))
+  await timed('secret rotations', () => raceRotations(arena))
+  await timed('one onboarding link', () => raceLinks(arena))
   const doomed = await orderDoomed(arena)
   const workers = await Promise.all([service.startRole('worker'), service.startRole('worker')])
   await timed('cancel × execution', () => raceExecution(arena))
   await timed('answer × answer × cancel × expiry', () => raceAnswers(arena))
   await timed('reprice × answer × cancel', () => racePrices(arena))
   await timed('refund × refund × return', () => raceRefunds(arena))
+  await timed('one promotion, many carts', () => racePromotions(arena))
+  await timed('rate card × purchases', () => raceRateCardPurchases(arena))
+  await timed('one file, many imports', () => raceImports(arena))
   await timed('bought and compared', () => compare(arena, [...bought, ...doomed]))
   await Promise.all(workers.map((worker) => worker.stop(8000)))
   const half = Math.ceil(doomed.length / 2)

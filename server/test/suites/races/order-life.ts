@@ -86,7 +86,7 @@ export async function raceRefunds(arena: Arena): Promise<undefined> {
   return undefined
 }
 
-type Bought = { id: string; cart: string; order: string }
+export type Bought = { id: string; cart: string; order: string }
 
 const tooLate = ['order_not_awaiting', 'order_not_cancellable', 'response_conflict']
 const refusals = ['refund_exceeds_captured', 'return_not_open']
@@ -94,23 +94,31 @@ const unpaid = `select id from orders where id = any($1) and payment_status <> '
 const pending = `select id from order_refunds where order_id = any($1) and status = 'pending'`
 
 /** Purchases of one of the sandbox merchant's items, approved and placed. */
-async function buy(arena: Arena, item: 'ok' | 'silent', count: number): Promise<Bought[]> {
+export async function buy(arena: Arena, item: 'ok' | 'silent', count: number): Promise<Bought[]> {
+  const ids = await createPurchases(arena, item, count)
+  await arena.race(ids.map((id) => approveOf(id)))
+  await until(async () => (await arena.query(placed, ids)).length === ids.length)
+  return await arena.query<Bought>(placed, ids)
+}
+
+/** The orders of these purchases. */
+export const placed = `select purchase_intent_id as id, cart_id as cart, id as order from orders where purchase_intent_id = any($1)`
+
+/** The same, waiting to be approved. */
+export async function createPurchases(arena: Arena, item: 'ok' | 'silent', count: number): Promise<string[]> {
   const profile = await newProfile(arena.service)
   const { items: urls, item_price: expected_amount, item_currency } = arena.service.ready.sandbox
   const items = [{ url: urls[item], quantity: 1, expected_amount, expected_currency: item_currency }]
   const ids: string[] = []
   await eachOf(Array.from({ length: count }), 8, async () => {
     const { id } = await arena.ask(purchaseOf(profile, { items }), 201)
-    await arena.ask(approveOf(String(id)), 200)
     ids.push(String(id))
   })
-  const placed = `select purchase_intent_id as id, cart_id as cart, id as order from orders where purchase_intent_id = any($1)`
-  await until(async () => (await arena.query(placed, ids)).length === ids.length)
-  return await arena.query<Bought>(placed, ids)
+  return ids
 }
 
 /** The outside world remembers the purchases as we tell them. */
-async function expectMoney(arena: Arena, bought: readonly Bought[]): Promise<void> {
+export async function expectMoney(arena: Arena, bought: readonly Bought[]): Promise<void> {
   const ids = bought.map(({ id }) => id)
   await until(async () => (await disagreements(arena, ids)).length === 0)
   const open = await disagreements(arena, ids)
