@@ -25,7 +25,13 @@ export type Testimony = {
     result: string
   }[]
   shops: readonly { key: string; result: string }[]
-  merchant: readonly { kind: string; order_id?: string; status: number | string }[]
+  merchant: readonly {
+    kind: string
+    merchant?: string
+    event_id?: string
+    order_id?: string
+    status: number | string
+  }[]
 }
 
 export async function hearWitnesses(urls: {

@@ -8,11 +8,11 @@ import { startLoad } from './load/start-load.ts'
 import { seededRandom, shuffled } from './random.ts'
 import type { SuiteRun } from './suite.ts'
 
-type Size = { storms: number; mildMs: number; longMs: number }
+type Size = { storms: number; mildMs: number; longMs: number; promotedUses: number }
 const sizes: Record<SuiteRun['size'], Size> = {
-  gate: { storms: 12, mildMs: 500, longMs: 1_200 },
+  gate: { storms: 12, mildMs: 500, longMs: 1_200, promotedUses: 6 },
   // Some outlast a lease.
-  long: { storms: 120, mildMs: 3_000, longMs: 45_000 },
+  long: { storms: 120, mildMs: 3_000, longMs: 45_000, promotedUses: 300 },
 }
 const perSecond = 20
 
@@ -37,6 +37,7 @@ export async function runChaos({ size, seed, tally }: SuiteRun): Promise<void> {
     seed,
     perSecond,
     testClock,
+    promotedUses: sizes[size].promotedUses,
     over: async (direct) => {
       const put = await putBetween(direct)
       net = put.net
@@ -46,7 +47,7 @@ export async function runChaos({ size, seed, tally }: SuiteRun): Promise<void> {
   const load = startLoad(stage.order)
   try {
     if (!net) throw new Error('nothing stands between the processes')
-    await load.until(10)
+    await load.untilPaid()
     const storms = await storm(net, sizes[size], seededRandom(seed))
     const counts = await load.stop()
     tally.figure(

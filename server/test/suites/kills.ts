@@ -17,21 +17,27 @@ const processes = [
   'postgres',
 ] as const
 
-type Size = { kills: number; everyMs: number }
+type Size = { kills: number; everyMs: number; promotedUses: number }
 const sizes: Record<SuiteRun['size'], Size> = {
-  gate: { kills: 20, everyMs: 450 },
+  gate: { kills: 20, everyMs: 450, promotedUses: 6 },
   // Far enough apart that a process which dies often is mostly there: its supervisor waits longer each time.
-  long: { kills: 220, everyMs: 2_500 },
+  long: { kills: 220, everyMs: 2_500, promotedUses: 300 },
 }
 const perSecond = 20
 
 /** Purchases under way while every process is killed again and again: nothing acknowledged is lost, and nothing is bought twice. */
 export async function runKills({ size, seed, tally }: SuiteRun): Promise<void> {
   const testClock = size === 'gate'
-  const stage = await startStage({ name: 'kills', seed, perSecond, testClock })
+  const stage = await startStage({
+    name: 'kills',
+    seed,
+    perSecond,
+    testClock,
+    promotedUses: sizes[size].promotedUses,
+  })
   const load = startLoad(stage.order)
   try {
-    await load.until(10)
+    await load.untilPaid()
     const killed = await killAgainAndAgain(stage, sizes[size], seededRandom(seed))
     const counts = await load.stop()
     tally.figure(

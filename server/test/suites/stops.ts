@@ -19,14 +19,15 @@ const patienceMs = 8_000
 export async function runStops({ size, seed, tally }: SuiteRun): Promise<void> {
   const testClock = size === 'gate'
   const rounds = size === 'long' ? 30 : 2
+  const promotedUses = 5 * rounds
   let fronts: LoneRole[] = []
-  const stage = await startStage({ name: 'stops', seed, perSecond, testClock })
+  const stage = await startStage({ name: 'stops', seed, perSecond, testClock, promotedUses })
   const { service } = stage
   const slowest: Record<string, number> = { api: 0, worker: 0 }
   const watch: Watch = { isOver: false, toldMs: Number.POSITIVE_INFINITY, answered: 0 }
   const load = startLoad(stage.order)
   try {
-    await load.until(10)
+    await load.untilPaid()
     for (let round = 0; round < rounds; round++) {
       fronts = await Promise.all([
         service.runRole('api'),

@@ -57,6 +57,8 @@ export type Service = {
   /** Sends to an API; `base` picks one, the first unless told otherwise. */
   client(base?: string): Client
   read(id: string): Promise<ToldPurchase>
+  /** What the account is told at a path that answers 200. */
+  get(path: string): Promise<unknown>
   /** What the sandbox remembers. */
   testimony(): Promise<Testimony>
   /** Waits until these purchases are over and the world remembers them as we tell them; answers what still differs at the end. */
@@ -98,14 +100,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     return known
   }
 
+  async function get(path: string): Promise<unknown> {
+    const { status, body, text } = await client().rest({ method: 'GET', path, key: ready.keys.secret_test })
+    if (status !== 200) throw new Error(`${path} answered ${status} ${text}`)
+    return body
+  }
+
   async function read(id: string): Promise<ToldPurchase> {
-    const { status, body, text } = await client().rest({
-      method: 'GET',
-      path: `/v1/purchase_intents/${id}`,
-      key: ready.keys.secret_test,
-    })
-    if (status !== 200) throw new Error(`${id} answered ${status} ${text}`)
-    return body as ToldPurchase // the contract's own shape
+    return (await get(`/v1/purchase_intents/${id}`)) as ToldPurchase // the contract's own shape
   }
 
   async function differences(ids: readonly string[]): Promise<string[]> {
@@ -128,6 +130,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     person: ready.keys.secret_test,
     agent: ready.keys.agent_test,
     client,
+    get,
     read,
     testimony: () => hearWitnesses(logs),
     async startRole(role, env = {}) {

@@ -12,7 +12,7 @@ function answer(
   told: { status?: number; id?: string; code?: string } = {},
 ): JournalLine {
   const { status = 200, id = null, code = null } = told
-  return { kind: 'answered', at, name, deed, wish: 1, status, id, code, tries: 1 }
+  return { kind: 'answered', at, name, deed, wish: 1, status, id, code, tries: 1, told: null }
 }
 
 const lines = [
@@ -34,6 +34,8 @@ const facts = (
 ): StoredFacts => ({
   purchases: new Map(Object.entries(purchases)),
   profiles: new Set(profiles),
+  quotes: [],
+  orders: [],
 })
 const whole = facts({ 'wish-1': [{ id: 'pi_1', events: [created, approved] }] })
 const broken = (journal: readonly JournalLine[], stored: StoredFacts) =>

@@ -1,21 +1,35 @@
-import type { JournalLine } from './synced-journal.ts'
+import type { ToldOrder, ToldQuote } from './read-trade.ts'
+import type { Deed, JournalLine } from './synced-journal.ts'
 
-/** What the database knows of the things a driver asked for. */
+/** What the service knows of the things a driver asked for. */
 export type StoredFacts = {
   /** Purchases by the reference of their wish. */
   purchases: ReadonlyMap<string, readonly { id: string; events: readonly string[] }[]>
   profiles: ReadonlySet<string>
+  /** Quotes of the driver's wishes, and orders of its purchases. */
+  quotes: readonly ToldQuote[]
+  orders: readonly ToldOrder[]
 }
 
 export type Verdict = { id: string; title: string; checked: number; violations: string[] }
 
+type Answered = Extract<JournalLine, { kind: 'answered' }>
+
 /** Refusals that a service may answer with, because purchases go on while somebody asks. */
-const fairRefusals: Readonly<Record<string, readonly string[]>> = {
+const fairRefusals: Readonly<Record<Deed, readonly string[]>> = {
   cancel: ['not_cancellable'],
   // Called off by somebody else, or expired: nobody else does, and nothing lives that long.
   approve: [],
   create: [],
   profile: [],
+  // Its backend was told, and did not take it.
+  quote: ['responder_failed'],
+  accept: [],
+  fulfill: [],
+  // Somebody else was given the rest first.
+  refund: ['refund_exceeds_captured'],
+  // The merchant's confirmation came first.
+  reprice: ['order_not_awaiting'],
 }
 
 /**
@@ -26,33 +40,19 @@ export function judgeJournal(lines: readonly JournalLine[], stored: StoredFacts)
   const asked = lines.filter((line) => line.kind === 'asked')
   const answered = lines.filter((line) => line.kind === 'answered')
   const acknowledged = answered.filter(({ status }) => status < 300)
-  const byId = new Map([...stored.purchases.values()].flat().map((purchase) => [purchase.id, purchase]))
   const targets = new Map(asked.map(({ name, target }) => [name, target]))
+  const known = indexed(stored)
 
-  const lost = acknowledged.flatMap(({ name, deed, id }) => {
-    if (deed === 'profile') return stored.profiles.has(id ?? '') ? [] : [`${id} of ${name} is gone`]
-    const target = deed === 'create' ? id : (targets.get(name) ?? null)
-    const purchase = byId.get(target ?? '')
-    if (!purchase) return [`${target} of ${name} is gone`]
-    return purchase.events.includes(eventOf[deed])
-      ? []
-      : [`${target} was told ${deed} and shows no ${eventOf[deed]}`]
-  })
-
+  const lost = acknowledged.flatMap((line) => lossOf(line, targets.get(line.name) ?? '', known) ?? [])
   const several = [...Map.groupBy(acknowledged, ({ name }) => name)].flatMap(([name, told]) => {
-    const ids = new Set(told.map(({ id }) => id))
+    const ids = new Set(told.map(({ id, told }) => told?.refund ?? id))
     return ids.size > 1 ? [`${name} was told ${[...ids].join(' and ')}`] : []
   })
-  const doubles = [...stored.purchases].flatMap(([reference, made]) =>
-    made.length > 1 ? [`${reference} made ${made.map(({ id }) => id).join(' and ')}`] : [],
-  )
 
   const heard = new Set(answered.map(({ name }) => name))
   const silent = asked.flatMap(({ name }) => (heard.has(name) ? [] : [`${name} never got a word`]))
-  const unfair = answered.flatMap(({ name, deed, status, code }) =>
-    status >= 300 && !fairRefusals[deed]?.includes(code ?? '')
-      ? [`${name} was refused with ${status} ${code}`]
-      : [],
+  const unfair = answered.flatMap((line) =>
+    line.status < 300 ? [] : (unfairness(line, targets.get(line.name) ?? '', known) ?? []),
   )
   return [
     { id: 'W1', title: 'Every acknowledged write is there', checked: acknowledged.length, violations: lost },
@@ -60,7 +60,7 @@ export function judgeJournal(lines: readonly JournalLine[], stored: StoredFacts)
       id: 'W5',
       title: 'Equal requests made one object',
       checked: asked.length,
-      violations: [...several, ...doubles],
+      violations: [...several, ...doubles(stored)],
     },
     {
       id: 'W2-answers',
@@ -71,8 +71,124 @@ export function judgeJournal(lines: readonly JournalLine[], stored: StoredFacts)
   ]
 }
 
+type Known = {
+  profiles: ReadonlySet<string>
+  purchases: ReadonlyMap<string, { id: string; events: readonly string[] }>
+  quotes: ReadonlyMap<string, ToldQuote>
+  orders: ReadonlyMap<string, ToldOrder>
+  quoteOfWish: ReadonlyMap<string, ToldQuote>
+}
+
+function indexed({ profiles, purchases, quotes, orders }: StoredFacts): Known {
+  return {
+    profiles,
+    purchases: new Map([...purchases.values()].flat().map((purchase) => [purchase.id, purchase])),
+    quotes: new Map(quotes.map((quote) => [quote.id, quote])),
+    orders: new Map(orders.map((order) => [order.id, order])),
+    quoteOfWish: new Map(quotes.map((quote) => [`quote-${quote.metadata.wish}`, quote])),
+  }
+}
+
+/** How an acknowledged write is not there as it was told; null when it is. */
+function lossOf({ name, deed, id, told }: Answered, target: string, known: Known): string | null {
+  const gone = (what: string | null) => `${what} of ${name} is gone`
+  switch (deed) {
+    case 'profile':
+      return known.profiles.has(id ?? '') ? null : gone(id)
+    case 'create':
+    case 'approve':
+    case 'cancel': {
+      const purchase = known.purchases.get((deed === 'create' ? id : target) ?? '')
+      if (!purchase) return gone(deed === 'create' ? id : target)
+      if (purchase.events.includes(eventOf[deed])) return null
+      return `${purchase.id} was told ${deed} and shows no ${eventOf[deed]}`
+    }
+    case 'quote': {
+      const quote = known.quotes.get(id ?? '')
+      return quote ? changeOfQuote(quote, { name, told }) : gone(id)
+    }
+    case 'accept': {
+      const quote = known.quotes.get(target)
+      if (!known.purchases.has(id ?? '') || !quote) return gone(id)
+      return quote.purchase_intent_id === id
+        ? null
+        : `${target} was bought by ${id} and names ${quote.purchase_intent_id}`
+    }
+    default: {
+      const order = known.orders.get(target)
+      if (!order) return gone(target)
+      return isThere[deed](order, name, told) ? null : `${target} was told ${name} and shows nothing of it`
+    }
+  }
+}
+
 const eventOf = {
   create: 'purchase_intent.created',
   approve: 'purchase_intent.approved',
   cancel: 'purchase_intent.cancelled',
 } as const
+
+/** What a quote may have become since it was told in a state. */
+const later: Readonly<Record<string, readonly string[]>> = {
+  quoted: ['quoted', 'ordered', 'expired'],
+  declined: ['declined'],
+}
+
+function changeOfQuote(quote: ToldQuote, { name, told }: Pick<Answered, 'name' | 'told'>): string | null {
+  const status = String(told?.status)
+  // Nothing had been said yet.
+  if (status === 'pending') return null
+  if (!later[status]?.includes(quote.status))
+    return `${quote.id} of ${name} was ${status} and is ${quote.status}`
+  if (told?.offer === undefined) return null
+  const isKept = quote.offers.some(({ id, total_amount }) => id === told.offer && total_amount === told.total)
+  return isKept ? null : `${quote.id} of ${name} was offered for ${told.total} and no longer is`
+}
+
+const isThere: Readonly<
+  Record<
+    'fulfill' | 'refund' | 'reprice',
+    (order: ToldOrder, name: string, told: Answered['told']) => boolean
+  >
+> = {
+  fulfill: ({ fulfillments }, name) => fulfillments.some(({ tracking_number }) => tracking_number === name),
+  refund: ({ refunds }, name, told) =>
+    refunds.some(
+      ({ id, amount, reason }) => reason === name && id === told?.refund && amount === told.amount,
+    ),
+  reprice: ({ adjustments, total_amount }, name, told) =>
+    total_amount === told?.total &&
+    adjustments.some(({ type, reason }) => type === 'reprice' && reason === name),
+}
+
+/** Two of what one request asked for, told of or not: each carries the name of its wish. */
+function doubles({ purchases, quotes, orders }: StoredFacts): string[] {
+  const twice = (made: readonly { name: string; id: string }[]) =>
+    [...Map.groupBy(made, ({ name }) => name)].flatMap(([name, same]) =>
+      same.length > 1 ? [`${name} made ${same.map(({ id }) => id).join(' and ')}`] : [],
+    )
+  return [
+    ...twice([...purchases].flatMap(([name, made]) => made.map(({ id }) => ({ name, id })))),
+    ...twice(quotes.map(({ id, metadata }) => ({ name: `quote-${metadata.wish}`, id }))),
+    ...orders.flatMap(({ id, refunds, fulfillments }) => [
+      ...twice(refunds.map((refund) => ({ name: String(refund.reason), id: refund.id }))),
+      ...twice(fulfillments.map(({ tracking_number }) => ({ name: String(tracking_number), id }))),
+    ]),
+  ]
+}
+
+/** Why a refusal was not fair; null when it was. What was refused is not there. */
+function unfairness({ name, deed, status, code }: Answered, target: string, known: Known): string | null {
+  if (!fairRefusals[deed].includes(code ?? '')) return `${name} was refused with ${status} ${code}`
+  if (deed === 'quote') {
+    const is = known.quoteOfWish.get(name)?.status
+    return is === 'failed' ? null : `${name} was told that its merchant failed, and is ${is}`
+  }
+  if (deed !== 'refund') return null
+  const order = known.orders.get(target)
+  const given = order?.refunds.reduce((sum, { amount }) => sum + amount, 0)
+  if (order?.refunds.some(({ reason }) => reason === name)) return `${name} was refused and is there`
+  return given === order?.total_amount
+    ? null
+    : `${name} was refused with ${given} of ${order?.total_amount} given back`
+}

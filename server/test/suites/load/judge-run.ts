@@ -1,8 +1,11 @@
 import { contradictions, hearWitnesses, type ToldPurchase } from '../../harness/witness.ts'
 import { eachOf, type Tally } from '../suite.ts'
+import { checkJudges } from './check-judges.ts'
 import { judgeJournal, type Verdict } from './judge-journal.ts'
+import { judgeTrade } from './judge-trade.ts'
 import { endEvidence, keepEvidence } from './keep-evidence.ts'
 import { readStored } from './read-stored.ts'
+import { readTrade, type TradeFacts } from './read-trade.ts'
 import type { Trial } from './stage.ts'
 import { readJournal } from './synced-journal.ts'
 
@@ -11,7 +14,7 @@ import { readJournal } from './synced-journal.ts'
  * world remembers. Each verdict names its invariant; of what breaks one, everything stored is kept beside the journal.
  */
 export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
-  const { service, world, order, folder } = stage
+  const { service, world, order, folder, trade } = stage
   const url = service.ready.database_url
   const stored = await readStored(url, stage.seed)
   const ids = [...stored.purchases.values()].flat().map(({ id }) => id)
@@ -20,8 +23,12 @@ export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
   const testimony = await hearWitnesses(world.logs)
   const report = await service.invariants()
   const outside = contradictions(purchases, testimony)
+  const journal = readJournal(order.journal)
+  const traded = trade === null ? null : await readTrade({ seed: stage.seed, url, trade }, testimony.merchant)
+  const { quotes = [], orders = [] } = traded ?? {}
   const verdicts: Verdict[] = [
-    ...judgeJournal(readJournal(order.journal), stored),
+    ...judgeJournal(journal, { ...stored, quotes, orders }),
+    ...(traded === null ? [] : judgeTrade(traded, testimony)),
     ...report.invariants,
     ...outsideVerdicts(outside, ids.length),
     deliveriesVerdict(testimony.merchant),
@@ -36,10 +43,22 @@ export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
   )
   tally.figure('purchases', ids.length)
   tally.figure('charges', charges.length)
+  if (traded !== null) {
+    tellTrade(traded, tally)
+    checkJudges({ journal, stored, traded, testimony }, tally)
+  }
   tally.figure('acknowledged writes', verdicts.find(({ id }) => id === 'W1')?.checked ?? 0)
   tally.figure('invariants checked', [...new Set(verdicts.map(({ id }) => id))].sort().join(' '))
-  if (broken.length > 0) await keepEvidence({ folder, url }, broken, { testimony })
+  if (broken.length > 0) await keepEvidence({ folder, url }, broken, { testimony, traded })
   endEvidence(folder, tally)
+}
+
+function tellTrade({ quotes, quoted, orders, promotion, listener }: TradeFacts, tally: Tally): void {
+  const refunds = orders.flatMap((order) => order.refunds)
+  tally.figure('quotes', `${quotes.length}, ${quoted.length} bought`)
+  tally.figure('refunds', `${refunds.length} of ${orders.length} orders`)
+  tally.figure('uses of a promotion', `${promotion.uses} of ${promotion.cap}`)
+  tally.figure('events that buyers heard', `${listener.owed.length} in ${listener.heard.length} requests`)
 }
 
 /** Contradictions begin with the id of what they break. */

@@ -64,29 +64,33 @@ function urlsOf(ports: Record<Role, number>): Record<Role, string> {
   return { processor: url('processor'), shops: url('shops'), merchant: url('merchant') }
 }
 
-/**
- * Tells the service where its merchants' backend is now, and that backend where the service is. `merchantUrl` and `apiOrigin` are the
- * ways there, which may lead over a proxy.
- */
-/** What a merchant's operator does after an outage: asks for everything that was not delivered since. */
-export async function askForMissed(service: Service, since: Date): Promise<void> {
-  for (const merchant of merchantsOf(service)) {
-    const asked = await service.client().rest({
-      method: 'POST',
-      path: `/v1/merchant/destinations/${merchant.destination_id}/recover`,
-      key: merchant.secret_test,
-      body: JSON.stringify({ since: since.toISOString() }),
-    })
+/** What a merchant's operator does after an outage, and a buyer's: they ask for everything that was not delivered since. */
+export async function askForMissed(service: Service, since: Date, listener: string): Promise<void> {
+  const merchants = merchantsOf(service).map(({ destination_id, secret_test }) => ({
+    path: `/v1/merchant/destinations/${destination_id}`,
+    key: secret_test,
+  }))
+  for (const { path, key } of [
+    ...merchants,
+    { path: `/v1/event_destinations/${listener}`, key: service.person },
+  ]) {
+    const body = JSON.stringify({ since: since.toISOString() })
+    const asked = await service.client().rest({ method: 'POST', path: `${path}/recover`, key, body })
     if (asked.status !== 200)
       throw new Error(`what was missed could not be asked for: ${asked.status} ${asked.text}`)
   }
 }
 
-function merchantsOf(service: Service): SandboxMerchant[] {
+/** Everybody who sells here, with its keys. */
+export function merchantsOf(service: Service): SandboxMerchant[] {
   const state = openStateFolder(String(service.environment.PROKURA_STATE_DIR), { create: false })
   return state.read<SandboxMerchant[]>(stateFiles.sandbox) ?? []
 }
 
+/**
+ * Tells the service where its merchants' backend is now, and that backend where the service is. `merchantUrl` and `apiOrigin` are the
+ * ways there, which may lead over a proxy.
+ */
 export async function moveMerchants(
   service: Service,
   world: OutsideWorld,

@@ -19,7 +19,10 @@ export async function queryStored<Row extends pg.QueryResultRow>(
 }
 
 /** What is stored of the wishes of one seed. */
-export async function readStored(url: string, seed: number): Promise<StoredFacts> {
+export async function readStored(
+  url: string,
+  seed: number,
+): Promise<Pick<StoredFacts, 'purchases' | 'profiles'>> {
   const made = await queryStored<{ id: string; reference: string; events: string[] }>(
     url,
     `select i.id, i.reference_id as reference, array_agg(e.type order by e.sequence) as events

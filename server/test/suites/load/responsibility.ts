@@ -1,3 +1,5 @@
+import type { OpenWork } from './read-trade.ts'
+
 /** A purchase that is not over, with everything that could still move it. Times are those of the database. */
 export type OpenPurchase = {
   id: string
@@ -28,6 +30,8 @@ export type Responsible =
   | { who: 'worker'; by: Date }
   /** The merchant's backend is told again then, as the schedule of deliveries says. */
   | { who: 'merchant'; by: Date }
+  /** As well, somebody who only listens. */
+  | { who: 'listener'; by: Date }
   | { who: 'nobody'; why: string }
 
 const graceMs = 60_000
@@ -57,6 +61,13 @@ function responsibleForCart(cart: OpenCart, now: Date): Responsible {
     return nobody(`${cart.id} waits for ${order.id}, and its merchant is not going to be told of it`)
   }
   return workerFor(cart, now, `${cart.id} ${cart.status} in ${cart.stage ?? 'no stage'}`)
+}
+
+/** Of work that is no purchase. */
+export function responsibleForWork(work: OpenWork, now: Date): Responsible {
+  const { who, what, due_at } = work
+  if (who === 'worker' || due_at === null || due_at <= now) return workerFor(work, now, what)
+  return { who, by: due_at }
 }
 
 function workerFor(

@@ -3,7 +3,8 @@ import { advanceTestClock } from '../../../src/platform/clock/test-clock.ts'
 import type { Tally } from '../suite.ts'
 import { keepEvidence } from './keep-evidence.ts'
 import { readOpen } from './read-stored.ts'
-import { type OpenPurchase, type Responsible, responsibleFor } from './responsibility.ts'
+import { readOpenTrade } from './read-trade.ts'
+import { type Responsible, responsibleFor, responsibleForWork } from './responsibility.ts'
 import type { Trial } from './stage.ts'
 
 /** Everything that was set going is over this long after the last blow, but for what a merchant will be told again. */
@@ -13,22 +14,24 @@ const leaseSeconds = 45
 const pollMs = 250
 
 const askedMax = 5
+const retryRoundsMax = 3
 
 /** How a merchant is told sooner than by the schedule: its clock is brought forward, or the merchant asks for what it missed. */
 export type Means = 'test clock' | (() => Promise<void>)
 
-type Late = { purchase: OpenPurchase; responsible: Responsible }
+type Late = { what: string; responsible: Responsible }
 
 /**
- * Waits until every purchase is over. What is still open after a minute must have somebody who is going to move it: a worker within
- * another minute, or the schedule of deliveries, which tells a merchant that missed two attempts again after five minutes only. Those
- * moments are waited for, too; a test clock, where there is one, is brought there while no worker runs. Where there is none, merchants ask
- * for what they missed, as their operators would: the third attempt fails as well as the second did, and the fourth is half an hour away.
+ * Waits until every purchase is over, every refund, and everything has been heard. What is still open after a minute must have somebody
+ * who is going to move it: a worker within another minute, or the schedule of deliveries, which tells a receiver that missed two attempts
+ * again after five minutes only. Those moments are waited for, too; a test clock, where there is one, is brought there while no worker
+ * runs. Where there is none, receivers ask for what they missed, as their operators would: the third attempt fails as well as the second
+ * did, and the fourth is half an hour away.
  */
 export async function settle(stage: Trial, tally: Tally, means: Means): Promise<void> {
   const startedMs = performance.now()
   const hasTestClock = means === 'test clock'
-  let late = await (hasTestClock ? waitByClock : waitForReal)(stage, overSeconds)
+  let late = hasTestClock ? await waitByClock(stage, 0) : await waitForReal(stage, overSeconds)
   tally.figure(
     'all over after',
     `${seconds(startedMs)} s${hasTestClock ? ' (and a clock brought forward)' : ''}`,
@@ -37,9 +40,9 @@ export async function settle(stage: Trial, tally: Tally, means: Means): Promise<
   await refuse(stage, tally, ownerless)
   late = late.filter(({ responsible }) => responsible.who !== 'nobody')
   if (late.length === 0) return
-  const merchants = late.filter(({ responsible }) => responsible.who === 'merchant')
+  const merchants = late.filter(isTold)
   tally.figure('open after 60 s', late.map(describe).slice(0, 5).join('; '))
-  tally.figure('of these with a merchant', merchants.length)
+  tally.figure('of these with a merchant or a listener', merchants.length)
   await refuse(
     stage,
     tally,
@@ -48,13 +51,15 @@ export async function settle(stage: Trial, tally: Tally, means: Means): Promise<
   tally.figure('all over in the end after', `${seconds(startedMs)} s`)
 }
 
-/** Until the schedule has told the last of these merchants again. */
-async function waitForRetries(stage: Trial, merchants: readonly Late[]): Promise<Late[]> {
-  const last = Math.max(
-    ...merchants.map(({ responsible }) => (responsible.who === 'merchant' ? responsible.by.getTime() : 0)),
-  )
-  const { now } = await readOpen(stage.service.ready.database_url, stage.seed)
-  return await waitByClock(stage, Math.max(overSeconds, (last - now.getTime()) / 1000 + leaseSeconds))
+/** Until the schedule has told the last of these again, and once more those to whom that was their first bad moment. */
+async function waitForRetries(stage: Trial, told: readonly Late[]): Promise<Late[]> {
+  let late = [...told]
+  for (let round = 0; round < retryRoundsMax && late.length > 0; round++) {
+    const { now } = await readOpen(stage.service.ready.database_url, stage.seed)
+    const last = Math.max(...late.map((one) => dueOf(one) ?? now.getTime()))
+    late = await waitByClock(stage, Math.ceil((last - now.getTime()) / 1000))
+  }
+  return late
 }
 
 /** Merchants that have bad moments miss some of what they ask for, too, and ask again. */
@@ -68,33 +73,45 @@ async function waitForMissed(stage: Trial, ask: () => Promise<void>): Promise<La
   return late
 }
 
+/** What is told again later than that is not waited for. */
 async function waitForReal(stage: Trial, patienceSeconds: number): Promise<Late[]> {
   const deadline = performance.now() + patienceSeconds * 1000
   for (;;) {
-    const late = await look(stage)
-    if (late.length === 0 || performance.now() > deadline) return late
+    const { late, now } = await look(stage)
+    if (late.every((one) => isToldAfter(one, now, patienceSeconds)) || performance.now() > deadline)
+      return late
     await delay(pollMs)
   }
 }
 
-/** What dead workers held is let go by the clock; nobody is left who could still be working, as all have stopped meanwhile. */
-async function waitByClock(stage: Trial, patienceSeconds: number): Promise<Late[]> {
+/**
+ * What dead workers held is let go by the clock; nobody is left who could still be working, as all have stopped meanwhile. Ends when
+ * nothing is left but what will be told again later.
+ */
+async function waitByClock(stage: Trial, firstStep: number): Promise<Late[]> {
   let late: Late[] = []
-  for (let passed = 0; passed < patienceSeconds; passed += leaseSeconds) {
-    const step = Math.max(leaseSeconds, patienceSeconds - 2 * overSeconds)
+  let step = Math.max(leaseSeconds, firstStep)
+  for (let passed = 0; passed < overSeconds; passed += leaseSeconds) {
     await stage.withoutWorkers(
       async () => void (await advanceTestClock(stage.service.ready.database_url, step)),
     )
-    passed += step - leaseSeconds
+    step = leaseSeconds
     late = await waitForReal(stage, 8)
-    if (late.length === 0) return []
+    if (late.every(isTold)) return late
   }
   return late
 }
 
-async function look(stage: Trial): Promise<Late[]> {
-  const { open, now } = await readOpen(stage.service.ready.database_url, stage.seed)
-  return open.map((purchase) => ({ purchase, responsible: responsibleFor(purchase, now) }))
+async function look({ service, seed, trade }: Trial): Promise<{ late: Late[]; now: Date }> {
+  const url = service.ready.database_url
+  const work = trade === null ? [] : await readOpenTrade(url, trade)
+  const { open, now } = await readOpen(url, seed)
+  const purchases = open.map((purchase) => ({
+    what: `${purchase.id} is still ${purchase.status}`,
+    responsible: responsibleFor(purchase, now),
+  }))
+  const others = work.map((one) => ({ what: one.what, responsible: responsibleForWork(one, now) }))
+  return { late: [...purchases, ...others], now }
 }
 
 async function refuse(stage: Trial, tally: Tally, stuck: readonly Late[]): Promise<void> {
@@ -104,12 +121,25 @@ async function refuse(stage: Trial, tally: Tally, stuck: readonly Late[]): Promi
   await keepEvidence({ folder, url: service.ready.database_url }, stuck.map(describe))
 }
 
-function describe({ purchase, responsible }: Late): string {
+/** The schedule of deliveries will tell them again. */
+function isTold({ responsible }: Late): boolean {
+  return responsible.who === 'merchant' || responsible.who === 'listener'
+}
+
+function dueOf({ responsible }: Late): number | null {
+  return responsible.who === 'nobody' ? null : responsible.by.getTime()
+}
+
+function isToldAfter(one: Late, now: Date, seconds: number): boolean {
+  return isTold(one) && (dueOf(one) ?? 0) > now.getTime() + seconds * 1000
+}
+
+function describe({ what, responsible }: Late): string {
   const next =
     responsible.who === 'nobody'
       ? responsible.why
       : `${responsible.who} due at ${responsible.by.toISOString()}`
-  return `${purchase.id} is still ${purchase.status}: ${next}`
+  return `${what}: ${next}`
 }
 
 function seconds(startedMs: number): number {

@@ -3,6 +3,7 @@ import type { Child } from '../../../src/cli/child.ts'
 import type { ReadyLine } from '../../../src/cli/start-up.ts'
 import { bodyOf, newProfile, type Service, startService } from '../whole-product.ts'
 import { evidenceFolder } from './keep-evidence.ts'
+import { openTrade, type Trade } from './open-trade.ts'
 import { askForMissed, moveMerchants, type OutsideWorld, startOutsideWorld } from './outside-world.ts'
 import type { LoadOrder } from './wish.ts'
 
@@ -27,10 +28,11 @@ export type Stage = {
   /** Where the run leaves its journal and its evidence. */
   folder: string
   order: LoadOrder
+  trade: Trade
   pids(): Record<string, number>
   /** Stops the workers as a deployment does, does this, and starts them again. */
   withoutWorkers(meanwhile: () => Promise<void>): Promise<void>
-  /** Has the merchants ask for every webhook that they missed, as after an outage. */
+  /** Has the merchants and the buyers ask for every webhook that they missed, as after an outage. */
   askForMissed(): Promise<void>
   stop(): Promise<void>
 }
@@ -40,6 +42,8 @@ export type Trial = {
   seed: number
   folder: string
   order: Pick<LoadOrder, 'journal'>
+  /** Null: nothing but purchases was wanted. */
+  trade: Trade | null
   service: Pick<Service, 'read' | 'invariants'> & { ready: Pick<ReadyLine, 'database_url'> }
   world: Pick<OutsideWorld, 'logs'>
   withoutWorkers: Stage['withoutWorkers']
@@ -51,6 +55,8 @@ export type StageOptions = {
   seed: number
   perSecond: number
   testClock: boolean
+  /** How often a promotion may be used, which is less often than it is wanted. */
+  promotedUses: number
   /** Puts something between the processes. */
   over?: (direct: Ways) => Promise<Ways>
   /** Further settings of the second API and the workers. */
@@ -85,7 +91,9 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       PROKURA_SANDBOX_URL: ways.shops,
       PROKURA_PUBLIC_URL: ways.api,
     }
-    await moveMerchants(service, world, { merchantUrl: ways.merchant, apiOrigin: ways.api })
+    const moved = { merchantUrl: ways.merchant, apiOrigin: ways.api }
+    await moveMerchants(service, world, moved)
+    const trade = await openTrade(service, world, { ...moved, cap: options.promotedUses })
     const startWorkers = () => Promise.all(workerNames.map(() => service.startRole('worker', env)))
     let [second, workers]: [Child, Child[]] = await Promise.all([
       service.startRole('api', env),
@@ -96,6 +104,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       world,
       seed,
       folder,
+      trade,
       order: {
         seed,
         perSecond: options.perSecond,
@@ -104,6 +113,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         profiles: { attended: await newProfile(service), unattended: await unattendedProfile(service) },
         items: ready.sandbox.items,
         price: { amount: ready.sandbox.item_price, currency: ready.sandbox.item_currency },
+        trade: trade.order,
         journal: join(folder, 'journal.jsonl'),
         requestMs: 8_000,
         // Nobody who wants something goes away while everything is being killed: what is looked for is loss, not absence.
@@ -122,7 +132,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         await meanwhile()
         workers = await startWorkers()
       },
-      askForMissed: () => askForMissed(service, startedAt),
+      askForMissed: () => askForMissed(service, startedAt, trade.listener),
       async stop() {
         await service.stop()
         await world.stop()

@@ -4,6 +4,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { LoadOrder } from './wish.ts'
 
+/** As many orders are wanted at the very beginning, and more. */
+const paidEnough = 6
+
 const program = fileURLToPath(new URL('./driver.ts', import.meta.url))
 
 export type LoadCounts = {
@@ -13,12 +16,16 @@ export type LoadCounts = {
   skipped: number
   acknowledged: number
   unanswered: number
+  /** Orders of returns that are paid. */
+  paid: number
 }
 
 export type Load = {
   counts(): LoadCounts
   /** Resolves when so many answers have been journaled. */
   until(acknowledged: number): Promise<void>
+  /** Resolves when some of what is wanted has been bought, and its merchants may give the money back. */
+  untilPaid(): Promise<void>
   /** Wants nothing more, and waits until everything that was asked for is answered or given up. */
   stop(): Promise<LoadCounts>
   kill(): void
@@ -28,7 +35,7 @@ export type Load = {
 export function startLoad(order: LoadOrder): Load {
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
-  let counts: LoadCounts = { wished: 0, open: 0, skipped: 0, acknowledged: 0, unanswered: 0 }
+  let counts: LoadCounts = { wished: 0, open: 0, skipped: 0, acknowledged: 0, unanswered: 0, paid: 0 }
   let isOver = false
   const waiting = new Set<() => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -43,17 +50,19 @@ export function startLoad(order: LoadOrder): Load {
     if (!isOver) throw new Error(`the driver ended by itself: ${signal ?? code}`)
   })
   died.catch(() => undefined)
+  async function until(isEnough: () => boolean): Promise<void> {
+    const enough = Promise.withResolvers<void>()
+    const look = () => {
+      if (isEnough()) enough.resolve()
+    }
+    waiting.add(look)
+    await Promise.race([enough.promise, died])
+    waiting.delete(look)
+  }
   return {
     counts: () => counts,
-    async until(acknowledged) {
-      const enough = Promise.withResolvers<void>()
-      const look = () => {
-        if (counts.acknowledged >= acknowledged) enough.resolve()
-      }
-      waiting.add(look)
-      await Promise.race([enough.promise, died])
-      waiting.delete(look)
-    },
+    until: (acknowledged) => until(() => counts.acknowledged >= acknowledged),
+    untilPaid: () => until(() => counts.paid >= paidEnough),
     async stop() {
       child.stdin.end('stop\n')
       await died

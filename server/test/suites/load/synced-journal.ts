@@ -16,10 +16,23 @@ export type JournalLine =
       id: string | null
       code: string | null
       tries: number
+      told: Told | null
     }
   | { kind: 'unanswered'; at: string; name: string; deed: Deed; wish: number; tries: number; why: string }
 
-export type Deed = 'profile' | 'create' | 'approve' | 'cancel'
+export type Deed =
+  | 'profile'
+  | 'create'
+  | 'approve'
+  | 'cancel'
+  | 'quote'
+  | 'accept'
+  | 'fulfill'
+  | 'refund'
+  | 'reprice'
+
+/** What an answer said that must still be so in the end, by names of the deed's own. */
+export type Told = Readonly<Record<string, string | number | null>>
 
 export type SyncedJournal = {
   /** Resolves when the line is on disk. */

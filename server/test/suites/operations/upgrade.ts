@@ -205,6 +205,8 @@ async function orderOf({ ready }: Deployment, seed: number, journal: string) {
     },
     items,
     price: { amount, currency },
+    // The version before may not know what else there is.
+    trade: null,
     journal,
     requestMs: 8_000,
     patienceMs: 60_000,
@@ -220,6 +222,7 @@ function trialOf(deployment: Deployment, { order, databaseUrl, folder }: Place):
     seed: order.seed,
     folder,
     order,
+    trade: null,
     service: {
       ready: { database_url: databaseUrl },
       async read(id) {

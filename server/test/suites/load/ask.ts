@@ -1,0 +1,158 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { memberOf } from '../client.ts'
+import type { Deed, SyncedJournal, Told } from './synced-journal.ts'
+import type { LoadOrder, Wish } from './wish.ts'
+
+export type Answer = { status: number; id: string | null; code: string | null; body: unknown }
+
+export type Asking = {
+  deed: Deed
+  wish: Wish
+  /** Of this one request, and its idempotency key. */
+  name: string
+  target: string | null
+  send: (base: string) => Promise<Answer>
+  /** What of the answer the service is held to in the end, besides the id. */
+  tell?: (body: unknown) => Told | null
+}
+
+export type Driver = {
+  order: LoadOrder
+  journal: SyncedJournal
+  counts: {
+    wished: number
+    open: number
+    skipped: number
+    acknowledged: number
+    unanswered: number
+    /** Orders whose merchant has its money, and may give it back. */
+    paid: number
+  }
+  /** Nothing more is wanted that has not been asked for. */
+  isStopping(): boolean
+  /** Resolves then. */
+  stopped: Promise<void>
+}
+
+const lookEveryMs = 150
+
+/** Asks again under the same key until there is a word. Silence, overload and failures of the service say nothing about what was done. */
+export async function insist(
+  { order, journal, counts }: Driver,
+  { deed, wish, name, target, send, tell }: Asking,
+  { isTwin = false } = {},
+): Promise<Answer | null> {
+  const about = { name, deed, wish: wish.number }
+  const at = () => new Date().toISOString()
+  if (!isTwin) await journal.append({ kind: 'asked', at: at(), ...about, target })
+  const deadline = performance.now() + order.patienceMs
+  let why = ''
+  for (let tries = 1; ; tries++) {
+    const base = order.bases[(wish.number + tries + (isTwin ? 1 : 0)) % order.bases.length] ?? ''
+    const answer = await send(base).catch((error: unknown) => String(error))
+    if (typeof answer === 'string') why = answer
+    else if (isWord(answer)) {
+      const { status, id, code, body } = answer
+      const told = status < 300 ? (tell?.(body) ?? null) : null
+      await journal.append({ kind: 'answered', at: at(), ...about, status, id, code, tries, told })
+      counts.acknowledged += 1
+      return status < 300 ? answer : null
+    } else why = `${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`
+    if (performance.now() > deadline) {
+      await journal.append({ kind: 'unanswered', at: at(), ...about, tries, why })
+      counts.unanswered += 1
+      return null
+    }
+    await delay(Math.min(1000, 50 * tries))
+  }
+}
+
+/** Twice at the same moment under one key, if the wish has a twin. */
+export async function insistAsWished(driver: Driver, asking: Asking): Promise<Answer | null> {
+  const [first] = await Promise.all([
+    insist(driver, asking),
+    ...(asking.wish.hasTwin ? [insist(driver, asking, { isTwin: true })] : []),
+  ])
+  return first ?? null
+}
+
+/** That a merchant's backend failed is the service's word about a quote, and its last one. */
+function isWord({ status, code }: Answer): boolean {
+  return status > 0 && status !== 429 && (status < 500 || code === 'responder_failed')
+}
+
+/** Reads until what is read is as wanted; null when that is not so once nothing more is wanted. */
+export async function lookUntil<Found>(
+  driver: Driver,
+  path: string,
+  find: (body: unknown) => Found | null,
+): Promise<Found | null> {
+  const { order } = driver
+  for (let looks = 0; ; looks++) {
+    const isLast = driver.isStopping()
+    const base = order.bases[looks % order.bases.length] ?? ''
+    const sent = await send(driver, 'GET', base + path, { key: order.keys.person }).catch(() => null)
+    const found = sent?.status === 200 ? find(sent.body) : null
+    if (found !== null || isLast) return found
+    await Promise.race([delay(lookEveryMs), driver.stopped])
+  }
+}
+
+type RestRequest = { path: string; key: string; name: string; body: object }
+
+export function rest(driver: Driver, { path, key, name, body }: RestRequest) {
+  return async (base: string): Promise<Answer> => {
+    const headers = { 'idempotency-key': name }
+    return answerOf(await send(driver, 'POST', base + path, { key, body, headers }))
+  }
+}
+
+export function tool(driver: Driver, name: string, args: object, key: string) {
+  return async (base: string): Promise<Answer> => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+    const headers = {
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    }
+    const sent = await send(driver, 'POST', `${base}/mcp/v1`, { key, body: call, headers })
+    const result = memberOf(sent.body, 'result')
+    const content = memberOf(result, 'structuredContent')
+    return content === undefined
+      ? answerOf({ ...sent, status: sent.status < 300 ? 500 : sent.status })
+      : answerOf({ status: Number(memberOf(memberOf(result, '_meta'), 'http_status')), body: content })
+  }
+}
+
+type Request = { key: string; body?: object; headers?: Record<string, string> }
+
+async function send(
+  { order }: Driver,
+  method: 'GET' | 'POST',
+  url: string,
+  { key, body, headers }: Request,
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...headers,
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(order.requestMs),
+  })
+  const text = await response.text()
+  // Half an answer is no answer: parsing throws, and it is asked for again.
+  return { status: response.status, body: JSON.parse(text) }
+}
+
+function answerOf({ status, body }: { status: number; body: unknown }): Answer {
+  const id = memberOf(body, 'id')
+  const code = memberOf(memberOf(body, 'detail'), 'code')
+  return {
+    status,
+    id: typeof id === 'string' ? id : null,
+    code: typeof code === 'string' ? code : null,
+    body,
+  }
+}

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest'
+import { judgeAll, planted, type RunFacts } from './check-judges.ts'
+import type { Deed, JournalLine, Told } from './synced-journal.ts'
+
+const at = '2030-01-01T00:00:00Z'
+
+function ask(name: string, deed: Deed, target: string | null): JournalLine {
+  return { kind: 'asked', at, name, deed, wish: 1, target }
+}
+
+function answer(
+  name: string,
+  deed: Deed,
+  { id, told, code }: { id?: string; told?: Told; code?: string },
+): JournalLine {
+  const status = code === undefined ? 201 : 409
+  return {
+    ...{ kind: 'answered', at, name, deed, wish: 1, tries: 1 },
+    ...{ status, id: id ?? null, code: code ?? null, told: told ?? null },
+  }
+}
+
+const line = (amount: number, catalog_item_id: string | null) => ({ catalog_item_id, amount })
+const totals = (subtotal: number, discount: number) => [
+  { type: 'subtotal', amount: subtotal },
+  ...(discount > 0 ? [{ type: 'discount', amount: discount }] : []),
+]
+const order = {
+  status: 'confirmed',
+  payment_status: 'captured',
+  fulfillments: [],
+  adjustments: [],
+  refunds: [],
+}
+const entry = (operation: string, reference: string, amount: number, key: string) => ({
+  ...{ operation, reference, amount, key, result: 'approved' },
+})
+const event = (id: string, sequence: number) => ({
+  id,
+  type: 'order.requested',
+  aggregate: 'ord_1',
+  sequence,
+})
+
+/** A run in which one of everything went well: a quote, a return, an order made cheaper, a discount. */
+const whole: RunFacts = {
+  journal: [
+    ask('quote-wish-1', 'quote', null),
+    answer('quote-wish-1', 'quote', {
+      id: 'quo_1',
+      told: { status: 'quoted', offer: 'offer_1', total: 2500 },
+    }),
+    ask('accept-wish-1', 'accept', 'quo_1'),
+    answer('accept-wish-1', 'accept', { id: 'pi_1', told: { total: 2500 } }),
+    ask('fulfill-wish-2', 'fulfill', 'ord_2'),
+    answer('fulfill-wish-2', 'fulfill', { id: 'ord_2' }),
+    ask('refund-part-wish-2', 'refund', 'ord_2'),
+    answer('refund-part-wish-2', 'refund', { id: 'ord_2', told: { refund: 'rfd_1', amount: 1000 } }),
+    ask('refund-rest-wish-2', 'refund', 'ord_2'),
+    answer('refund-rest-wish-2', 'refund', { id: 'ord_2', told: { refund: 'rfd_2', amount: 1500 } }),
+    ask('refund-again-wish-2', 'refund', 'ord_2'),
+    answer('refund-again-wish-2', 'refund', { code: 'refund_exceeds_captured' }),
+    ask('reprice-wish-3', 'reprice', 'ord_3'),
+    answer('reprice-wish-3', 'reprice', { id: 'ord_3', told: { total: 2100 } }),
+    ask('quote-wish-5', 'quote', null),
+    answer('quote-wish-5', 'quote', { code: 'responder_failed' }),
+  ],
+  stored: {
+    profiles: new Set(),
+    purchases: new Map([['wish-1', [{ id: 'pi_1', events: ['purchase_intent.created'] }]]]),
+  },
+  traded: {
+    quotes: [
+      {
+        ...{ id: 'quo_1', status: 'ordered', metadata: { wish: 'wish-1' } },
+        offers: [{ id: 'offer_1', total_amount: 2500 }],
+        ...{ accepted_offer_id: 'offer_1', purchase_intent_id: 'pi_1' },
+      },
+      {
+        ...{ id: 'quo_5', status: 'failed', metadata: { wish: 'wish-5' } },
+        ...{ offers: [], accepted_offer_id: null, purchase_intent_id: null },
+      },
+    ],
+    quoted: [{ id: 'pi_1', quote: 'quo_1', status: 'succeeded', actual_amount: 2500 }],
+    orders: [
+      {
+        ...{ ...order, id: 'ord_1', name: 'pi_1/cart_1', total_amount: 2500 },
+        ...{ line_items: [line(2500, 'cat_ok')], totals: totals(2500, 0) },
+      },
+      {
+        ...{ ...order, id: 'ord_2', name: 'pi_2/cart_2', total_amount: 2500, payment_status: 'refunded' },
+        ...{ line_items: [line(2500, 'cat_ok')], totals: totals(2500, 0) },
+        fulfillments: [{ tracking_number: 'fulfill-wish-2' }],
+        refunds: [
+          { id: 'rfd_1', amount: 1000, status: 'succeeded', reason: 'refund-part-wish-2' },
+          { id: 'rfd_2', amount: 1500, status: 'succeeded', reason: 'refund-rest-wish-2' },
+        ],
+      },
+      {
+        ...{ ...order, id: 'ord_3', name: 'pi_3/cart_3', total_amount: 2100 },
+        ...{ line_items: [line(2500, 'cat_late')], totals: totals(2100, 0) },
+        adjustments: [{ type: 'reprice', amount: 400, reason: 'reprice-wish-3' }],
+      },
+      {
+        ...{ ...order, id: 'ord_4', name: 'pi_4/cart_4', total_amount: 2000 },
+        ...{ line_items: [line(2500, 'cat_sale')], totals: totals(2500, 500) },
+      },
+    ],
+    promotion: { cap: 1, discount: 500, uses: 1, given: 500, items: ['cat_sale'] },
+    listener: {
+      owed: [event('evt_1', 1), event('evt_2', 2), event('evt_3', 3)],
+      deliveries: [
+        { event: 'evt_1', status: 'succeeded', attempts: [500, 200] },
+        { event: 'evt_2', status: 'succeeded', attempts: [200] },
+        { event: 'evt_3', status: 'succeeded', attempts: [200] },
+      ],
+      heard: [
+        { event: 'evt_1', status: 500 },
+        { event: 'evt_2', status: 200 },
+        { event: 'evt_1', status: 200 },
+        { event: 'evt_3', status: 200 },
+      ],
+    },
+  },
+  testimony: {
+    processor: [
+      entry('capture', 'pi_1/cart_1', 2500, 'cart_1:1:capture'),
+      entry('capture', 'pi_2/cart_2', 2500, 'cart_2:1:capture'),
+      entry('refund', 'pi_2/cart_2', 1000, 'rfd_1'),
+      entry('refund', 'pi_2/cart_2', 1500, 'rfd_2'),
+      entry('capture', 'pi_3/cart_3', 2100, 'cart_3:1:capture'),
+      entry('capture', 'pi_4/cart_4', 2000, 'cart_4:1:capture'),
+    ],
+    shops: [],
+    merchant: [],
+  },
+}
+
+const broken = (facts: RunFacts) =>
+  judgeAll(facts).flatMap(({ id, violations }) => violations.map((what) => `${id} ${what}`))
+
+test('a run in which every word was kept breaks nothing', () => {
+  expect(broken(whole)).toEqual([])
+})
+
+test.each(planted)('$id notices that $fault', ({ id, plant }) => {
+  const facts = plant(whole)
+  expect(facts && broken(facts).filter((what) => what.startsWith(`${id} `))).not.toEqual([])
+  expect(facts).not.toBeNull()
+})
+
+test('what was refused is not there, and was refused for a reason', () => {
+  const { traded } = whole
+  const lied = traded.quotes.map((quote) => (quote.id === 'quo_5' ? { ...quote, status: 'quoted' } : quote))
+  const less = traded.orders.map((one) => ({
+    ...one,
+    refunds: one.refunds.map((refund) => (refund.id === 'rfd_2' ? { ...refund, amount: 1400 } : refund)),
+  }))
+  expect(broken({ ...whole, traded: { ...traded, quotes: lied } })).toEqual([
+    'W2-answers quote-wish-5 was told that its merchant failed, and is quoted',
+  ])
+  expect(broken({ ...whole, traded: { ...traded, orders: less } })).toContain(
+    'W2-answers refund-again-wish-2 was refused with 2400 of 2500 given back',
+  )
+})
+
+test('a first attempt that got no answer says nothing about the order in which things are heard', () => {
+  const { listener } = whole.traded
+  const heard = [
+    { event: 'evt_2', status: 200 },
+    { event: 'evt_1', status: 200 },
+    { event: 'evt_3', status: 200 },
+  ]
+  const withFirst = (attempts: (number | null)[]) => ({
+    ...whole,
+    traded: {
+      ...whole.traded,
+      listener: {
+        ...listener,
+        heard,
+        deliveries: listener.deliveries.map((one) => (one.event === 'evt_1' ? { ...one, attempts } : one)),
+      },
+    },
+  })
+  expect(broken(withFirst([null, 200]))).toEqual([])
+  expect(broken(withFirst([200]))).toEqual(['E5-buyers-outside ord_1: 1 was heard after 2'])
+})

@@ -1,0 +1,264 @@
+import type { Testimony } from '../../harness/witness.ts'
+import type { Tally } from '../suite.ts'
+import { judgeJournal, type StoredFacts, type Verdict } from './judge-journal.ts'
+import { judgeTrade } from './judge-trade.ts'
+import type { ToldOrder, TradeFacts } from './read-trade.ts'
+import type { Deed, JournalLine } from './synced-journal.ts'
+
+/** All that the judges of trade look at. */
+export type RunFacts = { journal: readonly JournalLine[]; traded: TradeFacts; testimony: Testimony } & {
+  stored: Pick<StoredFacts, 'purchases' | 'profiles'>
+}
+
+export function judgeAll({ journal, stored, traded, testimony }: RunFacts): Verdict[] {
+  return [...judgeJournal(journal, { ...stored, ...traded }), ...judgeTrade(traded, testimony)]
+}
+
+/**
+ * Judges that find nothing must be able to: each of these is planted in what this very run left behind, and must be found. A run in
+ * which there is nothing to plant it in has not shown what it is for.
+ */
+export function checkJudges(facts: RunFacts, tally: Tally): void {
+  const before = judgeAll(facts)
+  const countOf = (verdicts: readonly Verdict[], id: string) =>
+    verdicts.find((verdict) => verdict.id === id)?.violations.length ?? 0
+  for (const { fault, id, plant } of planted) {
+    const broken = plant(facts)
+    if (broken === null) tally.fail(`planted: nothing came up in which ${fault}`)
+    else if (countOf(judgeAll(broken), id) > countOf(before, id)) tally.pass()
+    else tally.fail(`planted: ${id} does not see that ${fault}`)
+  }
+  tally.figure('planted faults seen', planted.length)
+}
+
+/** A fault, and which judge must find it. `plant` answers null where there is nothing that it could befall. */
+type Planted = { fault: string; id: string; plant: (facts: RunFacts) => RunFacts | null }
+
+export const planted: readonly Planted[] = [
+  {
+    fault: 'an acknowledged quote is gone',
+    id: 'W1',
+    plant: (facts) =>
+      onTold(facts, 'quote', ({ id }) => trading(facts, { quotes: without(facts.traded.quotes, id) })),
+  },
+  {
+    fault: 'an acknowledged quote has another price',
+    id: 'W1',
+    plant: (facts) =>
+      onTold(facts, 'quote', ({ id, told }) => {
+        if (told?.offer === undefined) return null
+        const dearer = facts.traded.quotes.map((quote) =>
+          quote.id === id
+            ? {
+                ...quote,
+                offers: quote.offers.map((one) => ({ ...one, total_amount: one.total_amount + 1 })),
+              }
+            : quote,
+        )
+        return trading(facts, { quotes: dearer })
+      }),
+  },
+  {
+    fault: 'one request made two quotes',
+    id: 'W5',
+    plant: (facts) => {
+      const [quote] = facts.traded.quotes
+      return quote
+        ? trading(facts, { quotes: [...facts.traded.quotes, { ...quote, id: 'quo_second' }] })
+        : null
+    },
+  },
+  {
+    fault: 'a quote was bought twice',
+    id: 'M1-quotes',
+    plant: (facts) => {
+      const [bought] = facts.traded.quoted
+      return bought
+        ? trading(facts, { quoted: [...facts.traded.quoted, { ...bought, id: 'pi_second' }] })
+        : null
+    },
+  },
+  {
+    fault: 'a quote was charged otherwise than it was offered',
+    id: 'M1-quotes',
+    plant: (facts) => {
+      const bought = facts.traded.quoted.find(({ status }) => status === 'succeeded')
+      return bought ? charging(facts, (reference) => reference.startsWith(`${bought.id}/`), 1) : null
+    },
+  },
+  {
+    fault: 'an acknowledged shipment is not there',
+    id: 'W1',
+    plant: (facts) => onOrder(facts, 'fulfill', (order) => ({ ...order, fulfillments: [] })),
+  },
+  {
+    fault: 'an acknowledged price is not there',
+    id: 'W1',
+    plant: (facts) => onOrder(facts, 'reprice', (order) => ({ ...order, adjustments: [] })),
+  },
+  {
+    fault: 'an acknowledged refund is not there',
+    id: 'W1',
+    plant: (facts) => onOrder(facts, 'refund', (order) => ({ ...order, refunds: [] })),
+  },
+  {
+    fault: 'one request made two refunds',
+    id: 'W5',
+    plant: (facts) =>
+      onOrder(facts, 'refund', (order) => ({
+        ...order,
+        refunds: order.refunds.flatMap((refund) => [refund, { ...refund, id: 'rfd_second' }]),
+      })),
+  },
+  {
+    fault: 'a refund was refused and made',
+    id: 'W2-answers',
+    plant: (facts) => {
+      const refused = facts.journal.find(
+        (line) => line.kind === 'answered' && line.code === 'refund_exceeds_captured',
+      )
+      const target = targetOf(facts, refused?.name)
+      const made = { id: 'rfd_refused', amount: 1, status: 'succeeded', reason: refused?.name ?? '' }
+      return refused && target
+        ? changing(facts, target, (order) => ({ ...order, refunds: [...order.refunds, made] }))
+        : null
+    },
+  },
+  {
+    fault: 'a refund went back twice',
+    id: 'M2-refunds-outside',
+    plant: (facts) => {
+      const sent = refundsIn(facts.testimony)
+      return sent.length === 0
+        ? null
+        : { ...facts, testimony: { ...facts.testimony, processor: [...facts.testimony.processor, ...sent] } }
+    },
+  },
+  {
+    fault: 'a refund never left',
+    id: 'M2-refunds-outside',
+    plant: (facts) => {
+      const [sent] = refundsIn(facts.testimony)
+      const processor = facts.testimony.processor.filter((entry) => entry !== sent)
+      return sent ? { ...facts, testimony: { ...facts.testimony, processor } } : null
+    },
+  },
+  {
+    fault: 'more went back than was captured',
+    id: 'M2-refunds-outside',
+    plant: (facts) =>
+      onOrder(facts, 'refund', (order) => ({ ...order, total_amount: order.total_amount - 1 })),
+  },
+  {
+    fault: 'a promotion was used too often',
+    id: 'M1-promotion',
+    plant: (facts) => {
+      const { promotion } = facts.traded
+      return promotion.uses === 0
+        ? null
+        : trading(facts, { promotion: { ...promotion, cap: promotion.uses - 1 } })
+    },
+  },
+  {
+    fault: 'more orders than uses have a discount',
+    id: 'M1-promotion',
+    plant: (facts) => {
+      const { promotion } = facts.traded
+      return promotion.uses === 0 ? null : trading(facts, { promotion: { ...promotion, uses: 0, given: 0 } })
+    },
+  },
+  {
+    fault: 'a discounted order was charged in full',
+    id: 'M2-orders-outside',
+    plant: (facts) => {
+      const { orders, promotion } = facts.traded
+      const reduced = orders.find(
+        ({ totals, payment_status }) =>
+          payment_status === 'captured' && totals.some(({ type }) => type === 'discount'),
+      )
+      return reduced ? charging(facts, (reference) => reference === reduced.name, promotion.discount) : null
+    },
+  },
+  {
+    fault: 'buyers never heard of something',
+    id: 'E3-buyers-outside',
+    plant: (facts) => {
+      const [first] = facts.traded.listener.heard
+      return first ? hearing(facts, (heard) => heard.filter(({ event }) => event !== first.event)) : null
+    },
+  },
+  {
+    fault: "buyers heard of somebody else's purchase",
+    id: 'E3-buyers-outside',
+    plant: (facts) => hearing(facts, (heard) => [...heard, { event: 'evt_of_somebody_else', status: 200 }]),
+  },
+  {
+    fault: 'buyers heard of it in the wrong order',
+    id: 'E5-buyers-outside',
+    plant: (facts) => hearing(facts, (heard) => heard.toReversed()),
+  },
+]
+
+function trading(facts: RunFacts, changes: Partial<TradeFacts>): RunFacts {
+  return { ...facts, traded: { ...facts.traded, ...changes } }
+}
+
+function hearing(
+  facts: RunFacts,
+  change: (heard: TradeFacts['listener']['heard']) => TradeFacts['listener']['heard'],
+): RunFacts {
+  const { listener } = facts.traded
+  return trading(facts, { listener: { ...listener, heard: change(listener.heard) } })
+}
+
+function without<Thing extends { id: string }>(things: readonly Thing[], id: string | null): Thing[] {
+  return things.filter((one) => one.id !== id)
+}
+
+type Answered = Extract<JournalLine, { kind: 'answered' }>
+
+/** In the first acknowledged deed of this kind in which it can be planted. */
+function onTold(
+  { journal }: RunFacts,
+  deed: Deed,
+  plant: (line: Answered) => RunFacts | null,
+): RunFacts | null {
+  for (const line of journal) {
+    if (line.kind !== 'answered' || line.deed !== deed || line.status >= 300) continue
+    const broken = plant(line)
+    if (broken) return broken
+  }
+  return null
+}
+
+function targetOf({ journal }: RunFacts, name: string | undefined): string | null {
+  const asked = journal.find((line) => line.kind === 'asked' && line.name === name)
+  return asked?.kind === 'asked' ? asked.target : null
+}
+
+function onOrder(facts: RunFacts, deed: Deed, change: (order: ToldOrder) => ToldOrder): RunFacts | null {
+  return onTold(facts, deed, ({ name }) => {
+    const target = targetOf(facts, name)
+    return target === null ? null : changing(facts, target, change)
+  })
+}
+
+function changing(facts: RunFacts, id: string, change: (order: ToldOrder) => ToldOrder): RunFacts {
+  return trading(facts, {
+    orders: facts.traded.orders.map((order) => (order.id === id ? change(order) : order)),
+  })
+}
+
+function refundsIn({ processor }: Testimony): Testimony['processor'] {
+  return processor.filter(({ key, result }) => key.startsWith('rfd_') && result === 'approved')
+}
+
+function charging(facts: RunFacts, isIt: (reference: string) => boolean, more: number): RunFacts | null {
+  const isCharge = (entry: Testimony['processor'][number]) =>
+    entry.operation === 'capture' && entry.result === 'approved' && isIt(entry.reference ?? '')
+  if (!facts.testimony.processor.some(isCharge)) return null
+  const processor = facts.testimony.processor.map((entry) =>
+    isCharge(entry) ? { ...entry, amount: (entry.amount ?? 0) + more } : entry,
+  )
+  return { ...facts, testimony: { ...facts.testimony, processor } }
+}

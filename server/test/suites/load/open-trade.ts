@@ -1,0 +1,113 @@
+import { bodyOf, type Service } from '../whole-product.ts'
+import { merchantsOf, type OutsideWorld } from './outside-world.ts'
+import type { TradeOrder } from './wish.ts'
+
+/** What merchants do in a run besides selling, and who listens to it. */
+export type Trade = {
+  order: TradeOrder
+  promotion: { id: string; cap: number; discount: number }
+  /** Items that the promotion is for. */
+  promotedItems: readonly string[]
+  /** The destination by which the buyers' account hears of what is its own. */
+  listener: string
+  /** What the account is told at a path. */
+  get: Service['get']
+}
+
+/** The backend that a buyer's webhooks come to: it checks signatures and remembers, as merchants' do, and answers nothing. */
+export const listenerSlug = 'buyer'
+
+const discount = 500
+/** How long a merchant that takes its time waits until it confirms: long enough for another price. */
+const lateAfterMs = 1_500
+/** What happens to a cart its purchase's own events tell, too. */
+const heardTypes = ['purchase_intent.*', 'order.*', 'quote.*']
+
+/** Puts up a promotion that fewer can use than want it, and has the buyers' account listen. */
+export async function openTrade(
+  service: Service,
+  world: OutsideWorld,
+  ways: { merchantUrl: string; apiOrigin: string; cap: number },
+): Promise<Trade> {
+  const post = async (path: string, body: object, status = 201) => {
+    const request = { method: 'POST', path, key: service.person, body: JSON.stringify(body) }
+    return bodyOf(await service.client().rest(request), status)
+  }
+  const [merchant] = merchantsOf(service)
+  if (!merchant) throw new Error('there is no merchant that could trade')
+  const { item_price: price, item_currency: currency, items } = service.ready.sandbox
+  const newItem = async (behaviour: string) => {
+    const url = `https://${merchant.domain}/sale/${behaviour}`
+    const variants = [{ sku: `sale-${behaviour}`, price, currency, availability: 'in_stock' }]
+    const item = { handle: `sale-${behaviour}`, title: 'On sale', url, item_type: 'product', variants }
+    const { id } = await post('/v1/merchant/catalog_items', item)
+    await post(`/v1/merchant/catalog_items/${id}/publish`, {}, 200)
+    return { id: String(id), url }
+  }
+  const [sold, refused] = [await newItem('ok'), await newItem('rejected')]
+  const { id: promotion } = await post('/v1/promotions', {
+    name: 'For the first',
+    currency,
+    arms: [{ kind: 'amount', value: discount, ttl_minutes: 1440, weight: 1 }],
+    caps: { total_uses: ways.cap },
+    targets: { catalog_item_ids: [sold.id, refused.id] },
+  })
+  await post(`/v1/promotions/${promotion}/publish`, {}, 200)
+  await control(world, '/control/settings', { late_after_ms: lateAfterMs })
+  return {
+    order: {
+      quotedItems: await idsOf(service, items),
+      promotedItems: { sold: sold.url, refused: refused.url },
+    },
+    promotion: { id: String(promotion), cap: ways.cap, discount },
+    promotedItems: [sold.id, refused.id],
+    listener: await listen(service, world, ways),
+    get: service.get,
+  }
+}
+
+async function idsOf(
+  service: Service,
+  items: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const request = { method: 'GET', path: '/v1/merchant/catalog_items?limit=200', key: service.person }
+  const { data } = bodyOf(await service.client().rest(request), 200)
+  const ids = new Map((data as { id: string; url: string }[]).map(({ id, url }) => [url, id])) // the contract's own shape
+  return Object.fromEntries(Object.entries(items).map(([name, url]) => [name, ids.get(url) ?? '']))
+}
+
+async function listen(
+  service: Service,
+  world: OutsideWorld,
+  ways: { merchantUrl: string; apiOrigin: string },
+): Promise<string> {
+  const made = bodyOf(
+    await service.client().rest({
+      method: 'POST',
+      path: '/v1/event_destinations',
+      key: service.person,
+      body: JSON.stringify({
+        name: 'What the buyers hear',
+        event_types: heardTypes,
+        webhook: { endpoint_url: `${ways.merchantUrl}/m/${listenerSlug}/webhooks` },
+      }),
+    }),
+    201,
+  )
+  const { secret } = made.secret as { secret: string } // shown in this reply alone
+  await control(world, `/m/${listenerSlug}/control/destinations`, {
+    destination_id: made.id,
+    secret,
+    api_origin: ways.apiOrigin,
+  })
+  return String(made.id)
+}
+
+async function control(world: OutsideWorld, path: string, body: object): Promise<void> {
+  const told = await fetch(`${world.urls.merchant}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!told.ok) throw new Error(`the merchants' backend refused ${path} with ${told.status}`)
+}

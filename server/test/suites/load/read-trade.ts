@@ -1,0 +1,148 @@
+import type { Testimony } from '../../harness/witness.ts'
+import { eachOf } from '../suite.ts'
+import { listenerSlug, type Trade } from './open-trade.ts'
+import { queryStored } from './read-stored.ts'
+
+/** What is told of everything that came of trade, and of who heard it. */
+export type TradeFacts = {
+  quotes: readonly ToldQuote[]
+  /** Purchases at a quoted price. */
+  quoted: readonly { id: string; quote: string; status: string; actual_amount: number }[]
+  orders: readonly ToldOrder[]
+  promotion: { cap: number; discount: number; uses: number; given: number; items: readonly string[] }
+  listener: ListenerFacts
+}
+
+export type ToldQuote = {
+  id: string
+  status: string
+  metadata: Readonly<Record<string, string>>
+  offers: readonly { id: string; total_amount: number }[]
+  accepted_offer_id: string | null
+  purchase_intent_id: string | null
+}
+
+export type ToldOrder = {
+  id: string
+  /** As the processor knows its purchase. */
+  name: string
+  status: string
+  payment_status: string
+  total_amount: number
+  line_items: readonly { catalog_item_id: string | null; amount: number }[]
+  totals: readonly { type: string; amount: number }[]
+  fulfillments: readonly { tracking_number: string | null }[]
+  adjustments: readonly { type: string; amount: number; reason: string | null }[]
+  refunds: readonly { id: string; amount: number; status: string; reason: string | null }[]
+}
+
+/** What a buyer was owed, what it was told of, and what its backend remembers, in the order in which it came. */
+export type ListenerFacts = {
+  owed: readonly { id: string; type: string; aggregate: string; sequence: number }[]
+  /** `attempts`: the status of each; null: no answer. */
+  deliveries: readonly { event: string; status: string; attempts: readonly (number | null)[] }[]
+  heard: readonly { event: string; status: number }[]
+}
+
+type Place = { seed: number; url: string; trade: Trade }
+
+/** Which there are the database says, so that nothing is left out that nobody was told of; what they are is read as anybody would. */
+export async function readTrade(
+  { seed, url, trade }: Place,
+  log: Testimony['merchant'],
+): Promise<TradeFacts> {
+  const wishes = `wish-${seed}-%`
+  const quoteIds = await queryStored<{ id: string }>(
+    url,
+    `select id from quotes where metadata ->> 'wish' like $1 order by id`,
+    [wishes],
+  )
+  const orderIds = await queryStored<{ id: string; name: string }>(
+    url,
+    `select o.id, i.id || '/' || o.cart_id as name from orders o
+     join purchase_intents i on i.account_id = o.account_id and i.mode = o.mode and i.id = o.purchase_intent_id
+     where i.reference_id like $1 order by o.id`,
+    [wishes],
+  )
+  const quoted = await queryStored<TradeFacts['quoted'][number]>(
+    url,
+    `select id, items -> 0 ->> 'quote_id' as quote, status, actual_amount::float as actual_amount from purchase_intents
+     where items -> 0 ->> 'quote_id' is not null order by id`,
+  )
+  const quotes: ToldQuote[] = []
+  // The contract's own shapes.
+  await eachOf(quoteIds, 16, async ({ id }) => {
+    quotes.push((await trade.get(`/v1/quotes/${id}`)) as ToldQuote)
+  })
+  const orders: ToldOrder[] = []
+  await eachOf(orderIds, 16, async ({ id, name }) => {
+    orders.push({ ...((await trade.get(`/v1/orders/${id}`)) as ToldOrder), name })
+  })
+  const { usage } = (await trade.get(`/v1/promotions/${trade.promotion.id}`)) as {
+    usage: { uses: number; discount_amount: number }
+  }
+  const { cap, discount } = trade.promotion
+  return {
+    quotes,
+    quoted,
+    orders,
+    promotion: { cap, discount, uses: usage.uses, given: usage.discount_amount, items: trade.promotedItems },
+    listener: await readListener(url, trade.listener, log),
+  }
+}
+
+async function readListener(
+  url: string,
+  destination: string,
+  log: readonly { kind: string; merchant?: string; event_id?: string; status: number | string }[],
+): Promise<ListenerFacts> {
+  const owed = await queryStored<ListenerFacts['owed'][number]>(
+    url,
+    `select e.id, e.type, e.aggregate_id as aggregate, e.sequence from webhook_destinations d
+     join events e on e.account_id = d.account_id and e.mode = d.mode and e.type = any (d.event_types) and e.created_at >= d.created_at
+     where d.id = $1 order by e.aggregate_id, e.sequence`,
+    [destination],
+  )
+  const deliveries = await queryStored<ListenerFacts['deliveries'][number]>(
+    url,
+    `select v.event_id as event, v.status, coalesce(array_agg(a.http_status order by a.position) filter (where a.position is not null), '{}')
+       as attempts
+     from deliveries v
+     left join delivery_attempts a on a.account_id = v.account_id and a.mode = v.mode and a.delivery_id = v.id
+     where v.destination_id = $1 group by v.account_id, v.mode, v.id`,
+    [destination],
+  )
+  const heard = log.flatMap(({ kind, merchant, event_id, status }) =>
+    kind === 'delivery' && merchant === listenerSlug && event_id !== undefined
+      ? [{ event: event_id, status: Number(status) }]
+      : [],
+  )
+  return { owed, deliveries, heard }
+}
+
+/** What somebody must still do: a worker when it is due, or a listener who is told again then. */
+export type OpenWork = {
+  who: 'worker' | 'listener'
+  what: string
+  due_at: Date | null
+  lease_until: Date | null
+}
+
+/** Refunds that no rail has answered, quotes that should have ended, and what the buyers have not heard. */
+export async function readOpenTrade(url: string, { listener }: Pick<Trade, 'listener'>): Promise<OpenWork[]> {
+  return await queryStored<OpenWork>(
+    url,
+    `select 'worker' as who, id || ' of ' || order_id || ' is still ' || status as what, due_at, lease_until
+     from order_refunds where status = 'pending'
+     union all
+     select 'worker', id || ' is still ' || status, due_at, null from quotes
+     where status in ('pending', 'quoted') and due_at <= prokura_now()
+     union all
+     select 'worker', event_id || ' has not been relayed', prokura_now(), null from unrelayed
+     union all
+     select case when due_at > prokura_now() and lease_until is null then 'listener' else 'worker' end,
+       'nobody has heard ' || event_id || ' (' || event_type || ')', due_at, lease_until
+     from deliveries where destination_id = $1 and status <> 'succeeded'`,
+    [listener],
+  )
+}
