@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import type { CrashPoint } from '../../src/platform/faults/faults.ts'
-import { refundContradictions, type ToldRefunds } from '../harness/witness.ts'
 import { queryStored } from './load/read-stored.ts'
+import { refundsOf } from './refunds-of.ts'
 import { bodyOf, type Service } from './whole-product.ts'
 
 /** Purchases by what happens to them, and how each ends when nobody dies. */
@@ -132,26 +132,10 @@ export function startPurchases(service: Service, profile: string): Purchases {
     return { id, goOn: async () => void (await post(path, { amount: 100, reason: 'A scratch' }, 201)) }
   }
 
-  /** What the processor remembers of a purchase's refunds otherwise than its order tells them. */
-  async function refundsOf(id: string): Promise<string[]> {
-    const testimony = await service.testimony()
-    const { carts } = await service.read(id)
-    const problems = await Promise.all(
-      carts.map(async (cart) => {
-        if (cart.order === null) return []
-        const request = { method: 'GET', path: `/v1/orders/${cart.order}`, key: service.person }
-        const order = bodyOf(await service.client().rest(request), 200)
-        const told = order.refunds as ToldRefunds // the contract's own shape
-        return refundContradictions(`${id}/${cart.id}`, told, testimony)
-      }),
-    )
-    return problems.flat()
-  }
-
   async function untilRefunded(id: string): Promise<string[]> {
     const deadline = performance.now() + heirPatienceMs
     for (;;) {
-      const open = await refundsOf(id)
+      const open = await refundsOf(service, id)
       if (open.length === 0 || performance.now() > deadline) return open
       await delay(100)
     }

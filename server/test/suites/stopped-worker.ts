@@ -10,14 +10,15 @@ import { createTestDatabase } from '../harness/database.ts'
 import { hearWitnesses } from '../harness/witness.ts'
 import { endEvidence, evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
 import { queryStored } from './load/read-stored.ts'
+import { refundsOf } from './refunds-of.ts'
 import type { SuiteRun, Tally } from './suite.ts'
 import { bodyOf, type LoneRole, newProfile, type Service, startService } from './whole-product.ts'
 
 type Stop = {
   point: CrashPoint
-  /** What is bought. */
-  kind: 'native' | 'shop'
-  /** The journaled effect that shows that the point was reached; null: the step's own transaction stands open. */
+  /** What is bought; of what was bought already the merchant gives something back. */
+  kind: 'native' | 'shop' | 'refund'
+  /** The journaled effect that shows that the point was reached; null: the step's own transaction stands open. A refund is its own. */
   effect: string | null
 }
 
@@ -29,6 +30,7 @@ const withAnswer: readonly Stop[] = [
   { point: 'authorize.after', kind: 'native', effect: 'authorize' },
   { point: 'capture.after', kind: 'native', effect: 'capture' },
   { point: 'place.after', kind: 'shop', effect: 'place' },
+  { point: 'order_refund.after', kind: 'refund', effect: 'refund' },
 ]
 const beforeCall: readonly Stop[] = [
   { point: 'authorize.before', kind: 'native', effect: 'authorize' },
@@ -36,6 +38,7 @@ const beforeCall: readonly Stop[] = [
   { point: 'place.before', kind: 'shop', effect: 'place' },
   { point: 'capture.before', kind: 'native', effect: 'capture' },
   { point: 'step.commit.before', kind: 'native', effect: null },
+  { point: 'order_refund.before', kind: 'refund', effect: 'refund' },
 ]
 
 const stoppedMs = 90_000
@@ -43,7 +46,7 @@ const stoppedMs = 90_000
 const leaseSeconds = 45
 const patienceMs = 30_000
 
-type Stopped = Stop & { id: string; worker: LoneRole; resumed: string }
+type Stopped = Stop & { id: string; worker: LoneRole; resumed: string; asked: Promise<unknown> }
 
 /**
  * A worker stands still in the middle of a purchase for longer than its lease. Another one ends the purchase meanwhile; the first one,
@@ -57,14 +60,18 @@ export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun):
   const stopped: Stopped[] = []
   try {
     const profile = await newProfile(service)
-    for (const stop of isLong ? [...withAnswer, ...beforeCall] : withAnswer) {
-      stopped.push(await stopAt(service, profile, stop))
-    }
+    const stops = isLong ? [...withAnswer, ...beforeCall] : withAnswer
+    const bought = await buyWhole(service, profile, stops.filter(({ kind }) => kind === 'refund').length)
+    for (const stop of stops) stopped.push(await stopAt(service, { profile, bought }, stop))
+    await Promise.all(stopped.map(({ asked }) => asked))
     const ids = stopped.map(({ id }) => id)
     const startedMs = performance.now()
     if (!isLong) await advanceTestClock(service.ready.database_url, leaseSeconds)
     const heir = await service.startRole('worker')
-    const open = await service.agree(ids, isLong ? stoppedMs - 5_000 : patienceMs)
+    const open = [
+      ...(await service.agree(ids, isLong ? stoppedMs - 5_000 : patienceMs)),
+      ...(await untilRefunded(service, ids)),
+    ]
     for (const what of open) tally.fail(`W2 the other worker did not end it: ${what}`)
     tally.figure(
       'ended by another worker after',
@@ -81,7 +88,8 @@ export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun):
       else
         tally.fail(`W4 ${name} was written to by a worker without its lease: ${before[name]} became ${state}`)
     }
-    for (const what of await service.agree(ids, 0)) tally.fail(what)
+    for (const what of [...(await service.agree(ids, 0)), ...(await untilRefunded(service, ids))])
+      tally.fail(what)
     if (tally.failed > 0) {
       await keepEvidence({ folder, url: service.ready.database_url }, ids, { before, after })
     }
@@ -99,24 +107,32 @@ export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun):
 }
 
 /** Starts a worker that is held up at the point, has it buy until there, and stops it (SIGSTOP). */
-async function stopAt(service: Service, profile: string, stop: Stop): Promise<Stopped> {
+async function stopAt(
+  service: Service,
+  { profile, bought }: { profile: string; bought: string[] },
+  stop: Stop,
+): Promise<Stopped> {
   const resumed = join(tmpdir(), `prokura-stop-${randomUUID()}`)
   const worker = await service.runRole('worker', {
     PROKURA_FAULTS: 'on',
     PROKURA_PAUSE_AT: stop.point,
     PROKURA_PAUSE_FILE: resumed,
   })
-  const id = await buy(service, profile, stop.kind)
+  const { kind } = stop
+  const id = kind === 'refund' ? String(bought.pop()) : await buy(service, profile, kind)
+  // It waits for the worker, which waits for us.
+  const asked = kind === 'refund' ? giveBack(service, id) : Promise.resolve()
+  asked.catch(() => undefined)
   const deadline = performance.now() + patienceMs
   while (!(await isReached(service, stop, id))) {
     if (performance.now() > deadline) throw new Error(`${id} did not reach ${stop.point}`)
     await delay(20)
   }
   worker.kill('SIGSTOP')
-  return { ...stop, id, worker, resumed }
+  return { ...stop, id, worker, resumed, asked }
 }
 
-async function isReached(service: Service, { point, effect }: Stop, id: string): Promise<boolean> {
+async function isReached(service: Service, { point, kind, effect }: Stop, id: string): Promise<boolean> {
   const url = service.ready.database_url
   if (effect === null) {
     const standing = await queryStored(
@@ -126,9 +142,13 @@ async function isReached(service: Service, { point, effect }: Stop, id: string):
     )
     return standing.length > 0
   }
-  const [sent] = await queryStored<{ key: string; state: string }>(
+  const [sent] = await queryStored<{ key: string }>(
     url,
-    `select key, state from effects where intent_id = $1 and step = $2 and state = 'sent'`,
+    kind === 'refund'
+      ? `select r.id as key from order_refunds r
+         join orders o on o.account_id = r.account_id and o.mode = r.mode and o.id = r.order_id
+         where o.purchase_intent_id = $1 and $2 = 'refund' and r.status = 'pending' and r.sent_at is not null`
+      : `select key from effects where intent_id = $1 and step = $2 and state = 'sent'`,
     [id, effect],
   )
   if (!sent || point.endsWith('.before')) return sent !== undefined
@@ -166,6 +186,7 @@ async function stateOf(service: Service, ids: readonly string[]): Promise<Record
      union all select 'events of ' || aggregate_id, count(*)::text from events e join told on told.id = e.aggregate_id
        group by aggregate_id
      union all select o.id, o.xmin::text || ' ' || status from orders o join told using (id)
+     union all select r.id, r.xmin::text || ' ' || status from order_refunds r join told on told.id = r.order_id
      union all select v.id, v.xmin::text || ' ' || attempt_count from deliveries v join told on told.id = v.aggregate_id`,
     [ids],
   )
@@ -186,7 +207,35 @@ function logsOf({ ready: { sandbox } }: Service) {
   }
 }
 
-async function buy(service: Service, profile: string, kind: Stop['kind']): Promise<string> {
+/** Purchases that are over, made by a worker that is gone before any other is stopped. */
+async function buyWhole(service: Service, profile: string, count: number): Promise<string[]> {
+  const worker = await service.runRole('worker')
+  const ids: string[] = []
+  for (let made = 0; made < count; made++) ids.push(await buy(service, profile, 'native'))
+  for (const what of await service.agree(ids, patienceMs))
+    throw new Error(`what is to be given back was not bought: ${what}`)
+  worker.kill('SIGTERM')
+  await worker.ended
+  return ids
+}
+
+async function giveBack(service: Service, id: string): Promise<void> {
+  const { carts } = await service.read(id)
+  const path = `/v1/merchant/orders/${carts[0]?.order}/refunds`
+  const body = JSON.stringify({ amount: 100, reason: 'A scratch' })
+  bodyOf(await service.client().rest({ method: 'POST', path, key: service.person, body }), 201)
+}
+
+async function untilRefunded(service: Service, ids: readonly string[]): Promise<string[]> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const open = (await Promise.all(ids.map((id) => refundsOf(service, id)))).flat()
+    if (open.length === 0 || performance.now() > deadline) return open
+    await delay(100)
+  }
+}
+
+async function buy(service: Service, profile: string, kind: 'native' | 'shop'): Promise<string> {
   const { sandbox } = service.ready
   const item = {
     url: kind === 'native' ? sandbox.items.ok : 'https://shop.example/thing',
