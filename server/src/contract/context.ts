@@ -37,8 +37,11 @@ export type Transaction = Reads & {
   isQueued(name: string): boolean
   /** Queues an event, the record of a state change; deliveries, audit and streams follow from it. */
   emit(event: EventDraft): void
-  /** After the commit, tells workers that rows of this kind of work may be due. A hint: a lost one costs a poll's time. */
-  wake(kind: string): void
+  /**
+   * After the commit, tells workers that rows of this kind of work may be due; at once where somebody waits for it. A hint: a lost one
+   * costs a poll's time.
+   */
+  wake(kind: string, how?: { isAwaited: boolean }): void
 }
 
 /** Lanes of the relay: what somebody waits for, what follows, what is bulk. */

@@ -69,7 +69,7 @@ export function inTenant(ctx: ActingContext, tenant: Tenant, sealer: Sealer): Ac
       write: (...given) => tx.write(...given),
       isQueued: (name) => tx.isQueued(name),
       emit: (event) => tx.emit({ tenant, ...event }),
-      wake: (kind) => tx.wake(kind),
+      wake: (...given) => tx.wake(...given),
     },
   }
 }

@@ -56,7 +56,7 @@ export class UnitOnUse implements Transaction {
     this.unit().tx.emit(...given)
   }
 
-  wake(kind: string): void {
-    this.unit().tx.wake(kind)
+  wake(...given: Parameters<Transaction['wake']>): void {
+    this.unit().tx.wake(...given)
   }
 }

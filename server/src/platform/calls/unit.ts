@@ -25,7 +25,8 @@ export const unitAttemptsMax = 4
 export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrigin): Unit {
   const transaction = openTransaction(deps.pools)
   const drafts: EventDraft[] = []
-  const kinds = new Set<string>()
+  /** Kinds of work, and whether somebody waits for it. */
+  const kinds = new Map<string, boolean>()
 
   async function commitWith(reply: Reply | null, claim: KeyClaim | null): Promise<string> {
     const events = freezeEvents(drafts, origin)
@@ -54,7 +55,7 @@ export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrig
       deps.hints.publish(topics.relay(shard))
     for (const id of new Set(drafts.map((draft) => draft.aggregateId)))
       deps.hints.publish(topics.aggregate(id))
-    for (const kind of kinds) deps.hints.publish(topics.work(kind))
+    for (const [kind, isAwaited] of kinds) deps.hints.publish(topics.work(kind), { isAwaited })
     return body
   }
 
@@ -65,7 +66,7 @@ export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrig
       write: (statement, replaces) => transaction.write(statement, replaces),
       isQueued: (name) => transaction.isQueued(name),
       emit: (event) => void drafts.push(event),
-      wake: (kind) => void kinds.add(kind),
+      wake: (kind, how) => void kinds.set(kind, how?.isAwaited || kinds.get(kind) || false),
     },
     commit: commitWith,
     finish: async () => void (await commitWith(null, null)),

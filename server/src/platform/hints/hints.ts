@@ -3,7 +3,8 @@
  * time and nothing else. Published after a commit, never inside a transaction.
  */
 export interface Hints {
-  publish(topic: string): void
+  /** What is awaited goes to other processes at once; other hints may wait a moment for company. */
+  publish(topic: string, how?: { isAwaited: boolean }): void
   /** Returns the way to unsubscribe. */
   on(topic: string, listener: () => void): () => void
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { startPostgresProxy } from '../../../test/harness/postgres-proxy.ts'
 import { createLog } from '../logs/logs.ts'
-import { createHints, type PgHints } from './pg-hints.ts'
+import { createHints, type PgHints, type PgHintsOptions } from './pg-hints.ts'
 
 let database: TestDatabase
 const lines: { level: string; msg: string }[] = []
@@ -20,8 +20,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function open(url = database.url): Promise<PgHints> {
-  const hints = await createHints({ directUrl: url, log })
+async function open(url = database.url, more: Pick<PgHintsOptions, 'coalesceMs'> = {}): Promise<PgHints> {
+  const hints = await createHints({ directUrl: url, log, ...more })
   onTestFinished(() => hints.close())
   return hints
 }
@@ -47,6 +47,21 @@ test('a hint wakes this process at once and others soon, each topic once per mom
   expect(far.counter.times).toBeLessThanOrEqual(2)
   expect(other.counter.times).toBe(0)
   expect(own.counter.times).toBe(50)
+})
+
+test('a hint that somebody waits for goes past the moment for which others gather, and takes them along', async () => {
+  const [here, there] = await Promise.all([open(database.url, { coalesceMs: 600_000 }), open()])
+  const arrived: string[] = []
+  for (const topic of ['work:first', 'work:later', 'work:awaited', 'work:next'])
+    there.on(topic, () => void arrived.push(topic))
+  here.publish('work:first')
+  await expect.poll(() => arrived, { interval: 5 }).toEqual(['work:first'])
+  here.publish('work:later')
+  here.publish('work:awaited', { isAwaited: true })
+  await expect.poll(() => arrived.length, { interval: 5 }).toBe(3)
+  here.publish('work:next', { isAwaited: true })
+  await expect.poll(() => arrived.length, { interval: 5 }).toBe(4)
+  expect(arrived).toEqual(['work:first', 'work:later', 'work:awaited', 'work:next'])
 })
 
 test('what only watchers wait for, or somebody here has heard, goes with the next urgent hint or alone soon after', async () => {

@@ -10,6 +10,8 @@ export type PgHintsOptions = {
   log: Log
   /** Told whenever hints between processes stop or start arriving. */
   onDegraded?: (degraded: boolean) => void
+  /** How long hints that nobody waits for gather behind one that has gone. */
+  coalesceMs?: number
 }
 
 export type PgHints = Hints & {
@@ -19,8 +21,8 @@ export type PgHints = Hints & {
 }
 
 const channel = 'prokura_hints'
-/** The first hint goes at once; those of the next moments go together. */
-const coalesceMs = 5
+/** The first hint goes at once; those of the next moments go together, or with the next one that is awaited. */
+const coalesceMsDefault = 5
 /** What this process has woken somebody for itself, and what is only watched, goes with the next hint, or alone after this long. */
 const patienceMs = 25
 const fallbackMs = 250
@@ -48,6 +50,8 @@ class NotifiedHints implements PgHints {
   #sending = false
   /** The outbox holds something that somebody's work waits for, or has waited long enough. */
   #isUrgent = false
+  /** Ends the moment for which hints gather. */
+  #hurry: () => void = () => undefined
   #patience: NodeJS.Timeout | null = null
   #degraded = false
   #closed = false
@@ -61,13 +65,16 @@ class NotifiedHints implements PgHints {
     this.#options = options
   }
 
-  publish(topic: string): void {
+  publish(topic: string, how?: { isAwaited: boolean }): void {
     const isHeardHere = this.#wake(topic)
     if (this.#closed || this.#client === null) return
     this.#outbox.add(topic)
     if (isHeardHere || isForWatchers(topic)) {
       this.#patience ??= setTimeout(() => this.#sendSoon(), patienceMs).unref()
-    } else this.#sendSoon()
+    } else {
+      this.#sendSoon()
+      if (how?.isAwaited) this.#hurry()
+    }
   }
 
   on(topic: string, listener: () => void): () => void {
@@ -113,6 +120,7 @@ class NotifiedHints implements PgHints {
 
   async close(): Promise<void> {
     this.#closed = true
+    this.#hurry()
     for (const timer of [this.#fallback, this.#selfTest, this.#reconnect, this.#patience])
       if (timer) clearTimeout(timer)
     const client = this.#client
@@ -150,9 +158,15 @@ class NotifiedHints implements PgHints {
         // The commits of one turn of the event loop share a notification.
         await Promise.resolve()
         this.#isUrgent = false
-        const pause = new Promise((resolve) => setTimeout(resolve, coalesceMs))
-        await this.#notify(this.#client, this.#takeOutbox())
-        await pause
+        const pause = Promise.withResolvers<void>()
+        const timer = setTimeout(pause.resolve, this.#options.coalesceMs ?? coalesceMsDefault)
+        this.#hurry = pause.resolve
+        try {
+          await this.#notify(this.#client, this.#takeOutbox())
+          await pause.promise
+        } finally {
+          clearTimeout(timer)
+        }
       }
     } catch {
       // The connection's own error event says so, loudly, and starts the fallback.
