@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Mode } from '../../src/contract/context.ts'
 import type { Id } from '../../src/core/id.ts'
-import { sendAtOnce } from '../../src/features/destinations/public.ts'
+import { insertDelivery } from '../../src/features/destinations/deliveries.sql.ts'
 import { type QuoteRow, renderQuote, renderRequest } from '../../src/features/quotes/quote.ts'
 import { insertAnswer, insertQuote } from '../../src/features/quotes/quotes.sql.ts'
 import { writeOf } from '../../src/features/quotes/write-quote.ts'
@@ -246,17 +246,20 @@ export async function placeQuote(
         now: ctx.now,
       }),
     )
-    sendAtOnce(ctx, {
-      tenant: seller,
-      destinationId: destination.id,
-      event: {
-        id: eventId,
-        accountId: buyer.accountId,
-        type: 'quote.requested',
-        aggregateId: id,
+    ctx.tx.write(
+      insertDelivery({
+        account_id: seller.accountId,
+        mode,
+        id: ctx.newId('dlv'),
+        destination_id: destination.id,
+        event_id: eventId,
+        event_account_id: buyer.accountId,
+        event_type: 'quote.requested',
+        aggregate_id: id,
         sequence: 1,
-      },
-    })
+        now: ctx.now,
+      }),
+    )
     const data = { quote: renderRequest(row) }
     const recipient = { accountId: seller.accountId, data }
     ctx.tx.emit({ ...request, id: eventId, type: 'quote.requested', sequence: 1, recipient })

@@ -75,6 +75,23 @@ export const insertDelivery = statement<never, DeliveryWrite>(
      'pending', 0, $now, $now, $now)`,
 )
 
+/**
+ * To the designated responder, which is neither disabled nor archived nor relieved until the transaction ends. Where it is that no
+ * longer, the transaction ends as one that cannot be serialized: so this can travel with the commit, and nobody holds a lock while an
+ * answer is on its way.
+ */
+export const insertDeliveryToResponder = statement<never, DeliveryWrite>(
+  'insert_delivery_to_responder',
+  `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,
+     status, attempt_count, due_at, created_at, updated_at)
+   values ($account_id, $mode, $id, $destination_id, $event_id, $event_account_id, $event_type, $aggregate_id, $sequence,
+     case when coalesce(
+       (select true from webhook_destinations
+        where account_id = $account_id and mode = $mode and id = $destination_id and responds_to_quotes and status = 'enabled'
+        for share),
+       refuse_stale_decision()) then 'pending' end, 0, $now, $now, $now)`,
+)
+
 /** Under `lockDelivery`: due at once, with a new series of retries. */
 export const requeueDelivery = statement<never, Tenant & { id: string; seq: number; now: Date }>(
   'requeue_delivery',

@@ -1,11 +1,12 @@
 import type { ActingContext, Tenant } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
-import { insertDelivery } from './deliveries.sql.ts'
+import { insertDeliveryToResponder } from './deliveries.sql.ts'
 import { deliveryWork } from './delivery.ts'
 
 /**
- * Queues the delivery of an event that is emitted in the same transaction and that somebody waits for: it does not wait for the relay.
- * `tenant` is the destination's; the event may belong to another account of the same mode.
+ * Queues the delivery, to a designated responder, of an event that is emitted in the same transaction and that somebody waits for: it
+ * does not wait for the relay. `tenant` is the destination's; the event may belong to another account of the same mode. Fails as a
+ * serialization failure does where the destination is the responder no longer, or is not enabled.
  */
 export function sendAtOnce(
   ctx: ActingContext,
@@ -17,7 +18,7 @@ export function sendAtOnce(
 ): void {
   const { tenant, destinationId, event } = send
   ctx.tx.write(
-    insertDelivery({
+    insertDeliveryToResponder({
       account_id: tenant.accountId,
       mode: tenant.mode,
       id: ctx.newId('dlv'),
@@ -30,5 +31,5 @@ export function sendAtOnce(
       now: ctx.now,
     }),
   )
-  ctx.tx.wake(deliveryWork)
+  ctx.tx.wake(deliveryWork, { isAwaited: true })
 }

@@ -73,7 +73,7 @@ async function tryToAsk(
 ): Promise<{ quote: QuoteRow } | { refusal: Finding }> {
   try {
     const { row: quote, target } = await prepareQuote(ctx, row.quote_request ?? {})
-    return { quote: (await askMerchant(ctx, quote, target, { isNew: true })).row }
+    return { quote: askMerchant(ctx, quote, target, { isNew: true }).row }
   } catch (error) {
     // What could be asked for when the check was made may be gone by now.
     if (!(error instanceof Problem || error instanceof ValidationProblem)) throw error

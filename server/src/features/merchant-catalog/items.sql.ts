@@ -121,20 +121,6 @@ export const selectItemsByUrl = statement<
      and mode = $mode and url_key = any($url_keys::text[]) and status = 'published'`,
 )
 
-/** A published item of whichever merchant has it, by its id alone. */
-export const selectPublishedItem = statement<ItemRow, { mode: Mode; id: string }>(
-  'select_published_catalog_item',
-  `/* tenantless: what is published is there for everybody */
-   select ${columns} from catalog_items where mode = $mode and id = $id and status = 'published'`,
-)
-
-/** The same by one of its variants: `variant` is `[{"id": "var_…"}]`. */
-export const selectPublishedItemOfVariant = statement<ItemRow, { mode: Mode; variant: string }>(
-  'select_published_catalog_item_of_variant',
-  `/* tenantless: what is published is there for everybody */
-   select ${columns} from catalog_items where mode = $mode and variants @> $variant::jsonb and status = 'published'`,
-)
-
 /** The tenant's items that have one of these variants. */
 export const selectItemsOfVariants = statement<ItemRow, Tenanted & { variant_ids: readonly string[] }>(
   'select_catalog_items_of_variants',

@@ -7,8 +7,6 @@ export {
   selectItemsAfter,
   selectItemsByUrl,
   selectItemsOfVariants,
-  selectPublishedItem,
-  selectPublishedItemOfVariant,
 } from './items.sql.ts'
 export { publishItem } from './publish-item.ts'
 export {

@@ -4,8 +4,14 @@ import type { Merchant, MerchantRequirement, MerchantRow } from './merchant.ts'
 
 type Setup = Pick<Merchant, 'status' | 'capabilities' | 'requirements' | 'blockers'>
 
+/** What of a merchant's record its setup goes by. */
+export type SetUpRow = Pick<
+  MerchantRow,
+  'account_id' | 'mode' | 'slug' | 'domain' | 'domain_verified_at' | 'verification_token'
+>
+
 /** What a merchant still has to do, and what it can do as it is. */
-export function decideSetup(row: MerchantRow, facts: SetupFacts): Setup {
+export function decideSetup(row: SetUpRow, facts: SetupFacts): Setup {
   const requirements = requirementsOf(row, facts)
   const due = requirements.filter(({ state }) => state !== 'satisfied')
   const ready = row.mode === 'test' ? 'test_ready' : 'live_ready'
@@ -26,7 +32,7 @@ export function decideSetup(row: MerchantRow, facts: SetupFacts): Setup {
   }
 }
 
-function requirementsOf(row: MerchantRow, facts: SetupFacts): MerchantRequirement[] {
+function requirementsOf(row: SetUpRow, facts: SetupFacts): MerchantRequirement[] {
   const ready = row.mode === 'test' ? ('test_ready' as const) : ('live_ready' as const)
   return [
     requirement('slug', row.slug !== null, ['quotes', ready], {

@@ -14,13 +14,6 @@ export const selectMerchantRow = statement<MerchantRow, Key>(
   `select ${columns} from merchants where account_id = $account_id and mode = $mode`,
 )
 
-/** By the name that quotes use. */
-export const selectMerchantBySlug = statement<MerchantRow, { mode: Mode; slug: string }>(
-  'select_merchant_by_slug',
-  `/* tenantless: a slug is public and names one merchant of its mode */
-   select ${columns} from merchants where mode = $mode and slug = $slug`,
-)
-
 /** Held against other changes of the record, but not against orders, which only refer to it. */
 export const lockMerchant = statement<MerchantRow, Key>(
   'lock_merchant',

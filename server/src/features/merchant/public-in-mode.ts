@@ -1,13 +1,12 @@
 import type { Reads } from '../../contract/context.ts'
-import { decideSetup } from './decide-setup.ts'
+import { decideSetup, type SetUpRow } from './decide-setup.ts'
 import { selectSetupFacts } from './merchant.sql.ts'
-import type { MerchantRow } from './merchant.ts'
 
 /**
  * Whether strangers may name this merchant: in test mode once it has a slug, in live mode once everything is in place and its domain
  * is verified.
  */
-export async function isPublicInMode(reads: Pick<Reads, 'maybe'>, row: MerchantRow): Promise<boolean> {
+export async function isPublicInMode(reads: Pick<Reads, 'maybe'>, row: SetUpRow): Promise<boolean> {
   if (row.slug === null) return false
   if (row.mode === 'test') return true
   if (row.domain_verified_at === null) return false

@@ -55,21 +55,22 @@ export const createQuoteResponse = defineOperation({
   conflicts: { quote_answers_pkey: 'response_conflict' },
   async handle(ctx, { path, body, headers, rawBody }) {
     const { accountId, mode } = ctx.tenant
-    const row = await ctx.tx.maybe(
-      lockMerchantQuote({ merchant_account_id: accountId, mode, id: path.quote_id }),
-    )
-    if (!row) throw new Problem('not_found', { param: 'quote_id' })
     const isSigned = ctx.actor.type === 'destination'
+    const named = (isSigned ? headers.service_webhook_id : undefined) ?? body.event_id ?? null
+    const key = { merchant_account_id: accountId, mode, id: path.quote_id }
+    const [row, before] = await Promise.all([
+      ctx.tx.maybe(lockMerchantQuote(key)),
+      ctx.tx.maybe(selectAnswer({ ...key, event_id: named })),
+    ])
+    if (!row) throw new Problem('not_found', { param: 'quote_id' })
     const expected = { isBooking: row.item_type === 'booking', currency: row.merchant_currency }
     const read = readAnswer(body, expected, isSigned)
     if (!('answer' in read)) throw new ValidationProblem(read.issues)
     const eventId = await answeredEvent(ctx, row, {
+      eventId: named,
       inBody: body.event_id ?? null,
-      signed: isSigned ? (headers.service_webhook_id ?? null) : null,
       quoteId: body.quote_id ?? null,
     })
-    const request = { account_id: row.account_id, mode, quote_id: row.id, event_id: eventId }
-    const before = await ctx.tx.maybe(selectAnswer(request))
     const digest = createHash('sha256').update(rawBody).digest()
     const decision = decideResponse(row, { eventId, digest, before }, ctx.now)
     const isRepeat = decision.ok && decision.value === 'repeat'
@@ -91,9 +92,9 @@ export const createQuoteResponse = defineOperation({
 async function answeredEvent(
   ctx: CallContext,
   row: QuoteRow,
-  named: { inBody: string | null; signed: string | null; quoteId: string | null },
+  named: { eventId: string | null; inBody: string | null; quoteId: string | null },
 ): Promise<string> {
-  const eventId = named.signed ?? named.inBody ?? row.requested_event_id
+  const eventId = named.eventId ?? row.requested_event_id
   if (eventId === null) throw new Problem('quote_expired', { message: 'The quote awaits no answer.' })
   const isKnown =
     eventId === row.requested_event_id ||
@@ -121,6 +122,10 @@ function takeAnswer(
   taken: { answer: Answer; eventId: string; digest: Buffer },
 ): void {
   const { answer, eventId, digest } = taken
+  // First: what follows can then be one statement.
+  if (ctx.actor.type === 'destination') {
+    recordBusinessResponse(ctx, { destinationId: ctx.actor.id, eventId, accepted: true })
+  }
   ctx.tx.write(
     insertAnswer({
       account_id: row.account_id,
@@ -134,9 +139,6 @@ function takeAnswer(
       now: ctx.now,
     }),
   )
-  if (ctx.actor.type === 'destination') {
-    recordBusinessResponse(ctx, { destinationId: ctx.actor.id, eventId, accepted: true })
-  }
   const answered = {
     ...answeredColumns(ctx, answer),
     responded_at: ctx.now,

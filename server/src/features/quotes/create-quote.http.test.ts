@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import {
   type Deliverer,
+  newDestination,
   type Receiver,
   startDeliverer,
   startReceiver,
@@ -17,6 +18,7 @@ import {
   type QuotingShop,
   readAsked,
 } from '../../../test/harness/quotes.ts'
+import { behindALock } from '../../../test/races/behind-a-lock.ts'
 
 let app: TestApp
 let deliverer: Deliverer
@@ -214,6 +216,32 @@ test('a merchant that nobody answers for, or that has no currency, cannot be ask
   const setup = await askQuote(app, { merchant_slug: poor.slug })
   expect([setup.status, setup.body.detail.code]).toEqual([409, 'merchant_setup_incomplete'])
   expect(receiver.received).toHaveLength(0)
+})
+
+test('whoever is the responder when the quote is written is asked, and nobody where there is none any more', async () => {
+  const other = await openQuotingShop(app, receiver)
+  const made = await newDestination(app, receiver.url, {}, other.key)
+  const next = { ...other, destination: { id: made.id, secret: made.secret.secret } }
+  receiver.answer(answering(app, () => next))
+  const responds = `update webhook_destinations set responds_to_quotes = $2,
+    event_types = case when $2 then array['quote.requested'] else event_types end where id = $1`
+  const moved = await behindALock(
+    app,
+    async (query) => {
+      await query(responds, other.destination.id, false)
+      await query(responds, made.id, true)
+    },
+    () => askQuote(app, { catalog_item_id: other.itemId }),
+  )
+  expect([moved.status, moved.body.status]).toEqual([201, 'quoted'])
+  expect(receiver.received.map(({ headers }) => headers['service-destination-id'])).toEqual([made.id])
+  const off = await behindALock(
+    app,
+    (query) => query(`update webhook_destinations set status = 'disabled' where id = $1`, made.id),
+    () => askQuote(app, { catalog_item_id: other.itemId }),
+  )
+  expect([off.status, off.body.detail.code]).toEqual([409, 'responder_not_configured'])
+  expect(receiver.received).toHaveLength(1)
 })
 
 test('typed input that is missing is asked for with the quote itself, before anybody is; a refresh brings it', async () => {

@@ -9,7 +9,7 @@ import { type Address, type ProfileRow, selectProfile } from '../profiles/public
 import { PriceProposal, Quote, type QuoteRow, type ShipTo } from './quote.ts'
 import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
 import { askMerchant, unanswered } from './request-quote.ts'
-import { resolveTarget, type Selector, type Target, targetColumns } from './resolve-target.ts'
+import { findTarget, resolveTarget, type Selector, type Target, targetColumns } from './resolve-target.ts'
 
 export const QuoteCreate = Named(
   'PublicV1QuoteCreateRequest',
@@ -52,7 +52,7 @@ export const createQuote = defineOperation({
   replay: 'current',
   async handle(ctx, { body }) {
     const { row, target } = await prepareQuote(ctx, body)
-    const asked = await askMerchant(ctx, row, target, { isNew: true })
+    const asked = askMerchant(ctx, row, target, { isNew: true })
     const headers = quoteHeaders(ctx, asked.quote)
     if (asked.quote.status === 'requires_input') return reply(422, asked.quote, { headers })
     return reply(202, asked.quote, {
@@ -73,8 +73,16 @@ export async function prepareQuote(
   loc: readonly string[] = ['body'],
 ): Promise<{ row: QuoteRow; target: Target }> {
   const selector = selectorOf(body, loc)
-  const shipping = await shippingOf(ctx, body, loc)
-  const target = await resolveTarget(ctx.reads, ctx.tenant.mode, selector)
+  const { accountId, mode } = ctx.tenant
+  const profileId = body.profile_id ?? null
+  const [profile, found] = await Promise.all([
+    profileId === null
+      ? null
+      : ctx.reads.maybe(selectProfile({ account_id: accountId, mode, id: profileId })),
+    findTarget(ctx.reads, mode, selector),
+  ])
+  const shipping = shippingOf(profile, body, loc)
+  const target = await resolveTarget(ctx.reads, selector, found)
   const row = { ...blankQuote(ctx, body), ...targetColumns(target, body.quantity ?? 1), ...shipping }
   return { row, target }
 }
@@ -124,16 +132,13 @@ function blankQuote(ctx: ActingContext, body: QuoteCreate) {
 
 type Shipping = Pick<QuoteRow, 'profile_id' | 'address_id' | 'ship_to'>
 
-async function shippingOf(ctx: ActingContext, body: QuoteCreate, loc: readonly string[]): Promise<Shipping> {
-  const profileId = body.profile_id ?? null
+function shippingOf(profile: ProfileRow | null, body: QuoteCreate, loc: readonly string[]): Shipping {
   const addressId = body.address_id ?? null
-  if (profileId === null) {
+  if ((body.profile_id ?? null) === null) {
     if (addressId !== null)
       throw invalid([...loc, 'address_id'], 'an address belongs to the profile_id beside it')
     return { profile_id: null, address_id: null, ship_to: null }
   }
-  const { accountId, mode } = ctx.tenant
-  const profile = await ctx.reads.maybe(selectProfile({ account_id: accountId, mode, id: profileId }))
   if (!profile) throw new Problem('not_found', { param: 'profile_id' })
   const address =
     addressId === null ? defaultOf(profile) : profile.addresses.find(({ id }) => id === addressId)

@@ -2,7 +2,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { type Reply, type ReplyHeader, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type Quote, type QuoteRow, renderQuote } from './quote.ts'
-import { selectQuote, selectQuoteStatus } from './quotes.sql.ts'
+import { selectAnsweredQuote, selectQuote } from './quotes.sql.ts'
 import { windowSeconds } from './request-quote.ts'
 
 const retryAfterSeconds = 2
@@ -63,11 +63,12 @@ export async function awaitAnswer(ctx: Quoting, row: QuoteRow): Promise<Quote> {
   const key = { account_id: row.account_id, mode: row.mode, id: row.id }
   const leftMs = (row.deadline_at?.getTime() ?? 0) - ctx.now.getTime()
   const waitMs = Math.max(0, Math.min(windowSeconds * 1000, leftMs))
-  await ctx.waitFor(row.id, waitMs, async () => {
-    const found = await ctx.reads.maybe(selectQuoteStatus(key))
-    return found && found.status !== 'pending' ? found : null
+  const answered = await ctx.waitFor(row.id, waitMs, async () => {
+    const { quotes } = selectAnsweredQuote.read(await ctx.reads.rows(selectAnsweredQuote(key)))
+    return quotes[0] ?? null
   })
-  return renderQuote((await ctx.reads.maybe(selectQuote(key))) ?? row)
+  // It may have been answered and asked anew between two looks.
+  return renderQuote(answered ?? (await ctx.reads.maybe(selectQuote(key))) ?? row)
 }
 
 /** The reply to a request that was made before: it joins what is left of the wait. */

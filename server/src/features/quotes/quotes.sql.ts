@@ -1,6 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { part, together } from '../../platform/database/together.ts'
 import type { QuoteRow } from './quote.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
@@ -67,11 +68,29 @@ export const selectQuote = statement<QuoteRow, Key>(
   `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** What somebody who waits looks at again and again. */
-export const selectQuoteStatus = statement<Pick<QuoteRow, 'status'>, Key>(
-  'select_quote_status',
-  `select status from quotes where account_id = $account_id and mode = $mode and id = $id`,
+export const quoteTimes = [
+  'requested_at',
+  'deadline_at',
+  'responded_at',
+  'expires_at',
+  'cancelled_at',
+  'due_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof QuoteRow)[]
+
+const answeredQuote = statement<QuoteRow, Key>(
+  'answered_quote',
+  `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id and status <> 'pending'`,
 )
+
+/**
+ * What somebody who waits looks at again and again: nothing, until the quote is what was waited for. As JSON: for every look the driver
+ * is told of each column anew, which costs more than the rest.
+ */
+export const selectAnsweredQuote = together('select_answered_quote', {
+  quotes: part(answeredQuote, quoteTimes),
+})
 
 /** Holds the quote until the transaction ends: of two decisions about it, the second sees the first. */
 export const lockQuote = statement<QuoteRow, Key>(
@@ -109,23 +128,15 @@ export const countQuotes = statement<{ counted: number }, Omit<Key, 'id'> & { ca
    from (select 1 from quotes where account_id = $account_id and mode = $mode limit $cap + 1) as first_ones`,
 )
 
-/** The designated responder, while it is enabled; it is neither disabled nor archived until the transaction ends. */
-export const selectResponder = statement<{ id: Id<'dest'> }, { account_id: string; mode: Mode }>(
-  'select_quote_responder',
-  `select id from destinations where account_id = $account_id and mode = $mode and responds_to_quotes and status = 'enabled'
-   for share`,
-)
-
 export type AnswerRow = { round: number; digest: Buffer }
 
-/** The accepted answer to one request. */
-export const selectAnswer = statement<
-  AnswerRow,
-  { account_id: string; mode: Mode; quote_id: string; event_id: string }
->(
+/** After `lockMerchantQuote`: the accepted answer to one request, or to the last one where none is named. */
+export const selectAnswer = statement<AnswerRow, MerchantKey & { event_id: string | null }>(
   'select_quote_answer',
-  `select round, digest from quote_answers
-   where account_id = $account_id and mode = $mode and quote_id = $quote_id and event_id = $event_id`,
+  `select a.round, a.digest from quotes q
+   join quote_answers a on a.account_id = q.account_id and a.mode = q.mode and a.quote_id = q.id
+   where q.merchant_account_id = $merchant_account_id and q.mode = $mode and q.id = $id
+     and a.event_id = coalesce($event_id, q.requested_event_id)`,
 )
 
 export const insertAnswer = statement<

@@ -10,7 +10,7 @@ import { PriceProposal, Quote, QuoteParams, type QuoteRow } from './quote.ts'
 import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
 import { lockQuote, selectQuote } from './quotes.sql.ts'
 import { askMerchant } from './request-quote.ts'
-import { resolveTarget, targetColumns } from './resolve-target.ts'
+import { findTarget, resolveTarget, targetColumns } from './resolve-target.ts'
 
 export const refreshQuote = defineOperation({
   id: 'v1_refresh_quote',
@@ -46,7 +46,9 @@ export const refreshQuote = defineOperation({
     if (!seen) throw new Problem('not_found', { param: 'quote_id' })
     assertRefreshable(seen, body.inputs !== undefined)
     // Before the lock: nothing of a target depends on the quote's state.
-    const target = await resolveTarget(ctx.reads, seen.mode, selectorOf(seen))
+    const selector = selectorOf(seen)
+    const found = await findTarget(ctx.reads, seen.mode, selector)
+    const target = await resolveTarget(ctx.reads, selector, found)
     const row = await ctx.tx.maybe(lockQuote(key))
     if (!row) throw new Problem('not_found', { param: 'quote_id' })
     assertRefreshable(row, body.inputs !== undefined)
@@ -60,7 +62,7 @@ export const refreshQuote = defineOperation({
         ? {}
         : { price_proposal: proposal && { ...proposal, currency: normalizeCurrency(proposal.currency) } }),
     }
-    const asked = await askMerchant(ctx, renewed, target, { isNew: false })
+    const asked = askMerchant(ctx, renewed, target, { isNew: false })
     const headers = quoteHeaders(ctx, asked.quote)
     if (asked.quote.status === 'requires_input') return reply(422, asked.quote, { headers })
     return reply(202, asked.quote, {

@@ -4,7 +4,7 @@ import type { Id } from '../../core/id.ts'
 import { sendAtOnce } from '../destinations/public.ts'
 import { missingInputs } from '../merchant-catalog/public.ts'
 import { ownerOf, type Quote, type QuoteRow, renderQuote, renderRequest } from './quote.ts'
-import { insertQuote, selectResponder, updateQuote } from './quotes.sql.ts'
+import { insertQuote, updateQuote } from './quotes.sql.ts'
 import type { Target } from './resolve-target.ts'
 import { writeOf } from './write-quote.ts'
 
@@ -29,15 +29,16 @@ export type Asked = { readonly row: QuoteRow; readonly quote: Quote }
 
 /**
  * Queues the next round of a quote, new (`isNew`) or locked: the row, `quote.requested`, and its delivery to the merchant's designated
- * responder alone. Where the item requires inputs that are missing nobody is asked; the quote says which.
+ * responder alone. Where the item requires inputs that are missing nobody is asked; the quote says which. Fails as a serialization
+ * failure does where the responder is no longer the one that the target was found with.
  */
-export async function askMerchant(
+export function askMerchant(
   ctx: ActingContext,
   row: QuoteRow,
-  { item, merchant }: Target,
+  { item, merchant, responderId }: Target,
   { isNew }: { isNew: boolean },
-): Promise<Asked> {
-  const destinationId = await responderOf(ctx, merchant.account_id)
+): Asked {
+  if (responderId === null) throw new Problem('responder_not_configured')
   const missing = missingInputs(item?.required_inputs ?? [], row.inputs)
   const seq = row.seq + 1
   const base = { ...row, ...unanswered, offers: [], required_inputs: missing, seq, updated_at: ctx.now }
@@ -45,14 +46,14 @@ export async function askMerchant(
   const next: QuoteRow =
     missing.length > 0
       ? { ...base, status: 'requires_input', due_at: null }
-      : { ...base, ...nextRound(ctx, row, { eventId, destinationId }) }
+      : { ...base, ...nextRound(ctx, row, { eventId, destinationId: responderId }) }
   ctx.tx.write(isNew ? insertQuote(writeOf(next)) : updateQuote(writeOf(next)))
   const quote = renderQuote(next)
   const isAsked = next.status === 'pending'
   if (isAsked) {
     sendAtOnce(ctx, {
       tenant: { accountId: merchant.account_id, mode: row.mode },
-      destinationId,
+      destinationId: responderId,
       event: {
         id: eventId,
         accountId: row.account_id,
@@ -92,13 +93,4 @@ function nextRound(
     deadline_at: new Date(nowMs + windowSeconds * 1000),
     due_at: new Date(nowMs + answerMinutes * 60_000),
   }
-}
-
-/** Held until the commit, so that it is not archived with a delivery on its way. */
-async function responderOf(ctx: ActingContext, accountId: Id<'acct'>): Promise<Id<'dest'>> {
-  const key = { account_id: accountId, mode: ctx.tenant.mode }
-  // Where another destination was made the responder while we waited for the first, a second look finds it.
-  const responder = (await ctx.tx.maybe(selectResponder(key))) ?? (await ctx.tx.maybe(selectResponder(key)))
-  if (!responder) throw new Problem('responder_not_configured')
-  return responder.id
 }

@@ -1,17 +1,15 @@
 import type { Mode, Reads } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
-import {
-  isPublicInMode,
-  type MerchantRow,
-  selectMerchantBySlug,
-  selectMerchantRow,
-} from '../merchant/public.ts'
-import {
-  type ItemRow,
-  selectPublishedItem,
-  selectPublishedItemOfVariant,
-} from '../merchant-catalog/public.ts'
+import type { Id } from '../../core/id.ts'
+import { isPublicInMode } from '../merchant/public.ts'
 import type { QuoteItem, QuoteRow } from './quote.ts'
+import {
+  selectTargetOfItem,
+  selectTargetOfSlug,
+  selectTargetOfVariant,
+  type TargetItem,
+  type TargetRow,
+} from './target.sql.ts'
 
 export type Selector = {
   catalog_item_id?: string | null | undefined
@@ -21,52 +19,48 @@ export type Selector = {
 
 /** Whom a quote asks, and for which item, if it names one. */
 export type Target = {
-  readonly merchant: MerchantRow
+  readonly merchant: Pick<TargetRow, 'account_id' | 'name' | 'slug' | 'domain'>
   readonly currency: string
-  readonly item: ItemRow | null
+  readonly item: TargetItem | null
   readonly variantId: string | null
+  /** Who answers for the merchant, as it stands at the moment. */
+  readonly responderId: Id<'dest'> | null
+}
+
+/** What the selector names, among all merchants of the mode; null unless it is published. */
+export function findTarget(reads: Reads, mode: Mode, selector: Selector): Promise<TargetRow | null> {
+  const { catalog_item_id: item, catalog_variant_id: variant, merchant_slug: slug } = selector
+  if (typeof slug === 'string') return reads.maybe(selectTargetOfSlug({ mode, slug }))
+  if (typeof variant === 'string') {
+    return reads.maybe(selectTargetOfVariant({ mode, variant: JSON.stringify([{ id: variant }]) }))
+  }
+  return reads.maybe(selectTargetOfItem({ mode, id: item ?? '' }))
 }
 
 /**
- * What the selector names, among all merchants of the mode. Throws 404 unless it is published and its merchant public, and 409
- * where the merchant has no currency to name a price in.
+ * What was found as somebody may ask for it. Throws 404 unless its merchant is public, and 409 where the merchant has no currency to
+ * name a price in.
  */
-export async function resolveTarget(reads: Reads, mode: Mode, selector: Selector): Promise<Target> {
-  const found = await findTarget(reads, mode, selector)
-  if (!found || !(await isPublicInMode(reads, found.merchant))) {
+export async function resolveTarget(
+  reads: Reads,
+  selector: Selector,
+  found: TargetRow | null,
+): Promise<Target> {
+  if (!found || !(await isPublicInMode(reads, found))) {
     const param = Object.entries(selector).find(([, value]) => value !== undefined && value !== null)?.[0]
     throw new Problem('not_found', param === undefined ? {} : { param })
   }
-  const { merchant, item, variantId } = found
-  const variant = item?.variants.find(({ id }) => id === variantId)
-  const currency = merchant.currency ?? variant?.currency ?? item?.variants[0]?.currency ?? null
+  const item = found.item_id === null ? null : found
+  const only = item?.variants.length === 1 ? item.variants[0] : undefined
+  const wanted = selector.catalog_variant_id ?? null
+  const variant = wanted === null ? only : item?.variants.find(({ id }) => id === wanted)
+  const currency = found.currency ?? variant?.currency ?? item?.variants[0]?.currency ?? null
   if (currency === null) {
     throw new Problem('merchant_setup_incomplete', {
       message: 'The merchant has not finished its setup: it has no currency to name a price in.',
     })
   }
-  return { merchant, item, variantId, currency }
-}
-
-type Found = Omit<Target, 'currency'>
-
-async function findTarget(reads: Reads, mode: Mode, selector: Selector): Promise<Found | null> {
-  if (typeof selector.merchant_slug === 'string') {
-    const merchant = await reads.maybe(selectMerchantBySlug({ mode, slug: selector.merchant_slug }))
-    return merchant && { merchant, item: null, variantId: null }
-  }
-  const variantId = selector.catalog_variant_id ?? null
-  const item =
-    variantId === null
-      ? await reads.maybe(selectPublishedItem({ mode, id: selector.catalog_item_id ?? '' }))
-      : await reads.maybe(
-          selectPublishedItemOfVariant({ mode, variant: JSON.stringify([{ id: variantId }]) }),
-        )
-  if (!item) return null
-  const merchant = await reads.maybe(selectMerchantRow({ account_id: item.account_id, mode }))
-  const only = item.variants.length === 1 ? item.variants[0] : undefined
-  const variant = variantId === null ? only : item.variants.find(({ id }) => id === variantId)
-  return merchant && { merchant, item, variantId: variant?.id ?? null }
+  return { merchant: found, item, variantId: variant?.id ?? null, currency, responderId: found.responder_id }
 }
 
 /** The columns that say whom a quote asks and for what, as it stands at the moment. */
@@ -78,22 +72,22 @@ export function targetColumns(target: Target, quantity: number) {
     merchant_slug: merchant.slug,
     merchant_domain: merchant.domain,
     merchant_currency: currency,
-    catalog_item_id: item?.id ?? null,
+    catalog_item_id: item?.item_id ?? null,
     catalog_variant_id: variantId,
     item_type: item?.item_type ?? null,
     items: item ? [quotedItem(item, variantId, quantity)] : [],
   } satisfies Partial<QuoteRow>
 }
 
-function quotedItem(item: ItemRow, variantId: string | null, quantity: number): QuoteItem {
+function quotedItem(item: TargetItem, variantId: string | null, quantity: number): QuoteItem {
   const variant = item.variants.find(({ id }) => id === variantId)
   const price = variant?.price ?? null
   const currency = variant?.currency ?? null
   return {
-    catalog_item_id: item.id,
+    catalog_item_id: item.item_id,
     catalog_variant_id: variantId,
     sku: variant?.sku ?? null,
-    title: variant?.title ? `${item.title} (${variant.title})` : (item.title ?? item.id),
+    title: variant?.title ? `${item.title} (${variant.title})` : (item.title ?? item.item_id),
     url: item.url,
     item_type: item.item_type,
     quantity,
