@@ -14,6 +14,14 @@ export const selectMerchantRow = statement<MerchantRow, Key>(
   `select ${columns} from merchants where account_id = $account_id and mode = $mode`,
 )
 
+/** Whom a quote of the account asks. */
+export const selectMerchantOfQuote = statement<MerchantRow, Key & { id: string }>(
+  'select_merchant_of_quote',
+  `select ${columns} from merchants
+   where account_id = (select merchant_account_id from quotes where account_id = $account_id and mode = $mode and id = $id)
+     and mode = $mode`,
+)
+
 /** Held against other changes of the record, but not against orders, which only refer to it. */
 export const lockMerchant = statement<MerchantRow, Key>(
   'lock_merchant',

@@ -4,7 +4,7 @@ export {
   type StaleReason,
   staleReasons,
 } from './destination-settings.ts'
-export { selectMerchantRow, selectMerchantsByHosts } from './merchant.sql.ts'
+export { selectMerchantOfQuote, selectMerchantRow, selectMerchantsByHosts } from './merchant.sql.ts'
 export type { MerchantRow } from './merchant.ts'
 export { hostsOf, isHostWithin, merchantForUrl } from './merchant-of-url.ts'
 export { isPublicInMode } from './public-in-mode.ts'

@@ -2,12 +2,11 @@ import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
-import { selectMerchantRow } from '../merchant/public.ts'
-import { QuoteParams, type QuoteRow, selectQuote } from '../quotes/public.ts'
+import { QuoteParams, type QuoteRow } from '../quotes/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { createIntent } from './create-purchase-intent.ts'
 import { PurchaseIntent, renderIntent } from './intent.ts'
-import { quotedUrl, readQuoted } from './quoted.ts'
+import { quotedBy, quotedUrl, readQuote } from './quoted.ts'
 
 export const acceptQuote = defineOperation({
   id: 'v1_accept_quote',
@@ -44,19 +43,15 @@ export const acceptQuote = defineOperation({
   ],
   replay: 'current',
   async handle(ctx, { path, body }) {
-    const { accountId, mode } = ctx.tenant
-    const row = await ctx.reads.maybe(selectQuote({ account_id: accountId, mode, id: path.quote_id }))
-    if (!row) throw new Problem('not_found', { param: 'quote_id' })
-    const merchant = await ctx.reads.maybe(selectMerchantRow({ account_id: row.merchant_account_id, mode }))
+    const read = await readQuote(ctx, path.quote_id)
+    if (!read) throw new Problem('not_found', { param: 'quote_id' })
+    const { row, merchant } = read
     const { offer_id, ...rest } = body
-    const request = {
-      ...rest,
-      items: [
-        { url: quotedUrl(row, merchant?.domain ?? 'invalid'), quantity: row.quantity, quote_id: row.id },
-      ],
-      preferences: { fulfillment: fulfillmentOf(row) },
-    }
-    const quoted = await readQuoted(ctx, request, offer_id)
+    const url = quotedUrl(row, merchant?.domain ?? 'invalid')
+    const item = { url, quantity: row.quantity, quote_id: row.id }
+    const request = { ...rest, items: [item], preferences: { fulfillment: fulfillmentOf(row) } }
+    const named = { offerId: offer_id, param: 'quote_id' }
+    const quoted = quotedBy(ctx, { body: request, item }, read, named)
     // The quote itself is bought once; the key needs no row of its own beside it.
     return reply(201, await createIntent(ctx, { body: request, quoted, idempotencyKey: null }))
   },

@@ -38,7 +38,7 @@ export const createPurchaseIntent = defineOperation({
   replay: 'current',
   conflicts: { purchase_intents_lifelong_key: 'idempotency_key_conflict' },
   async handle(ctx, { body }) {
-    const quoted = await readQuoted(ctx, body, null)
+    const quoted = await readQuoted(ctx, body)
     return reply(201, await createIntent(ctx, { body, quoted, idempotencyKey: ctx.idempotencyKey }))
   },
   async current(ctx, intentId) {

@@ -64,7 +64,7 @@ export const previewPurchaseIntent = defineOperation({
   responses: { 200: PurchaseIntentPreview },
   problems: createProblems,
   async handle(ctx, { body }) {
-    const requested = readRequest(body, await readQuoted(ctx, body, null))
+    const requested = readRequest(body, await readQuoted(ctx, body))
     const [facts, resolved] = await Promise.all([
       readCreateFacts(ctx, body),
       resolveItemUrls(

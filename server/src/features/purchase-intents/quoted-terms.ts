@@ -1,8 +1,11 @@
 import type { MerchantRow } from '../merchant/public.ts'
+import type { QuoteRow } from '../quotes/public.ts'
 
 /** What a purchase at a quoted price is made from. */
 export type Quoted = {
   readonly quoteId: string
+  /** As it was read, before any lock. */
+  readonly quote: QuoteRow
   readonly offerId: string
   /** The complete total of the offer. */
   readonly total: bigint

@@ -2,34 +2,49 @@ import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency, normalizeUrl } from '../../contract/formats.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { min } from '../../core/money.ts'
-import { isHostWithin, selectMerchantRow } from '../merchant/public.ts'
+import { isHostWithin, type MerchantRow } from '../merchant/public.ts'
 import type { PolicyVerdict } from '../policies/public.ts'
-import { decideAccept, lockQuote, orderQuote, type QuoteRow, selectQuote } from '../quotes/public.ts'
+import { decideAccept, holdQuoteAsRead, lockQuote, orderQuote, type QuoteRow } from '../quotes/public.ts'
 import type { PurchaseIntentCreate } from './create-request.ts'
 import type { IntentRow } from './intent.ts'
+import { selectQuoteWithMerchant } from './quoted.sql.ts'
 import type { Quoted } from './quoted-terms.ts'
 
 /**
  * The quote that a request pays the price of, if it names one, as it stands before any lock. Throws what refuses it: a quote is bought
  * alone, whole, and by the profile that it was asked for.
  */
-export async function readQuoted(
-  ctx: CallContext,
-  body: PurchaseIntentCreate,
-  offerId: string | null,
-): Promise<Quoted | null> {
+export async function readQuoted(ctx: CallContext, body: PurchaseIntentCreate): Promise<Quoted | null> {
   const index = body.items.findIndex(({ quote_id }) => quote_id !== undefined)
   const item = body.items[index]
   if (!item || item.quote_id === undefined) return null
   if (body.items.length > 1) throw invalid(['body', 'items'], 'an item with a quote_id is bought alone')
-  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: item.quote_id }
-  const row = await ctx.reads.maybe(selectQuote(key))
-  const param = offerId === null ? 'items[0].quote_id' : 'quote_id'
-  if (!row) throw new Problem('not_found', { param })
-  const offer = acceptable(row, { offerId, param }, ctx.now)
-  const merchant = await ctx.reads.maybe(
-    selectMerchantRow({ account_id: row.merchant_account_id, mode: row.mode }),
+  const named = { offerId: null, param: 'items[0].quote_id' }
+  const read = await readQuote(ctx, item.quote_id)
+  if (!read) throw new Problem('not_found', { param: named.param })
+  return quotedBy(ctx, { body, item }, read, named)
+}
+
+/** A quote and whom it asks, before any lock. */
+export type ReadQuote = { readonly row: QuoteRow; readonly merchant: MerchantRow | null }
+
+export async function readQuote(ctx: CallContext, quoteId: string): Promise<ReadQuote | null> {
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: quoteId }
+  const { quotes, merchants } = selectQuoteWithMerchant.read(
+    await ctx.reads.rows(selectQuoteWithMerchant(key)),
   )
+  const [row] = quotes
+  return row ? { row, merchant: merchants[0] ?? null } : null
+}
+
+/** What a request pays that names this quote, or an offer of it. Throws what refuses it. */
+export function quotedBy(
+  ctx: CallContext,
+  { body, item }: { body: PurchaseIntentCreate; item: Item },
+  { row, merchant }: ReadQuote,
+  named: { offerId: string | null; param: string },
+): Quoted {
+  const offer = acceptable(row, named, ctx.now)
   if (!merchant || merchant.domain === null) {
     throw new Problem('merchant_setup_incomplete', {
       message: 'The merchant has not finished its setup: it has no domain to sell under.',
@@ -38,21 +53,27 @@ export async function readQuoted(
   assertSame(body, item, row, { domain: merchant.domain, offer })
   return {
     quoteId: row.id,
+    quote: row,
     offerId: offer.id,
     total: BigInt(offer.total_amount),
     currency: offer.currency,
     offerEndsAt: new Date(offer.expires_at),
     merchant: { ...merchant, domain: merchant.domain },
-    param,
+    param: named.param,
   }
 }
 
 /**
- * Locks the quote before anything else of the purchase, and looks again. Two who accept one quote meet here: the second finds it
- * ordered.
+ * Locks the quote before anything else of the purchase. Two who accept one quote meet here: the second finds it ordered. The first
+ * attempt goes by the quote as it was read and fails as a serialization failure does where it has changed since; a later one looks
+ * again under the lock.
  */
 export async function holdQuote(ctx: CallContext, quoted: Quoted): Promise<QuoteRow> {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: quoted.quoteId }
+  if (ctx.attempt === 1) {
+    ctx.tx.write(holdQuoteAsRead({ ...key, seq: quoted.quote.seq }))
+    return quoted.quote
+  }
   const row = await ctx.tx.maybe(lockQuote(key))
   if (!row) throw new Problem('not_found', { param: quoted.param })
   acceptable(row, { offerId: quoted.offerId, param: quoted.param }, ctx.now)

@@ -98,6 +98,17 @@ export const lockQuote = statement<QuoteRow, Key>(
   `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id for no key update`,
 )
 
+/**
+ * The same for what was decided from the quote as it was read without a lock: it ends the transaction as one that cannot be serialized
+ * when the quote is another by now. So it can travel with the commit.
+ */
+export const holdQuoteAsRead = statement<never, Key & { seq: number }>(
+  'hold_quote_as_read',
+  `with held as (
+     select seq from quotes where account_id = $account_id and mode = $mode and id = $id for no key update)
+   select refuse_stale_decision() where not exists (select from held where seq = $seq)`,
+)
+
 /** The merchant's lock on a quote that another account owns. */
 export const lockMerchantQuote = statement<QuoteRow, MerchantKey>(
   'lock_merchant_quote',
