@@ -5,7 +5,6 @@ import type { Attempt } from './attempt.ts'
 import { isUrgent, type Verdict } from './decide-attempt.ts'
 import { deliveryWork } from './delivery.ts'
 import {
-  type AskMore,
   type AttemptArrays,
   type ClaimedDelivery,
   type SettledDelivery,
@@ -74,18 +73,10 @@ async function settleBatch(batch: readonly Waiting[], onFailed: OnFailed): Promi
   if (!first) return
   try {
     const failed = new Map(batch.flatMap(failedRequest))
-    const settled = await first.ctx.transaction(async (acting) => {
-      const { tx } = acting
-      const isBusy = batch.length >= busyBatch
-      const conclude = failed.size > 0 ? await onFailed(acting, [...failed.values()]) : null
-      const rows = await writeOutcomes(tx, batch, { ask_more: !isBusy })
-      if (isBusy || rows.some((row) => row.has_more)) tx.wake(deliveryWork)
-      for (const { id } of rows) {
-        const request = failed.get(id)
-        if (request) conclude?.(request)
-      }
-      return rows
-    })
+    const settled =
+      failed.size > 0
+        ? await settleFailed(first.ctx, batch, { failed, onFailed })
+        : await settleAlone(first.ctx, batch)
     const byId = new Map(settled.map((row) => [row.id, row]))
     for (const { delivery, done } of batch) {
       const row = byId.get(delivery.id)
@@ -97,11 +88,43 @@ async function settleBatch(batch: readonly Waiting[], onFailed: OnFailed): Promi
   }
 }
 
+/** Outcomes that nothing else follows from. */
+async function settleAlone(ctx: StepContext, batch: readonly Waiting[]): Promise<SettledDelivery[]> {
+  const rows = await writeOutcomes({ rows: (statement) => ctx.single(statement) }, batch)
+  if (hasMore(batch, rows)) await ctx.transaction(async ({ tx }) => tx.wake(deliveryWork))
+  return rows
+}
+
+function settleFailed(
+  ctx: StepContext,
+  batch: readonly Waiting[],
+  { failed, onFailed }: { failed: ReadonlyMap<string, FailedRequest>; onFailed: OnFailed },
+): Promise<SettledDelivery[]> {
+  return ctx.transaction(async (acting) => {
+    const conclude = await onFailed(acting, [...failed.values()])
+    const rows = await writeOutcomes(acting.tx, batch)
+    if (hasMore(batch, rows)) acting.tx.wake(deliveryWork)
+    for (const { id } of rows) {
+      const request = failed.get(id)
+      if (request) conclude(request)
+    }
+    return rows
+  })
+}
+
+function isBusy(batch: readonly Waiting[]): boolean {
+  return batch.length >= busyBatch
+}
+
+function hasMore(batch: readonly Waiting[], rows: readonly SettledDelivery[]): boolean {
+  return isBusy(batch) || rows.some((row) => row.has_more)
+}
+
 async function writeOutcomes(
   tx: Pick<Transaction, 'rows'>,
   batch: readonly Waiting[],
-  more: AskMore,
 ): Promise<SettledDelivery[]> {
+  const more = { ask_more: !isBusy(batch) }
   const rows = await tx.rows(settleDeliveries({ ...arraysOf(batch), ...more }))
   const found = new Set(rows.map(({ id }) => id))
   const moved = batch.filter(({ delivery }) => !found.has(delivery.id))

@@ -56,6 +56,16 @@ export async function createStepContext(
     }
   }
 
+  async function retried<T>(once: () => Promise<T>): Promise<T> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await once()
+      } catch (error) {
+        if (!isRetryable(error) || tried === unitAttemptsMax) throw error
+      }
+    }
+  }
+
   let log: Log | undefined
   return {
     ...lasting,
@@ -70,14 +80,13 @@ export async function createStepContext(
       return log
     },
     faults: deps.faults,
-    async transaction(work) {
-      for (let tried = 1; ; tried++) {
-        try {
-          return await attempt(work)
-        } catch (error) {
-          if (!isRetryable(error) || tried === unitAttemptsMax) throw error
-        }
-      }
-    },
+    transaction: (work) => retried(() => attempt(work)),
+    single: (statement) =>
+      retried(async () => {
+        await deps.faults.at('step.commit.before')
+        const { rows } = await deps.pools.single(statement)
+        await deps.faults.at('step.commit.after')
+        return rows
+      }),
   }
 }
