@@ -267,6 +267,35 @@ test('typed input that is missing is asked for with the quote itself, before any
   expect(receiver.received).toHaveLength(1)
 })
 
+test('a refresh asks the merchant that was asked before, whoever has its old slug by now', async () => {
+  const mine = await openQuotingShop(app, receiver)
+  const other = await openQuotingShop(app, receiver)
+  const rename = async (of: QuotingShop, slug: string) =>
+    expect((await app.post('/v1/merchant', { slug }, of)).status).toBe(200)
+  receiver.answer(answering(app, () => mine))
+  const { body } = await askQuote(app, { merchant_slug: mine.slug, note: 'For you alone' })
+  await rename(mine, `${mine.slug}-2`)
+  await rename(other, mine.slug)
+  receiver.received.length = 0
+  const again = await app.post(`/v1/quotes/${body.id}/refresh`)
+  expect([again.status, again.body.status]).toEqual([200, 'quoted'])
+  expect(again.body.merchant).toEqual({ ...body.merchant, slug: `${mine.slug}-2` })
+  expect(receiver.received.map(({ headers }) => headers['service-destination-id'])).toEqual([
+    mine.destination.id,
+  ])
+})
+
+test('a quote whose merchant has no slug any more asks nobody', async () => {
+  const mine = await openQuotingShop(app, receiver)
+  receiver.answer(answering(app, () => mine))
+  const { body } = await askQuote(app, { merchant_slug: mine.slug })
+  await app.post('/v1/merchant', { slug: null }, mine)
+  receiver.received.length = 0
+  const again = await app.post(`/v1/quotes/${body.id}/refresh`)
+  expect([again.status, again.body.detail.code]).toEqual([404, 'not_found'])
+  expect(receiver.received).toEqual([])
+})
+
 test('each round is an event of its own, in a gapless history of the quote', async () => {
   const { body } = await askQuote(app, { catalog_item_id: shop.itemId })
   const again = await app.post(`/v1/quotes/${body.id}/refresh`)

@@ -1,16 +1,18 @@
 import Type from 'typebox'
+import type { Reads } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, Nullable, Text } from '../../contract/schemas.ts'
 import { next } from '../../core/state-table.ts'
+import { selectMerchantRow } from '../merchant/public.ts'
 import { Inputs } from '../merchant-catalog/public.ts'
 import { quoteTable } from './machine.ts'
 import { PriceProposal, Quote, QuoteParams, type QuoteRow } from './quote.ts'
 import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
 import { lockQuote, selectQuote } from './quotes.sql.ts'
 import { askMerchant } from './request-quote.ts'
-import { findTarget, resolveTarget, targetColumns } from './resolve-target.ts'
+import { findTarget, resolveTarget, type Target, targetColumns } from './resolve-target.ts'
 
 export const refreshQuote = defineOperation({
   id: 'v1_refresh_quote',
@@ -46,9 +48,10 @@ export const refreshQuote = defineOperation({
     if (!seen) throw new Problem('not_found', { param: 'quote_id' })
     assertRefreshable(seen, body.inputs !== undefined)
     // Before the lock: nothing of a target depends on the quote's state.
-    const selector = selectorOf(seen)
+    const selector = await selectorOf(ctx.reads, seen)
     const found = await findTarget(ctx.reads, seen.mode, selector)
     const target = await resolveTarget(ctx.reads, selector, found)
+    assertSameMerchant(target, seen)
     const row = await ctx.tx.maybe(lockQuote(key))
     if (!row) throw new Problem('not_found', { param: 'quote_id' })
     assertRefreshable(row, body.inputs !== undefined)
@@ -73,11 +76,18 @@ export const refreshQuote = defineOperation({
   current: (ctx, quoteId) => currentReply(ctx, quoteId, 200),
 })
 
-/** Whom the quote asked before is asked again. */
-function selectorOf(row: QuoteRow) {
+/** Whom the quote asked before is asked again, by the name that it has now. */
+async function selectorOf(reads: Reads, row: QuoteRow) {
   if (row.catalog_variant_id !== null) return { catalog_variant_id: row.catalog_variant_id }
   if (row.catalog_item_id !== null) return { catalog_item_id: row.catalog_item_id }
-  return { merchant_slug: row.merchant_slug ?? '' }
+  const { merchant_account_id: account_id, mode } = row
+  const merchant = await reads.maybe(selectMerchantRow({ account_id, mode }))
+  return { merchant_slug: merchant?.slug ?? '' }
+}
+
+/** A slug that was given up can name another merchant by now, whom this quote does not concern. */
+function assertSameMerchant({ merchant }: Target, row: QuoteRow): void {
+  if (merchant.account_id !== row.merchant_account_id) throw new Problem('not_found', { param: 'quote_id' })
 }
 
 function assertRefreshable({ status }: QuoteRow, hasInputs: boolean): void {
