@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '../../core/result.ts'
 import { isWithin, type LineQuantity, linesLeft, unitsLeft } from './lines.ts'
-import type { OrderRow } from './order.ts'
+import type { LineItem, OrderRow } from './order.ts'
 import { type OrderRefund, type OrderReturn, perOrderMax } from './order-life.ts'
 
 type Facts = Pick<
@@ -76,8 +76,13 @@ function shareOf(order: Facts, lines: readonly LineQuantity[]): bigint {
   const listed = order.line_items.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   if (listed === 0n) return 0n
   const worth = lines.reduce(
-    (sum, { index, quantity }) => sum + BigInt(order.line_items[index]?.unit_amount ?? 0) * BigInt(quantity),
+    (sum, { index, quantity }) => sum + worthOf(order.line_items[index], quantity),
     0n,
   )
   return ((order.total_amount - order.fulfillment_amount) * worth) / listed
+}
+
+/** Of a line's amount, since what was quoted for a line need not be a multiple of a unit's price. */
+function worthOf(line: LineItem | undefined, quantity: number): bigint {
+  return line ? (BigInt(line.amount) * BigInt(quantity)) / BigInt(line.quantity) : 0n
 }

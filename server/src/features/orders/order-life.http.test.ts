@@ -275,6 +275,29 @@ test('parallel refunds never come to more than was captured, and a repeated one 
   expect(over.body.detail).toMatchObject({ refundable_amount: 2680 - sum })
 })
 
+test('what was quoted for three units is given back for three units, to the last cent', async () => {
+  const quoted = {
+    catalog_item_id: null,
+    catalog_variant_id: null,
+    sku: null,
+    title: 'Three things',
+    url: null,
+    quantity: 3,
+    unit_amount: 333,
+    amount: 1000,
+  }
+  const amounts = { subtotal: 1000n, fulfillment: 0n, tax: 0n, discount: 0n }
+  const changes = { lineItems: [quoted], amounts, taxBasisPoints: null }
+  const whole = await asMerchant(await paidOrder(changes), 'refunds', {
+    line_items: [{ index: 0, quantity: 3 }],
+  })
+  expect(whole.body.refunds).toMatchObject([{ amount: 1000 }])
+  const two = await asMerchant(await paidOrder(changes), 'refunds', {
+    line_items: [{ index: 0, quantity: 2 }],
+  })
+  expect(two.body.refunds).toMatchObject([{ amount: 666 }])
+})
+
 test('without an amount it is the share of the lines or of the return, else all that is left', async () => {
   const order = await paidOrder()
   const lines = await asMerchant(order, 'refunds', { line_items: [{ index: 0, quantity: 1 }] })
