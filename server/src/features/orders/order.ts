@@ -27,8 +27,8 @@ export const LineItem = Named(
     title: Type.String(),
     url: Nullable(Type.String()),
     quantity: Type.Integer({ minimum: 1 }),
-    unit_amount: Amount(),
-    amount: Amount('Quantity times unit amount, in minor units.'),
+    unit_amount: Amount('What one unit costs, in minor units; of what was quoted in all, rounded down.'),
+    amount: Amount('What the line costs: quantity times unit amount, or what was quoted for all of it.'),
   }),
 )
 export type LineItem = Static<typeof LineItem>

@@ -62,8 +62,8 @@ export const QuoteResponseCreate = Named(
     {
       description:
         'Either `decision` with `event_id`, `event_type` and `quote_id`, as backends that sign send it: an accepted one has ' +
-        '`quoted_amount_cents`, `currency` and `expires_at`, a declined one nothing but `message`. Or `outcome`: `quoted` has `offers`, ' +
-        '`requires_input` has `required_inputs`.',
+        '`quoted_amount_cents`, `currency`, `expires_at` and `available_quantity`, a declined one nothing but `message`. Or `outcome`: ' +
+        '`quoted` has `offers`, `requires_input` has `required_inputs`.',
     },
   ),
 )
@@ -113,7 +113,7 @@ function readDecision(
       : { issues: [], answer: { kind: 'declined', message: body.message ?? null } }
   }
   const { quoted_amount_cents: total, currency, expires_at: expiresAt } = body
-  const lacking = (['quoted_amount_cents', 'currency', 'expires_at'] as const).filter(
+  const lacking = (['quoted_amount_cents', 'currency', 'expires_at', 'available_quantity'] as const).filter(
     (name) => (body[name] ?? null) === null,
   )
   issues.push(...lacking.map(missing))
