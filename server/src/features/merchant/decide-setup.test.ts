@@ -36,6 +36,21 @@ test.each([
   },
 )
 
+test.each([
+  ['domain_verification', {}, {}],
+  ['domain', { domain: null, domain_verified_at: at }, {}],
+  ['catalog_item', { domain_verified_at: at }, { published_items: 0 }],
+  ['order_destination', { domain_verified_at: at }, { order_destinations: 0 }],
+] as const)(
+  'without its %s nobody can ask a live merchant for a price, and it says so',
+  (code, row, facts) => {
+    const setup = decideSetup(merchant('live', row), { ...done, ...facts })
+    expect([setup.blockers, setup.capabilities.quotes]).toEqual([[code], false])
+    expect(setup.requirements.find((one) => one.code === code)?.blocking).toContain('quotes')
+    expect(decideSetup(merchant('live', { domain_verified_at: at }), done).capabilities.quotes).toBe(true)
+  },
+)
+
 test('without a responder a merchant is ready but takes no quotes', () => {
   const setup = decideSetup(merchant('test'), { ...done, quote_responders: 0 })
   expect(setup).toMatchObject({

@@ -34,12 +34,14 @@ export function decideSetup(row: SetUpRow, facts: SetupFacts): Setup {
 
 function requirementsOf(row: SetUpRow, facts: SetupFacts): MerchantRequirement[] {
   const ready = row.mode === 'test' ? ('test_ready' as const) : ('live_ready' as const)
+  // Strangers may name a live merchant, and so ask it for a price, once all of it is in place.
+  const shown = row.mode === 'test' ? ([ready] as const) : (['quotes', ready] as const)
   return [
     requirement('slug', row.slug !== null, ['quotes', ready], {
       due: 'Quotes name a merchant by its slug.',
       fix: 'Send `slug` to POST /v1/merchant.',
     }),
-    requirement('domain', row.domain !== null, ['orders', ready], {
+    requirement('domain', row.domain !== null, ['orders', ...shown], {
       due: 'Purchases find a merchant by the domain of the item.',
       fix: 'Send `domain` to POST /v1/merchant.',
     }),
@@ -47,11 +49,11 @@ function requirementsOf(row: SetUpRow, facts: SetupFacts): MerchantRequirement[]
       due: "An unverified domain routes the purchases of the merchant's own account only.",
       fix: `Publish the DNS TXT record prokura-verification=${row.verification_token}, or the same text as https://${row.domain ?? 'your domain'}/.well-known/prokura-verification.txt, then POST /v1/merchant/verify_domain.`,
     }),
-    requirement('catalog_item', facts.published_items > 0, ['catalog', 'orders', ready], {
+    requirement('catalog_item', facts.published_items > 0, ['catalog', 'orders', ...shown], {
       due: 'Nothing is for sale.',
       fix: 'Create an item with POST /v1/merchant/catalog_items and publish it.',
     }),
-    requirement('order_destination', facts.order_destinations > 0, ['orders', ready], {
+    requirement('order_destination', facts.order_destinations > 0, ['orders', ...shown], {
       due: 'Nobody is told of an order that awaits confirmation.',
       fix: 'Create a destination for order.requested, order.confirmed and order.rejected with POST /v1/merchant/destinations.',
     }),
@@ -64,7 +66,7 @@ function requirementsOf(row: SetUpRow, facts: SetupFacts): MerchantRequirement[]
 
 /** In test mode the own account can try everything on a domain that is only claimed. */
 function verificationBlocks(mode: Mode): MerchantRequirement['blocking'] {
-  return mode === 'live' ? ['orders', 'live_ready'] : []
+  return mode === 'live' ? ['orders', 'quotes', 'live_ready'] : []
 }
 
 function requirement(
