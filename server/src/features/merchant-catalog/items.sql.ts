@@ -147,3 +147,14 @@ export const countItems = statement<{ counted: number }, ItemFilter & { cap: num
   '',
   `select count(*)::int as counted from (select 1 from catalog_items where ${filter} limit $cap + 1) as first_ones`,
 )
+
+/** What a merchant prices in that has named no currency of its own: that of the first thing it sells. */
+export const selectCatalogCurrency = statement<{ currency: string }, { account_id: Id<'acct'>; mode: Mode }>(
+  'select_catalog_currency',
+  `select priced.currency from catalog_items i
+   cross join lateral (
+     select variant ->> 'currency' as currency from jsonb_array_elements(i.variants) as variant
+     where variant ->> 'currency' is not null limit 1
+   ) as priced
+   where i.account_id = $account_id and i.mode = $mode and i.status = 'published' order by i.id limit 1`,
+)

@@ -3,6 +3,7 @@ export type { Upserted } from './decide-upsert.ts'
 export { type ItemRow, MerchantCatalogItemType, type Variant } from './item.ts'
 export { exportedItem, ItemImport } from './item-import.ts'
 export {
+  selectCatalogCurrency,
   selectItem,
   selectItemsAfter,
   selectItemsByUrl,

@@ -211,8 +211,9 @@ test('a merchant that nobody answers for, or that has no currency, cannot be ask
   await app.post(`/v1/merchant/destinations/${disabled.destination.id}/disable`, undefined, disabled)
   const off = await askQuote(app, { merchant_slug: disabled.slug })
   expect([off.status, off.body.detail.code]).toEqual([409, 'responder_not_configured'])
-  const variants = [{ price: 1, currency: 'EUR' }]
+  const variants = [{ price: 1, currency: 'CHF' }]
   const poor = await openQuotingShop(app, receiver, { merchant: { currency: null }, item: { variants } })
+  await app.post(`/v1/merchant/catalog_items/${poor.itemId}/archive`, undefined, poor)
   const setup = await askQuote(app, { merchant_slug: poor.slug })
   expect([setup.status, setup.body.detail.code]).toEqual([409, 'merchant_setup_incomplete'])
   expect(receiver.received).toHaveLength(0)
@@ -242,6 +243,20 @@ test('whoever is the responder when the quote is written is asked, and nobody wh
   )
   expect([off.status, off.body.detail.code]).toEqual([409, 'responder_not_configured'])
   expect(receiver.received).toHaveLength(1)
+})
+
+test('a merchant that has named no currency is asked in that of its catalog', async () => {
+  const variants = [{ price: 1, currency: 'CHF' }]
+  const mine = await openQuotingShop(app, receiver, { merchant: { currency: null }, item: { variants } })
+  receiver.answer(
+    answering(
+      app,
+      () => mine,
+      (asked) => accepted(asked, { currency: 'CHF' }),
+    ),
+  )
+  const { status, body } = await askQuote(app, { merchant_slug: mine.slug })
+  expect([status, body.offers[0]?.currency]).toEqual([201, 'CHF'])
 })
 
 test('typed input that is missing is asked for with the quote itself, before anybody is; a refresh brings it', async () => {
