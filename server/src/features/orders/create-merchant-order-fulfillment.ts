@@ -20,7 +20,8 @@ export const createMerchantOrderFulfillment = defineOperation({
   description:
     'A tracking number that the order has already, or the id of a fulfilment, changes that one (200); otherwise a new one begins ' +
     '(201). The first makes the order `fulfilling`; once every unit is delivered, or with `complete`, it is `completed`. A ' +
-    'fulfilment that failed or was cancelled frees its units for another.',
+    'fulfilment that failed or was cancelled frees its units for another. Nothing new begins after that; what is on its way then still ' +
+    'changes, until it is there.',
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({
     fulfillment_id: Type.Optional(
@@ -60,7 +61,7 @@ export const createMerchantOrderFulfillment = defineOperation({
     }
     if (decided.value === 'same') return reply(200, renderOrder(order, 'merchant'))
     const { isNew, ...changes } = decided.value
-    const isCompleted = changes.status === 'completed'
+    const isCompleted = changes.status === 'completed' && order.status !== 'completed'
     const { row } = reviseLockedOrder(ctx, order, changes, [
       'order.fulfillment_updated',
       ...(isCompleted ? (['order.completed'] as const) : []),

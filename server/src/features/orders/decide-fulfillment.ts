@@ -45,7 +45,7 @@ export function decideFulfillment(
   if (known === null) fulfillments.push(shipment)
   const isComplete = said.isLast || isDelivered(order, fulfillments)
   if (isSame && (!isComplete || order.status === 'completed')) return ok('same')
-  const status = statusAfter(order, isComplete)
+  const status = statusAfter(order, isComplete, known)
   if (status === null || !isPaid(order)) return refused('order_not_fulfillable')
   if (isLive(shipment) && (shipment.line_items.length === 0 || !isWithin(left, shipment.line_items)))
     return refused('order_not_fulfillable')
@@ -107,13 +107,23 @@ function isDelivered(order: Facts, fulfillments: readonly OrderFulfillment[]): b
   return missing.every((units) => units <= 0)
 }
 
+function isOnItsWay(shipment: OrderFulfillment): boolean {
+  return isLive(shipment) && shipment.status !== 'delivered'
+}
+
 /** What was refunded whole before anything was sent is sent no more; what is on its way still arrives. */
 function isPaid({ status, payment_status: payment }: Facts): boolean {
-  if (payment === 'refunded') return status === 'fulfilling'
+  if (payment === 'refunded') return status === 'fulfilling' || status === 'completed'
   return payment === 'captured' || payment === 'partially_refunded'
 }
 
-function statusAfter(order: Facts, isComplete: boolean): OrderRow['status'] | null {
+/** Where nothing more is sent, what is still on its way may yet arrive, or not. */
+function statusAfter(
+  order: Facts,
+  isComplete: boolean,
+  known: OrderFulfillment | null,
+): OrderRow['status'] | null {
+  if (order.status === 'completed') return known !== null && isOnItsWay(known) ? 'completed' : null
   const begun = order.status === 'fulfilling' ? order.status : next(orderTable, order.status, 'fulfill')
   return begun !== null && isComplete ? next(orderTable, begun, 'complete') : begun
 }

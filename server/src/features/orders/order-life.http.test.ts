@@ -189,6 +189,28 @@ test('digital goods are delivered at once, and a merchant may complete what it s
   expect(last.body.status).toBe('completed')
 })
 
+test('what is on its way when the order is completed still arrives, once, and nothing else is sent', async () => {
+  const order = await paidOrder()
+  const lines = [{ index: 0, quantity: 1 }]
+  const parcel = { tracking_number: 'A', line_items: lines }
+  await asMerchant(order, 'fulfillments', { ...parcel, complete: true })
+  const more = await asMerchant(order, 'fulfillments', { tracking_number: 'B', line_items: lines })
+  expect(codeOf(more)).toEqual([409, 'order_not_fulfillable'])
+  const larger = [{ index: 0, quantity: 3 }]
+  const grown = await asMerchant(order, 'fulfillments', { tracking_number: 'A', line_items: larger })
+  expect(codeOf(grown)).toEqual([409, 'order_not_fulfillable'])
+  const there = await asMerchant(order, 'fulfillments', { tracking_number: 'A', status: 'delivered' })
+  expect([there.status, there.body.status]).toEqual([200, 'completed'])
+  expect(there.body.fulfillments).toMatchObject([{ ...parcel, status: 'delivered' }])
+  const back = await asMerchant(order, 'fulfillments', { tracking_number: 'A', status: 'in_transit' })
+  expect(codeOf(back)).toEqual([409, 'order_not_fulfillable'])
+  expect((await typesOf(order)).slice(4)).toEqual([
+    'order.fulfillment_updated',
+    'order.completed',
+    'order.fulfillment_updated',
+  ])
+})
+
 test('only what is confirmed and paid is fulfilled, and only lines that there are', async () => {
   const waiting = await placeOrder(app, app.account, shop)
   expect(codeOf(await asMerchant(waiting, 'fulfillments', {}))).toEqual([409, 'order_not_fulfillable'])
