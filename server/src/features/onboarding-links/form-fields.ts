@@ -13,9 +13,9 @@ export const fieldNames = [
   'country',
   'address_line1',
   'address_line2',
+  'address_postal_code',
   'address_city',
   'address_state',
-  'address_postal_code',
   'address_country',
 ] as const
 export type FieldName = (typeof fieldNames)[number]

@@ -28,7 +28,10 @@ const gone: Readonly<Record<Exclude<LinkStatus, 'pending'>, { title: string; why
   },
   completed: { title: 'This link was used already', why: 'The form was sent, and the details are saved.' },
   expired: { title: 'This link has expired', why: 'It was not used in time.' },
-  revoked: { title: 'This link was withdrawn', why: 'Whoever sent it to you has taken it back.' },
+  revoked: {
+    title: 'This link was withdrawn',
+    why: 'Whoever sent it to you has taken it back. Nothing was saved.',
+  },
 }
 
 /** A link that opens nothing any more, in plain words. */

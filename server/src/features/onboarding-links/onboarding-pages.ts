@@ -2,10 +2,11 @@ import type { ActingContext, Tenant } from '../../contract/context.ts'
 import type { HostedPage, HostedReply, HostedRequest } from '../../contract/hosted-page.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import { compileSchema } from '../../contract/validation.ts'
+import type { ValidationIssue } from '../../contract/validation-issues.ts'
 import type { ActingParts } from '../../platform/calls/act.ts'
 import { act } from '../../platform/calls/act.ts'
 import { newToken } from '../../platform/secrets/keyed-hash.ts'
-import { ProfileCreate, selectProfile } from '../profiles/public.ts'
+import { DateOfBirth, isoDateOfBirth, ProfileCreate, selectProfile } from '../profiles/public.ts'
 import { completeLink, type Session } from './complete-link.ts'
 import { type Faults, faultsOf, typedProfile, valuesOf, valuesOfProfile } from './form-fields.ts'
 import { cookieOf, formTokenOf, isFormToken, isFromElsewhere, sessionCookie } from './form-guard.ts'
@@ -87,7 +88,7 @@ async function used(
 
 async function showForm(parts: OnboardingParts, request: HostedRequest): Promise<HostedReply> {
   const found = await linkOfSession(parts, request)
-  if (!found) return sessionOverPage()
+  if (!found.isOpen) return found.over
   const { link, formToken } = found
   const profile = await currentProfile(parts, link)
   if (profile === 'gone') return profileGonePage()
@@ -101,20 +102,38 @@ async function showForm(parts: OnboardingParts, request: HostedRequest): Promise
 }
 
 const profileCheck = compileSchema(ProfileCreate, 'body')
+const dobCheck = compileSchema(DateOfBirth, 'body')
+
+/** Everything that is wrong at once: the calendar would otherwise be asked only when all else is right. */
+function issuesOf(typed: Record<string, unknown>, now: Date): ValidationIssue[] {
+  const issues = profileCheck.errors(typed)
+  if (!dobCheck.check(typed.dob)) return issues
+  try {
+    isoDateOfBirth(typed.dob, now)
+    return issues
+  } catch (error) {
+    if (!(error instanceof ValidationProblem)) throw error
+    return [...issues, ...error.issues]
+  }
+}
 
 async function takeForm(parts: OnboardingParts, request: HostedRequest): Promise<HostedReply> {
   const found = await linkOfSession(parts, request)
-  if (!found) return sessionOverPage()
+  if (!found.isOpen) return found.over
   const { link, hash, formToken } = found
   const isOurs = isFormToken(request.form.get('form_token'), formToken)
   if (!isOurs || isFromElsewhere(request, parts.settings.publicUrl)) return strangeFormPage()
   const values = valuesOf(request.form)
   const typed = typedProfile(values)
-  if (!profileCheck.check(typed)) return await again(faultsOf(profileCheck.errors(typed)))
+  const issues = issuesOf(typed, await parts.clock.now())
+  if (issues.length > 0 || !profileCheck.check(typed)) return await again(faultsOf(issues))
   const session: Session = { link, hash }
   try {
     const isTaken = await act(parts, actingFor(link, request), (ctx) => completeLink(ctx, session, typed))
-    if (!isTaken) return sessionOverPage()
+    if (!isTaken) {
+      const now = await linkOfSession(parts, request)
+      return now.isOpen ? sessionOverPage() : now.over
+    }
   } catch (error) {
     if (error instanceof ValidationProblem) return await again(faultsOf(error.issues))
     if (error instanceof Problem && (error.code === 'profile_archived' || error.code === 'not_found'))
@@ -135,16 +154,24 @@ async function linkOfToken(parts: OnboardingParts, { path }: HostedRequest): Pro
   return link ?? null
 }
 
-async function linkOfSession(
-  parts: OnboardingParts,
-  { cookies }: HostedRequest,
-): Promise<{ link: FoundLink; hash: Buffer; formToken: string } | null> {
+type FoundSession =
+  | { readonly isOpen: true; readonly link: FoundLink; readonly hash: Buffer; readonly formToken: string }
+  | { readonly isOpen: false; readonly over: HostedReply }
+
+async function linkOfSession(parts: OnboardingParts, { cookies }: HostedRequest): Promise<FoundSession> {
   const session = cookies.get(sessionCookie)
-  if (session === undefined || session === '') return null
+  if (session === undefined || session === '') return { isOpen: false, over: sessionOverPage() }
   const hash = parts.hashToken(session)
   const [link] = await parts.pools.read(openSessionDoor({ hash }))
-  if (!link || statusAt(link, await parts.clock.now()) !== 'opened') return null
-  return { link, hash, formToken: formTokenOf(parts.hashToken, session) }
+  const status = link ? statusAt(link, await parts.clock.now()) : 'expired'
+  if (!link || status !== 'opened') return { isOpen: false, over: overReply(status) }
+  return { isOpen: true, link, hash, formToken: formTokenOf(parts.hashToken, session) }
+}
+
+/** What whoever had the form open is told. Of two clicks on its button the browser shows the answer to the second. */
+function overReply(status: LinkRow['status']): HostedReply {
+  if (status === 'completed') return redirectTo('done', {})
+  return status === 'revoked' ? gonePage(status) : sessionOverPage()
 }
 
 /** The profile that the link changes; null where it makes one. */
