@@ -224,6 +224,30 @@ test('variants bring their price, weight and fulfilment label along', async () =
   }
 })
 
+test('items of the catalog go the way of their kind: a file beside goods neither hides the parcel nor makes it dearer', async () => {
+  const { card, calculate, as } = await newMerchant()
+  const variantOf = async (item_type: string, variant: object): Promise<string> => {
+    const variants = [{ price: 1000, currency: 'EUR', ...variant }]
+    const item = await app.post('/v1/merchant/catalog_items', { title: item_type, item_type, variants }, as)
+    return item.body.variants[0].id
+  }
+  const book = await variantOf('product', { weight_grams: 400 })
+  const ebook = await variantOf('digital', {})
+  const tiers = [{ up_to: 1000, amount: 300 }]
+  await card('Parcel', { kind: 'tiered', basis: 'weight', tiers })
+  await card('Download', { kind: 'flat', amount: 20 }, { fulfillment_type: 'digital' })
+  await card('Visit', { kind: 'flat', amount: 4000 }, { fulfillment_type: 'service' })
+  const items = [{ catalog_variant_id: book, quantity: 2 }, { catalog_variant_id: ebook }]
+  const { body } = await calculate({ address: berlin, items })
+  const told = body.options.map(({ name, amount }: { name: string; amount: number }) => [name, amount])
+  expect(told).toEqual([
+    ['Download', 20],
+    ['Parcel', 300],
+  ])
+  expect(body.skipped).toMatchObject([{ name: 'Visit', code: 'no_items' }])
+  expect(body).toMatchObject({ order_value: 3000, item_count: 3, weight_grams: null })
+})
+
 test('a merchant without cards has no options, and one without any currency is asked for it', async () => {
   const { keys } = await app.newAccount()
   const calculate = (body: object) => app.post(`${path}/calculate`, body, { key: keys.secret_test })

@@ -119,7 +119,8 @@ export const calculateRateCard = defineOperation({
   summary: 'Say what a buyer at an address would pay for delivery',
   description:
     'Goes by your active rate cards, as purchases do. Answers every card that applies, which of them is cheapest and which fastest, and ' +
-    "why the others do not apply. Without `currency`: that of the variants, of the address's market, or of the merchant record. " +
+    'why the others do not apply. A card counts those of the items that go its way, as a purchase does, and where an order goes several ' +
+    "ways their fees add up. Without `currency`: that of the variants, of the address's market, or of the merchant record. " +
     'Stores nothing.',
   readOnly: true,
   body: Calculate,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { Amount, Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
-import { selectItemsOfVariants, type Variant } from '../merchant-catalog/public.ts'
+import { type ItemRow, selectItemsOfVariants, type Variant } from '../merchant-catalog/public.ts'
 import type { ShippedItem } from './decide-rates.ts'
 
 const Quantity = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }))
@@ -16,7 +16,10 @@ export const CalculatedItem = Type.Union([
   }),
   Closed({
     quantity: Quantity,
-    catalog_variant_id: IdParam('A variant of your catalog, with its price, weight and fulfilment label.'),
+    catalog_variant_id: IdParam(
+      'A variant of your catalog, with its price, weight and fulfilment label. Of a digital item only `digital` cards are asked, of a ' +
+        'service or booking only `service` cards, and of a product all others.',
+    ),
   }),
 ])
 export type CalculatedItem = Static<typeof CalculatedItem>
@@ -36,7 +39,9 @@ export async function readCalculatedItems(
       ? []
       : await ctx.reads.rows(selectItemsOfVariants({ account_id, mode, variant_ids: ids }))
   const variants = new Map(
-    found.flatMap((item) => item.variants.map((variant) => [variant.id as string, variant])),
+    found.flatMap(({ item_type, variants }) =>
+      variants.map((variant) => [variant.id as string, { ...variant, item_type }]),
+    ),
   )
   const priced = items.map((item, index) => {
     if ('amount' in item) return { item, variant: null }
@@ -56,18 +61,19 @@ export async function readCalculatedItems(
 function writtenItem(item: CalculatedItem): ShippedItem {
   if (!('amount' in item)) throw new Error('a variant that was not looked up')
   const { quantity = 1, amount, weight_grams: weightGrams = null, label = null } = item
-  return { quantity, amount: BigInt(amount), weightGrams, label }
+  return { itemType: null, quantity, amount: BigInt(amount), weightGrams, label }
 }
 
 function soldItem(
   { quantity = 1 }: CalculatedItem,
-  variant: Variant,
+  variant: Variant & Pick<ItemRow, 'item_type'>,
   { currency, index }: { currency: string; index: number },
 ): ShippedItem {
   const loc = ['body', 'items', index, 'catalog_variant_id']
   if (variant.price === null) throw invalid(loc, 'the variant has no price')
   if (variant.currency !== currency) throw invalid(loc, `the variant is not priced in ${currency}`)
   return {
+    itemType: variant.item_type,
     quantity,
     amount: BigInt(variant.price),
     weightGrams: variant.weight_grams ?? null,

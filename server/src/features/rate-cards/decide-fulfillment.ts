@@ -1,5 +1,11 @@
 import type { Place } from '../../core/place.ts'
-import { decideRates, type RateFacts, type RateVerdict, type ShippedItem } from './decide-rates.ts'
+import {
+  decideRates,
+  type RateFacts,
+  type RateVerdict,
+  type ShippedItem,
+  type ShippedType,
+} from './decide-rates.ts'
 import type { FulfillmentType } from './rate-card.ts'
 
 /** A purchase at one merchant, as far as its fulfilment costs something. */
@@ -12,9 +18,7 @@ export type FulfilledPurchase = {
   readonly lines: readonly FulfilledLine[]
 }
 
-export type FulfilledLine = ShippedItem & {
-  readonly itemType: 'product' | 'digital' | 'service' | 'booking'
-}
+export type FulfilledLine = ShippedItem & { readonly itemType: ShippedType }
 
 /** `lines` are the places, in the purchase, of what cannot be delivered. */
 export type FulfillmentVerdict =
@@ -34,7 +38,8 @@ export function decideFulfillment(facts: RateFacts, purchase: FulfilledPurchase)
     const hasCards = facts.cards.some(({ fulfillment_type }) => types.includes(fulfillment_type))
     if (!hasCards && lines.every(({ line }) => line.itemType !== 'product')) continue
     const verdict = decideRates(facts, {
-      items: lines.map(({ line }) => line),
+      // Divided already.
+      items: lines.map(({ line }) => ({ ...line, itemType: null })),
       currency: purchase.currency,
       place: purchase.place,
       coordinates: null,

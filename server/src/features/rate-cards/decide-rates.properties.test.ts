@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { card, factsOf, shipment } from '../../../test/fixtures/rate-cards.ts'
+import { card, factsOf, shipment, thing } from '../../../test/fixtures/rate-cards.ts'
 import { decideFulfillment } from './decide-fulfillment.ts'
 import { decideRates, type RatedCard, type Shipment } from './decide-rates.ts'
 import { type PlainRate, type Rate, tierBases } from './rate.ts'
@@ -65,6 +65,7 @@ const anyItem = fc.record({
   amount: amount.map(BigInt),
   weightGrams: fc.constantFrom(null, 100, 2500),
   label: fc.constantFrom(null, 'bulky', 'letter'),
+  itemType: fc.constantFrom(null, 'product' as const, 'digital' as const, 'service' as const),
 })
 const anyShipment: fc.Arbitrary<Shipment> = fc
   .record({
@@ -140,7 +141,7 @@ test('an order that reaches the threshold is never dearer than one just below it
       const { options } = decideRates(
         factsOf([card('one', { rate })]),
         shipment({
-          items: [{ quantity: 1, amount: BigInt(threshold_amount), weightGrams: null, label: null }],
+          items: [thing({ amount: BigInt(threshold_amount) })],
         }),
       )
       expect(options[0]?.amount).toBe(0n)
@@ -148,17 +149,43 @@ test('an order that reaches the threshold is never dearer than one just below it
   )
 })
 
+const types = fc.constantFrom('product' as const, 'digital' as const, 'service' as const, 'booking' as const)
+const lines = fc.array(
+  fc.tuple(anyItem, types).map(([item, itemType]) => ({ ...item, itemType })),
+  { minLength: 1, maxLength: 4 },
+)
+
+test('what is calculated for a whole order is what its purchase pays, way by way', () => {
+  const ways: { of: string[]; types: (typeof fulfillmentTypes)[number][] }[] = [
+    { of: ['product'], types: ['shipping', 'delivery'] },
+    { of: ['digital'], types: ['digital'] },
+    { of: ['service', 'booking'], types: ['service'] },
+  ]
+  fc.assert(
+    fc.property(anyCards, anyShipment, lines, (cards, { place, at }, sold) => {
+      fc.pre(cards.length > 0)
+      const facts = factsOf(cards)
+      const order = { currency: 'EUR', place, at }
+      const fees = ways
+        .filter(({ of }) => sold.some(({ itemType }) => of.includes(itemType)))
+        .filter(
+          ({ of, types }) =>
+            of.includes('product') || cards.some((each) => types.includes(each.fulfillment_type)),
+        )
+        .map(({ types }) => decideRates(facts, shipment({ ...order, items: sold, types })).cheapest)
+      const paid = decideFulfillment(facts, { ...order, method: 'ship', speed: 'cheapest', lines: sold })
+      if (fees.includes(null)) expect(paid.kind).toBe('undeliverable')
+      else
+        expect(paid).toEqual({
+          kind: 'fee',
+          amount: fees.reduce((sum, fee) => sum + (fee?.option.amount ?? 0n), 0n),
+        })
+    }),
+    { numRuns: 1000 },
+  )
+})
+
 test('a purchase pays what its shipments pay, and without active cards nothing', () => {
-  const types = fc.constantFrom(
-    'product' as const,
-    'digital' as const,
-    'service' as const,
-    'booking' as const,
-  )
-  const lines = fc.array(
-    fc.tuple(anyItem, types).map(([item, itemType]) => ({ ...item, itemType })),
-    { minLength: 1, maxLength: 4 },
-  )
   const terms = fc.record({
     method: fc.constantFrom('ship' as const, 'pickup' as const, 'digital' as const),
     speed: fc.constantFrom('cheapest' as const, 'fastest' as const),

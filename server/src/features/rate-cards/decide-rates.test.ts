@@ -102,6 +102,10 @@ test('a label without a tier is a gap', () => {
   expect(answerOf({ rate }, { items: [thing({ label: 'letter' }), thing()] })).toBe('no_tier')
 })
 
+const goods = thing({ itemType: 'product', weightGrams: 400, label: 'cool' })
+const file = thing({ itemType: 'digital' })
+const weighing = { rate: tiered('weight') }
+
 const fits: [string, Partial<RatedCard>, Partial<Shipment>, string][] = [
   ['another currency', { currency: 'USD' }, {}, 'currency_mismatch'],
   ['another country', { zones: [{ country: 'FR' }] }, {}, 'zone_mismatch'],
@@ -133,6 +137,18 @@ const fits: [string, Partial<RatedCard>, Partial<Shipment>, string][] = [
   ['a market of its own', { market_ids: ['mkt_1'] }, {}, '500'],
   ['other markets', { market_ids: ['mkt_2'] }, {}, 'market_mismatch'],
   ['other ways of delivery', {}, { types: ['pickup'] }, 'nothing'],
+  ['nothing but files', {}, { items: [thing({ itemType: 'digital' })] }, 'no_items'],
+  ['goods beside a file without a weight', weighing, { items: [goods, file] }, '300'],
+  ['goods beside a file without a label', { labels: ['cool'] }, { items: [goods, file] }, '500'],
+  [
+    'files beside goods',
+    { fulfillment_type: 'digital', labels: ['pdf'] },
+    { items: [goods, file] },
+    'label_mismatch',
+  ],
+  ['files, of goods alone', { fulfillment_type: 'digital' }, { items: [goods] }, '500'],
+  ['services', { fulfillment_type: 'service' }, { items: [goods, thing({ itemType: 'booking' })] }, '500'],
+  ['services, of goods alone', { fulfillment_type: 'service' }, { items: [goods] }, 'no_items'],
 ]
 const markets = [
   {

@@ -37,7 +37,12 @@ export type RatedLocation = {
   readonly longitude: number | null
 }
 
+/** What an item is, and with it which cards can carry it. */
+export type ShippedType = 'product' | 'digital' | 'service' | 'booking'
+
 export type ShippedItem = {
+  /** Null where nobody says: it goes any way. */
+  readonly itemType: ShippedType | null
   readonly quantity: number
   /** Of one unit. */
   readonly amount: bigint
@@ -109,7 +114,10 @@ export function decideRates(facts: RateFacts, shipment: Shipment): RateVerdict {
 
 type Judging = { facts: RateFacts; shipment: Shipment; market: MarketVerdict }
 
-function judge(card: RatedCard, { facts, shipment, market }: Judging): RateOption | Skip {
+function judge(card: RatedCard, { facts, shipment: whole, market }: Judging): RateOption | Skip {
+  const items = carriedBy(card, whole.items)
+  if (items.length === 0) return { code: 'no_items', message: 'Nothing in the order goes this way.' }
+  const shipment = { ...whole, items }
   const locations = card.location_ids.flatMap((id) => facts.locations.find((each) => each.id === id) ?? [])
   const distance = shipment.distanceKm ?? nearest(locations, shipment.coordinates)
   const refusal = refusalOf(card, { shipment, market, distance })
@@ -118,6 +126,16 @@ function judge(card: RatedCard, { facts, shipment, market }: Judging): RateOptio
   if ('code' in charge) return charge
   const estimate = estimateOf(card.timing, shipment.at, locations[0]?.timezone ?? 'UTC')
   return { card, estimate, ...charge }
+}
+
+/** As purchases divide what they hold: files and services go their own way, and goods the one that the buyer chooses. */
+function carriedBy({ fulfillment_type: type }: RatedCard, items: readonly ShippedItem[]): ShippedItem[] {
+  const ofTypes = (...types: ShippedType[]) =>
+    items.filter(({ itemType }) => itemType === null || types.includes(itemType))
+  if (type === 'service') return ofTypes('service', 'booking')
+  if (type !== 'digital') return ofTypes('product')
+  const files = ofTypes('digital')
+  return files.length > 0 ? files : ofTypes('product')
 }
 
 function refusalOf(

@@ -1,5 +1,6 @@
 /** Why a rate card says nothing about a shipment. */
 export const skipCodes = [
+  'no_items',
   'currency_mismatch',
   'market_mismatch',
   'address_unknown',
