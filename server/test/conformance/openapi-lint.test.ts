@@ -54,3 +54,17 @@ test('the linter looks: a description, a header and a reference that are missing
     expect.arrayContaining(['no-unresolved-refs', 'no-unused-components']),
   )
 })
+
+test('what a rate card is made of is a component each, so that generated clients have one type for it', () => {
+  const text = JSON.stringify(openApiDocument(operations))
+  for (const name of ['Rate', 'PlainRate', 'RateTier', 'Timing', 'TimeSpan', 'Zone']) {
+    expect(text.split(`"#/components/schemas/${name}"`).length, name).toBeGreaterThan(1)
+  }
+  // Their own words stand in the document once: nowhere are they written out again.
+  for (const words of [
+    'The most that the tier takes',
+    'From the nearest of the locations',
+    'Orders from then on count',
+  ])
+    expect(text.split(words).length - 1, words).toBe(1)
+})

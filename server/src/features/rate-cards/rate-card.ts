@@ -28,19 +28,22 @@ export const FulfillmentRateCardStatus = Named('FulfillmentRateCardStatus', OneO
 
 const namedMax = 100
 
-const Zone = Closed({
-  country: CountryCode,
-  subdivision: Type.Optional(Subdivision),
-  city: Type.Optional(Text(255)),
-  postal_prefixes: Type.Optional(Type.Array(PostalPrefix, { maxItems: 1000, uniqueItems: true })),
-  radius_km: Type.Optional(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 20_100,
-      description: 'From the nearest of the locations. Taken only where the distance is known.',
-    }),
-  ),
-})
+const Zone = Named(
+  'Zone',
+  Closed({
+    country: CountryCode,
+    subdivision: Type.Optional(Subdivision),
+    city: Type.Optional(Text(255)),
+    postal_prefixes: Type.Optional(Type.Array(PostalPrefix, { maxItems: 1000, uniqueItems: true })),
+    radius_km: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 20_100,
+        description: 'From the nearest of the locations. Taken only where the distance is known.',
+      }),
+    ),
+  }),
+)
 export type Zone = Static<typeof Zone>
 
 const Label = Text(64)

@@ -1,55 +1,67 @@
 import Type, { type Static } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
-import { Amount, Closed, OneOf, Text } from '../../contract/schemas.ts'
+import { Amount, Closed, Named, OneOf, Text } from '../../contract/schemas.ts'
 
 export const tierBases = ['weight', 'order_value', 'distance', 'item_count', 'label'] as const
 export type TierBasis = (typeof tierBases)[number]
 
 const tiersMax = 200
 
-const Tier = Closed({
-  up_to: Type.Optional(
-    Type.Union(
-      [
-        Type.Number({ minimum: 0, maximum: 1_000_000_000_000 }),
-        Type.Null({ description: 'Without end; the last tier only.' }),
-      ],
-      {
-        description:
-          'The most that the tier takes, itself included: grams, minor units, kilometres or items. Without end when left out.',
-      },
+const Tier = Named(
+  'RateTier',
+  Closed({
+    up_to: Type.Optional(
+      Type.Union(
+        [
+          Type.Number({ minimum: 0, maximum: 1_000_000_000_000 }),
+          Type.Null({ description: 'Without end; the last tier only.' }),
+        ],
+        {
+          description:
+            'The most that the tier takes, itself included: grams, minor units, kilometres or items. Without end when left out.',
+        },
+      ),
     ),
-  ),
-  label: Type.Optional(
-    Text(64, { description: 'With basis `label`, the fulfilment label that it is for; else a name.' }),
-  ),
-  amount: Amount(),
-})
+    label: Type.Optional(
+      Text(64, { description: 'With basis `label`, the fulfilment label that it is for; else a name.' }),
+    ),
+    amount: Amount(),
+  }),
+)
 export type Tier = Static<typeof Tier>
 
-const Free = Closed({ kind: Type.Literal('free') })
-const Flat = Closed({ kind: Type.Literal('flat'), amount: Amount() })
-const Tiered = Closed({
-  kind: Type.Literal('tiered'),
-  basis: OneOf(tierBases, {
-    description:
-      'Weight and item count are those of all items together, the order value is the merchandise before tax. Of several labels in one order the dearest counts.',
+const Free = Named('FreeRate', Closed({ kind: Type.Literal('free') }))
+const Flat = Named('FlatRate', Closed({ kind: Type.Literal('flat'), amount: Amount() }))
+const Tiered = Named(
+  'TieredRate',
+  Closed({
+    kind: Type.Literal('tiered'),
+    basis: OneOf(tierBases, {
+      description:
+        'Weight and item count are those of all items together, the order value is the merchandise before tax. Of several labels in one order the dearest counts.',
+    }),
+    tiers: Type.Array(Tier, { minItems: 1, maxItems: tiersMax, description: 'In ascending order.' }),
   }),
-  tiers: Type.Array(Tier, { minItems: 1, maxItems: tiersMax, description: 'In ascending order.' }),
-})
-const PlainRate = Type.Union([Free, Flat, Tiered])
+)
+const PlainRate = Named('PlainRate', Type.Union([Free, Flat, Tiered]))
 export type PlainRate = Static<typeof PlainRate>
 
-export const Rate = Type.Union([
-  Free,
-  Flat,
-  Tiered,
-  Closed({
-    kind: Type.Literal('free_above'),
-    threshold_amount: Amount('The order value from which on it is free.'),
-    otherwise: PlainRate,
-  }),
-])
+export const Rate = Named(
+  'Rate',
+  Type.Union([
+    Free,
+    Flat,
+    Tiered,
+    Named(
+      'FreeAboveRate',
+      Closed({
+        kind: Type.Literal('free_above'),
+        threshold_amount: Amount('The order value from which on it is free.'),
+        otherwise: PlainRate,
+      }),
+    ),
+  ]),
+)
 export type Rate = Static<typeof Rate>
 
 /** Throws the 422 for tiers that contradict each other. */

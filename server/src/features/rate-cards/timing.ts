@@ -1,30 +1,36 @@
 import Type, { type Static } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
-import { Closed, OneOf } from '../../contract/schemas.ts'
+import { Closed, Named, OneOf } from '../../contract/schemas.ts'
 
 export const timeUnits = ['minute', 'hour', 'day', 'business_day', 'week', 'month'] as const
 export type TimeUnit = (typeof timeUnits)[number]
 
 const Count = Type.Integer({ minimum: 0, maximum: 1000 })
-const Span = Closed({
-  min: Count,
-  max: Count,
-  unit: OneOf(timeUnits, { description: 'Business days are Monday to Friday.' }),
-})
+const Span = Named(
+  'TimeSpan',
+  Closed({
+    min: Count,
+    max: Count,
+    unit: OneOf(timeUnits, { description: 'Business days are Monday to Friday.' }),
+  }),
+)
 
-export const Timing = Closed(
-  {
-    handling: Type.Optional(Span),
-    transit: Type.Optional(Span),
-    cutoff_local_time: Type.Optional(
-      Type.String({
-        pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
-        description:
-          'Orders from then on count as of the next day. In the time zone of the first location, or UTC.',
-      }),
-    ),
-  },
-  { description: 'How long it takes to hand over, and then to arrive. `{}`: not told.' },
+export const Timing = Named(
+  'Timing',
+  Closed(
+    {
+      handling: Type.Optional(Span),
+      transit: Type.Optional(Span),
+      cutoff_local_time: Type.Optional(
+        Type.String({
+          pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
+          description:
+            'Orders from then on count as of the next day. In the time zone of the first location, or UTC.',
+        }),
+      ),
+    },
+    { description: 'How long it takes to hand over, and then to arrive. `{}`: not told.' },
+  ),
 )
 export type Timing = Static<typeof Timing>
 
