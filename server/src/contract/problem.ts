@@ -67,3 +67,19 @@ export class ValidationProblem extends Error {
 export function invalid(loc: (string | number)[], msg: string): ValidationProblem {
   return new ValidationProblem([{ type: 'value_error', loc, msg: `Value error, ${msg}` }])
 }
+
+/** Runs all of the checks, and throws what they found as one 422: a caller is told everything that is wrong at once. */
+export function checkAll(...checks: readonly (() => void)[]): void {
+  const issues = checks.flatMap(issuesFoundBy)
+  if (issues.length > 0) throw new ValidationProblem(issues)
+}
+
+function issuesFoundBy(check: () => void): readonly ValidationIssue[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    if (error instanceof ValidationProblem) return error.issues
+    throw error
+  }
+}

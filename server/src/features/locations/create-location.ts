@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
 import { BusinessLocation, LocationFields, type LocationRow, renderLocation } from './location.ts'
 import { countLocations, insertLocation, lockAccount } from './locations.sql.ts'
-import { checkCoordinates, writeOf, writtenFields } from './write-location.ts'
+import { writeOf, writtenFields } from './write-location.ts'
 
 const { name, address, timezone, ...optional } = LocationFields
 
@@ -43,8 +43,7 @@ export const createBusinessLocation = defineOperation({
       updated_at: ctx.now,
       archived_at: null,
     }
-    const row = { ...blank, ...writtenFields(body) }
-    checkCoordinates(row)
+    const row = { ...blank, ...writtenFields(blank, body) }
     await ctx.tx.maybe(lockAccount({ account_id: accountId }))
     const count = await ctx.tx.maybe(countLocations({ account_id: accountId, mode }))
     if (count && count.unarchived >= objectsPerAccountMax) throw new Problem('object_limit_reached')

@@ -95,6 +95,23 @@ test.each(refused)('%s is refused, when created and when changed', async (_, ove
   }
 })
 
+test('everything in which a location contradicts itself is named at once', async () => {
+  const closed = { opens: '18:00', closes: '02:00' }
+  const hours = [
+    { weekday: 'monday', ...closed },
+    { weekday: 'friday', ...closed },
+  ]
+  const { status, body } = await app.post(path, { ...store, latitude: 52.5, hours })
+  expect([status, body.detail.map(({ loc }: { loc: unknown }) => loc)]).toEqual([
+    422,
+    [
+      ['body', 'hours', 0, 'closes'],
+      ['body', 'hours', 1, 'closes'],
+      ['body', 'longitude'],
+    ],
+  ])
+})
+
 test('what a provider owns is changed by nobody else, until it is disconnected', async () => {
   const id = await newLocation({ source: { provider: 'maps', fields: ['name', 'hours'] } })
   const change = (body: object) => app.post(`${path}/${id}`, body)

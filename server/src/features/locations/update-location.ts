@@ -2,7 +2,7 @@ import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
 import { BusinessLocation, LocationParams, type LocationRow, LocationUpdate } from './location.ts'
-import { changeLocation, checkCoordinates, writtenFields } from './write-location.ts'
+import { changeLocation, writtenFields } from './write-location.ts'
 
 export const updateBusinessLocation = defineOperation({
   id: 'v1_update_business_location',
@@ -23,9 +23,7 @@ export const updateBusinessLocation = defineOperation({
     const location = await changeLocation(ctx, path.location_id, 'business_location.updated', (row) => {
       if (row.status === 'archived') throw new Problem('location_archived')
       refuseOwned(row, body)
-      const changes = writtenFields(body)
-      checkCoordinates({ ...row, ...changes })
-      return changes
+      return writtenFields(row, body)
     })
     return reply(200, location)
   },

@@ -1,5 +1,5 @@
 import type { ActingContext, Tenant } from '../../contract/context.ts'
-import { invalid, Problem } from '../../contract/problem.ts'
+import { checkAll, invalid, Problem } from '../../contract/problem.ts'
 import {
   type BusinessLocation,
   type Hours,
@@ -43,10 +43,13 @@ export async function changeLocation(
   return location
 }
 
-/** What a caller wrote, as columns; throws the 422 for what contradicts itself. */
-export function writtenFields(written: LocationUpdate): Partial<LocationRow> {
+/** What a caller wrote, as columns of the row that it changes; throws the 422 for what contradicts itself. */
+export function writtenFields(row: LocationRow, written: LocationUpdate): Partial<LocationRow> {
   const { address, hours, source, ...fields } = written
-  if (hours) checkHours(hours)
+  checkAll(
+    () => hours && checkHours(hours),
+    () => checkCoordinates({ ...row, ...fields }),
+  )
   return {
     ...fields,
     ...(address === undefined
@@ -69,23 +72,25 @@ export function writtenFields(written: LocationUpdate): Partial<LocationRow> {
 }
 
 /** Half a point is nowhere. */
-export function checkCoordinates(row: Pick<LocationRow, 'latitude' | 'longitude'>): void {
+function checkCoordinates(row: Pick<LocationRow, 'latitude' | 'longitude'>): void {
   if ((row.latitude === null) === (row.longitude === null)) return
   const missing = row.latitude === null ? 'latitude' : 'longitude'
   throw invalid(['body', missing], 'latitude and longitude are given together')
 }
 
 function checkHours(hours: readonly Hours[]): void {
-  for (const [index, { weekday, opens, closes }] of hours.entries()) {
-    if (closes <= opens) {
-      throw invalid(
-        ['body', 'hours', index, 'closes'],
-        'closes must be after opens; hours past midnight are two entries',
+  checkAll(
+    ...hours.map(({ weekday, opens, closes }, index) => () => {
+      if (closes <= opens) {
+        throw invalid(
+          ['body', 'hours', index, 'closes'],
+          'closes must be after opens; hours past midnight are two entries',
+        )
+      }
+      const other = hours.findIndex(
+        (each, at) => at < index && each.weekday === weekday && each.opens < closes && opens < each.closes,
       )
-    }
-    const other = hours.findIndex(
-      (each, at) => at < index && each.weekday === weekday && each.opens < closes && opens < each.closes,
-    )
-    if (other >= 0) throw invalid(['body', 'hours', index], 'the hours of a weekday must not overlap')
-  }
+      if (other >= 0) throw invalid(['body', 'hours', index], 'the hours of a weekday must not overlap')
+    }),
+  )
 }

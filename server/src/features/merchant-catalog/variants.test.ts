@@ -129,6 +129,32 @@ test('a variant of another item is unknown here, and ids and SKUs are given once
   )
 })
 
+test('everything that is wrong with the variants of an item is named at once', () => {
+  const known = ['var_1', 'var_2', 'var_3'].map((id) => ({
+    ...red,
+    id,
+    price: null,
+    currency: null,
+    sku: null,
+  }))
+  const written = [
+    { id: 'var_1', price: 1, sku: 'a' },
+    { id: 'var_2', sku: 'a' },
+    { id: 'var_3', price: 2 },
+  ]
+  const refusal = () => write(written, known)
+  expect(refusal).toThrow(ValidationProblem)
+  try {
+    refusal()
+  } catch (error) {
+    expect(error instanceof ValidationProblem && error.issues.map(({ loc }) => loc.slice(2))).toEqual([
+      [0, 'currency'],
+      [1, 'sku'],
+      [2, 'currency'],
+    ])
+  }
+})
+
 test('confirmed units leave the counted stock, never below zero, and nothing else moves', () => {
   const shirt = { id: 'cat_1', variants: [red, blue] } as const
   const take = (variantId: string, quantity: number, itemId = 'cat_1') => ({ itemId, variantId, quantity })

@@ -1,5 +1,5 @@
 import { normalizeCurrency } from '../../contract/formats.ts'
-import { invalid, Problem } from '../../contract/problem.ts'
+import { checkAll, invalid, Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
 import type { ItemRow, Variant, VariantWrite } from './item.ts'
 
@@ -44,24 +44,20 @@ export function writtenVariants(
   facts: { currency: string | null; newId: (prefix: 'var') => Id<'var'> },
 ): Variant[] {
   const variants = written.map((input, index) => {
-    const loc = ['body', 'variants', index]
     const before =
       input.id === undefined ? blank(facts.newId('var')) : known.find(({ id }) => id === input.id)
     if (!before) throw new Problem('not_found', { param: `variants[${index}].id` })
     const variant = { ...before, ...input, id: before.id }
     const currency = variant.currency === null ? facts.currency : normalizeCurrency(variant.currency)
-    if (variant.price !== null && currency === null) {
-      throw invalid([...loc, 'currency'], 'a price needs a currency, here or in the merchant record')
-    }
     return { ...variant, currency: variant.price === null ? variant.currency && currency : currency }
   })
-  refuseRepeated(
-    variants.map(({ id }) => id),
-    'id',
-  )
-  refuseRepeated(
-    variants.map(({ sku }) => sku),
-    'sku',
+  const [ids, skus] = [variants.map(({ id }) => id), variants.map(({ sku }) => sku)]
+  checkAll(
+    ...variants.flatMap((variant, index) => [
+      () => requireCurrency(variant, index),
+      () => refuseRepeated(ids, index, 'id'),
+      () => refuseRepeated(skus, index, 'sku'),
+    ]),
   )
   return variants
 }
@@ -94,9 +90,16 @@ function blank(id: Id<'var'>): Variant {
   }
 }
 
-function refuseRepeated(values: readonly (string | null)[], field: string): void {
-  for (const [index, value] of values.entries()) {
-    if (value === null || values.indexOf(value) === index) continue
-    throw invalid(['body', 'variants', index, field], `another variant of the item has this ${field}`)
-  }
+function requireCurrency({ price, currency }: Variant, index: number): void {
+  if (price === null || currency !== null) return
+  throw invalid(
+    ['body', 'variants', index, 'currency'],
+    'a price needs a currency, here or in the merchant record',
+  )
+}
+
+function refuseRepeated(values: readonly (string | null)[], index: number, field: string): void {
+  const value = values[index] ?? null
+  if (value === null || values.indexOf(value) === index) return
+  throw invalid(['body', 'variants', index, field], `another variant of the item has this ${field}`)
 }

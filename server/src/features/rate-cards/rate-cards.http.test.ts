@@ -154,6 +154,24 @@ test.each(refused)('%s is refused, when created and when changed', async (_, ove
     expect([status, body.detail[0].loc]).toEqual([422, ['body', ...loc]])
 })
 
+test('everything in which a card contradicts itself is named at once', async () => {
+  const { create } = await newMerchant()
+  const backwards = { min: 3, max: 1, unit: 'day' }
+  const { status, body } = await create({
+    ...steps({ amount: 1 }, { up_to: 2, amount: 1 }, { up_to: 1.5, amount: 1 }),
+    timing: { handling: backwards, transit: backwards },
+  })
+  expect([status, body.detail.map(({ loc }: { loc: unknown }) => loc)]).toEqual([
+    422,
+    [
+      ['body', 'rate', 'tiers', 0, 'up_to'],
+      ['body', 'rate', 'tiers', 2, 'up_to'],
+      ['body', 'timing', 'handling', 'max'],
+      ['body', 'timing', 'transit', 'max'],
+    ],
+  ])
+})
+
 test('markets and locations must be there, be the tenant’s own, and not be archived', async () => {
   const merchant = await newMerchant()
   const other = await newMerchant()

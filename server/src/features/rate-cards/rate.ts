@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { invalid } from '../../contract/problem.ts'
+import { checkAll, invalid } from '../../contract/problem.ts'
 import { Amount, Closed, Named, OneOf, Text } from '../../contract/schemas.ts'
 
 export const tierBases = ['weight', 'order_value', 'distance', 'item_count', 'label'] as const
@@ -72,16 +72,17 @@ export function checkRate(rate: Rate): void {
 }
 
 function checkTiers({ basis, tiers }: Static<typeof Tiered>, loc: (string | number)[]): void {
-  const labels = new Set<string>()
-  for (const [index, tier] of tiers.entries()) {
-    const label = tier.label?.toLowerCase()
-    if (label !== undefined && labels.has(label))
-      throw invalid([...loc, index, 'label'], 'another tier has this label')
-    if (label !== undefined) labels.add(label)
-    const isLast = index === tiers.length - 1
-    if (basis === 'label') checkLabelTier(tier, isLast, [...loc, index])
-    else checkStep({ tier, before: tiers[index - 1], isLast, basis }, [...loc, index, 'up_to'])
-  }
+  const labels = tiers.map(({ label }) => label?.toLowerCase())
+  checkAll(
+    ...tiers.map((tier, index) => () => {
+      const label = labels[index]
+      if (label !== undefined && labels.indexOf(label) < index)
+        throw invalid([...loc, index, 'label'], 'another tier has this label')
+      const isLast = index === tiers.length - 1
+      if (basis === 'label') checkLabelTier(tier, isLast, [...loc, index])
+      else checkStep({ tier, before: tiers[index - 1], isLast, basis }, [...loc, index, 'up_to'])
+    }),
+  )
 }
 
 function checkLabelTier(tier: Tier, isLast: boolean, loc: (string | number)[]): void {

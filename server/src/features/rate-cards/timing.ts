@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { invalid } from '../../contract/problem.ts'
+import { checkAll, invalid } from '../../contract/problem.ts'
 import { Closed, Named, OneOf } from '../../contract/schemas.ts'
 
 export const timeUnits = ['minute', 'hour', 'day', 'business_day', 'week', 'month'] as const
@@ -38,11 +38,13 @@ export type Estimate = { readonly earliest: Date; readonly latest: Date }
 
 /** Throws the 422 for a span that ends before it begins. */
 export function checkTiming(timing: Timing): void {
-  for (const part of ['handling', 'transit'] as const) {
-    const span = timing[part]
-    if (span && span.max < span.min)
-      throw invalid(['body', 'timing', part, 'max'], 'max must not be below min')
-  }
+  checkAll(
+    ...(['handling', 'transit'] as const).map((part) => () => {
+      const span = timing[part]
+      if (span && span.max < span.min)
+        throw invalid(['body', 'timing', part, 'max'], 'max must not be below min')
+    }),
+  )
 }
 
 /** When something ordered at this time arrives; null where the card does not tell. Days are those of the time zone. */

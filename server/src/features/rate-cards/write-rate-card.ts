@@ -1,7 +1,7 @@
 import type { ActingContext, Tenant } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { objectsPerAccountMax } from '../../contract/page.ts'
-import { Problem } from '../../contract/problem.ts'
+import { checkAll, Problem } from '../../contract/problem.ts'
 import { requireLocations } from '../locations/public.ts'
 import { requireMarkets } from '../markets/public.ts'
 import { checkRate } from './rate.ts'
@@ -55,8 +55,11 @@ export async function writtenFields(
   ctx: ActingContext,
   written: RateCardUpdate,
 ): Promise<Partial<RateCardRow>> {
-  if (written.rate) checkRate(written.rate)
-  if (written.timing) checkTiming(written.timing)
+  const { rate, timing } = written
+  checkAll(
+    () => rate && checkRate(rate),
+    () => timing && checkTiming(timing),
+  )
   if (written.market_ids) await requireMarkets(ctx, written.market_ids, 'market_ids')
   if (written.location_ids) await requireLocations(ctx, written.location_ids, 'location_ids')
   const { currency, ...fields } = written
