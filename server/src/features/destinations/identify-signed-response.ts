@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import { verifyWebhook } from '../../platform/signatures/webhook-signature.ts'
 import { responsePath } from './event-types.ts'
 import { type DoorRow, openResponseDoor } from './response-door.sql.ts'
-import { openSecret } from './secrets.ts'
+import { createSecretOpener } from './secrets.ts'
 
 /** Header names of a signed answer; the event it answers is in `service-webhook-id`. */
 export const responseHeaders = {
@@ -15,6 +15,8 @@ export const responseHeaders = {
 } as const
 
 const toleranceSeconds = 60
+
+const secretsOf = createSecretOpener()
 
 /**
  * Whose signed answer this is, before anything in its body is believed. Throws 401 unless headers, destination, timestamp, signature,
@@ -54,9 +56,8 @@ function checkSignature(request: SignedRequest, door: DoorRow, header: string): 
   const verdict = verifyWebhook({
     header,
     body: request.rawBody,
-    secrets: door.secrets.map((sealed, index) =>
-      openSecret(sealer, { destinationId: door.id, position: door.secret_positions[index] ?? 0, sealed }),
-    ),
+    secrets:
+      door.secrets === null ? [] : secretsOf(sealer, { destination_id: door.id, secrets: door.secrets }),
     nowSeconds: Math.floor(request.wallNow.getTime() / 1000),
     toleranceSeconds,
   })
