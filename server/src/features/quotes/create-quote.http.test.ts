@@ -238,7 +238,11 @@ test('whoever is the responder when the quote is written is asked, and nobody wh
   expect(receiver.received.map(({ headers }) => headers['service-destination-id'])).toEqual([made.id])
   const off = await behindALock(
     app,
-    (query) => query(`update webhook_destinations set status = 'disabled' where id = $1`, made.id),
+    (query) =>
+      query(
+        `update webhook_destinations set status = 'disabled', disabled_reason = 'requested' where id = $1`,
+        made.id,
+      ),
     () => askQuote(app, { catalog_item_id: other.itemId }),
   )
   expect([off.status, off.body.detail.code]).toEqual([409, 'responder_not_configured'])
