@@ -110,9 +110,15 @@ export type CallContext = {
   readonly accepts: string | null
   /**
    * Waits, holding no connection, until `probe` answers something: it asks at once, after every event of the aggregate, and every
-   * 250 ms; null when the time is over or the caller has gone. For a reply's `settle`, since nothing is committed before that.
+   * 250 ms; null when the time is over or the caller has gone. For a reply's `settle`, since nothing is committed before that. With
+   * `isFresh`, for what this call has just committed, it does not ask at once.
    */
-  waitFor<T>(aggregateId: string, timeoutMs: number, probe: () => Promise<T | null>): Promise<T | null>
+  waitFor<T>(
+    aggregateId: string,
+    timeoutMs: number,
+    probe: () => Promise<T | null>,
+    how?: { isFresh: boolean },
+  ): Promise<T | null>
 }
 
 /** What a domain function needs to change something, in a call as in a work step. */

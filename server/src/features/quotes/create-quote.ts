@@ -57,7 +57,7 @@ export const createQuote = defineOperation({
     if (asked.quote.status === 'requires_input') return reply(422, asked.quote, { headers })
     return reply(202, asked.quote, {
       headers,
-      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row), 201),
+      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row, { isFresh: true }), 201),
     })
   },
   current: (ctx, quoteId) => currentReply(ctx, quoteId, 201),

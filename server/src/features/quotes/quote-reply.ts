@@ -56,17 +56,20 @@ export function quoteReply<const Done extends 200 | 201>(
 
 /**
  * Waits out what is left of the merchant's ten seconds, holding no connection, and answers the quote as it then is. Whichever process
- * takes the answer tells this one.
+ * takes the answer tells this one. `isFresh` for a round that this call has just committed.
  */
-export async function awaitAnswer(ctx: Quoting, row: QuoteRow): Promise<Quote> {
+export async function awaitAnswer(
+  ctx: Quoting,
+  row: QuoteRow,
+  how: { isFresh: boolean } = { isFresh: false },
+): Promise<Quote> {
   if (row.status !== 'pending') return renderQuote(row)
   const key = { account_id: row.account_id, mode: row.mode, id: row.id }
   const leftMs = (row.deadline_at?.getTime() ?? 0) - ctx.now.getTime()
   const waitMs = Math.max(0, Math.min(windowSeconds * 1000, leftMs))
-  const answered = await ctx.waitFor(row.id, waitMs, async () => {
-    const { quotes } = selectAnsweredQuote.read(await ctx.reads.rows(selectAnsweredQuote(key)))
-    return quotes[0] ?? null
-  })
+  const probe = async () =>
+    selectAnsweredQuote.read(await ctx.reads.rows(selectAnsweredQuote(key))).quotes[0] ?? null
+  const answered = await ctx.waitFor(row.id, waitMs, probe, how)
   // It may have been answered and asked anew between two looks.
   return renderQuote(answered ?? (await ctx.reads.maybe(selectQuote(key))) ?? row)
 }

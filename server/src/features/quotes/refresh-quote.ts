@@ -70,7 +70,7 @@ export const refreshQuote = defineOperation({
     if (asked.quote.status === 'requires_input') return reply(422, asked.quote, { headers })
     return reply(202, asked.quote, {
       headers,
-      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row), 200),
+      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row, { isFresh: true }), 200),
     })
   },
   current: (ctx, quoteId) => currentReply(ctx, quoteId, 200),

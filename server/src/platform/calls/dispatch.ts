@@ -249,7 +249,8 @@ class Run {
       acceptsStream,
       attempt,
       accepts,
-      waitFor: (aggregateId, timeoutMs, probe) => waitFor({ hints, aggregateId, timeoutMs, signal, probe }),
+      waitFor: (aggregateId, timeoutMs, probe, how) =>
+        waitFor({ hints, aggregateId, timeoutMs, signal, probe, isFresh: how?.isFresh ?? false }),
     }
   }
 

@@ -8,6 +8,8 @@ export type Waiting<T> = {
   timeoutMs: number
   signal: AbortSignal
   probe: () => Promise<T | null>
+  /** There cannot be an answer yet. */
+  isFresh: boolean
 }
 
 /**
@@ -20,6 +22,7 @@ export async function waitFor<T>({
   timeoutMs,
   signal,
   probe,
+  isFresh,
 }: Waiting<T>): Promise<T | null> {
   const endsAtMs = performance.now() + timeoutMs
   let hinted = Promise.withResolvers<void>()
@@ -27,9 +30,9 @@ export async function waitFor<T>({
   const wake = () => hinted.resolve()
   signal.addEventListener('abort', wake)
   try {
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       hinted = Promise.withResolvers<void>()
-      const answer = await probe()
+      const answer = isFirst && isFresh ? null : await probe()
       const leftMs = endsAtMs - performance.now()
       if (answer !== null || leftMs <= 0 || signal.aborted) return answer
       const timer = setTimeout(wake, Math.min(repeatMs, leftMs))
