@@ -10,7 +10,7 @@ const sealedAs = 'destination.secret'
 export const overlapHours = 24
 
 /** A secret as stored: opened only to sign and to verify. */
-export type SealedSecret = { destinationId: string; position: number; sealed: Buffer }
+type SealedSecret = { destinationId: string; position: number; sealed: Buffer }
 
 /** Queues a new secret of a destination. What it reads is answered this once. */
 export function issueSecret(
@@ -64,6 +64,6 @@ function openOne(sealer: Sealer, destinationId: string, written: string): Secret
   return openSecret(sealer, { destinationId, position: Number(position), sealed: Buffer.from(sealed, 'hex') })
 }
 
-export function openSecret(sealer: Sealer, { destinationId, position, sealed }: SealedSecret): Secret {
+function openSecret(sealer: Sealer, { destinationId, position, sealed }: SealedSecret): Secret {
   return new Secret(sealer.open(sealed, sealedAs, `${destinationId}/${position}`))
 }
