@@ -28,7 +28,7 @@ const tenantShare = 4
 /** The first event after a quiet moment goes at once; what follows gathers for this long. */
 const gatherMs = 8
 /** A batch costs about as much as fifteen of its events: beyond this many a second more of them share one. */
-const busyEventsPerSecond = 150
+const busyEventsPerSecond = 75
 const busyGatherMs = 25
 const troubleMs = 250
 
