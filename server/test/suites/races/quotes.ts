@@ -25,12 +25,15 @@ export async function raceQuotes(arena: Arena): Promise<undefined> {
     const once = prices.length > 1 ? offers.map(accept) : [...offers.map(accept), asItem]
     const accepts = [...once, ...once, ...once]
     const cancel: Racing = { method: 'POST', path: `/v1/quotes/${id}/cancel` }
-    const sent = await arena.race(round % 2 === 0 ? accepts : [...accepts, cancel])
+    const isCancelFirst = arena.random() < 0.5
+    const rivals = isCancelFirst ? [cancel, ...accepts] : [...accepts, cancel]
+    const sent = await arena.race(round % 2 === 0 ? accepts : rivals)
     const answers = answersOf(sent)
     const bought = sent.filter(({ status }) => status === 201)
     const [intent] = bought
+    const cancelled = round % 2 === 0 ? undefined : sent.at(isCancelFirst ? 0 : -1)
     const quote = await arena.ask({ method: 'GET', path: `/v1/quotes/${id}` }, 200)
-    const isCancelled = round % 2 === 1 && sent.at(-1)?.status === 200
+    const isCancelled = cancelled?.status === 200
     arena.expect(
       isCancelled
         ? quote.status === 'cancelled' && bought.length === 0
