@@ -1,11 +1,13 @@
 import { createTestDatabase } from '../harness/database.ts'
 import { seededRandom } from './random.ts'
 import { checkAnswers } from './receivers/answers.ts'
+import { playChanges } from './receivers/changes.ts'
 import { conclude } from './receivers/conclude.ts'
 import { fates, retryAfterSeconds, troubled } from './receivers/kinds.ts'
 import { watchMemory } from './receivers/memory.ts'
+import { askForPrices } from './receivers/quotes.ts'
 import { paced, quiet, type Show, stuckOf, tellEach, until } from './receivers/show.ts'
-import { castOf, openStage } from './receivers/stage.ts'
+import { castOf, isOf, openStage, pathOf } from './receivers/stage.ts'
 import { openTeller, orderTypes } from './receivers/teller.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
 import { startService } from './whole-product.ts'
@@ -29,6 +31,7 @@ type Plan = {
 }
 
 const endpointsEach = 50
+const buyerEndpointsEach = 12
 const hour = 3600
 
 /** Past a lease, past what a busy endpoint asks for, and past the retries after five seconds and five minutes. */
@@ -97,13 +100,20 @@ export async function runReceivers({ server, size, seed, tally }: SuiteRun): Pro
   }
   try {
     const timed = stopwatch(show)
-    await timed('opened', () => stage.open(castOf(plan.merchants * endpointsEach, random)))
+    await timed('opened', async () => {
+      await stage.open(castOf(plan.merchants * endpointsEach, random))
+      const ofBuyers = castOf(plan.merchants * buyerEndpointsEach, random)
+      await stage.open(ofBuyers, { owners: stage.buyers, audience: 'buyer' })
+    })
     const healthy = await timed('healthy', () => playHealthy(show))
+    await timed('changes', () => playChanges(show))
+    const prices = await askForPrices(show)
     const mixed = await timed('mixed', () => playMixed(show))
     const flooded = await timed('flood', () => playFlood(show))
     await timed('bursts', () => playBursts(show))
     await timed('recovery', () => recover(show))
     const answers = await timed('answers', () => checkAnswers(show))
+    await timed('prices', () => prices.check())
     await timed('walk', () => walk(show))
     await answers.checkAfterADay()
     await timed('judged', () => conclude(show, { healthy, mixed, flooded }, plan.latencyFloorMs))
@@ -141,9 +151,15 @@ async function playHealthy(show: Play): Promise<Set<string>> {
 async function playMixed(show: Play): Promise<Set<string>> {
   const { stage, plan } = show
   await stage.open(stage.merchants.slice(0, Math.ceil(plan.merchants / 3)).map(() => 'tls'))
+  await stage.open(['tls'], { owners: stage.buyers, audience: 'buyer' })
   await stage.become(stage.endpoints.filter(({ kind }) => kind !== 'refuse' && kind !== 'tls'))
   await stage.close(stage.of('refuse'))
-  for (const endpoint of stage.of('healthy').slice(0, 10)) await stage.rotate(endpoint)
+  for (const audience of ['merchant', 'buyer'] as const) {
+    const some = stage
+      .of('healthy')
+      .filter((one) => one.audience === audience && isOf(one.types, 'order.requested'))
+    for (const endpoint of some.slice(0, rotatedOf[audience])) await stage.rotate(endpoint)
+  }
   show.memory.stretch('mixed')
   const half = Math.floor(plan.mixedTicks / 2)
   const before = await paced(show, half, plan.everyMs)
@@ -157,6 +173,9 @@ async function playMixed(show: Play): Promise<Set<string>> {
   return new Set([...before, ...after])
 }
 
+/** How many endpoints get another secret. */
+const rotatedOf = { merchant: 10, buyer: 4 }
+
 /** One merchant's endpoints hang, more of them than a process makes attempts at a time. */
 async function playFlood(show: Play): Promise<Set<string>> {
   const { stage, teller, plan } = show
@@ -165,10 +184,11 @@ async function playFlood(show: Play): Promise<Set<string>> {
   const hanging = Array.from({ length: plan.flood }, () => 'hang' as const)
   const flood = await stage.open(hanging, { owners: [stage.flooder], types: orderTypes })
   await stage.become(flood)
-  for (let order = 0; order < 4; order++) await teller.tell(stage.flooder.id, teller.newOrder(), 1)
+  const parties = { merchant: stage.flooder.id, buyer: stage.flooder.id }
+  for (let order = 0; order < 4; order++) await teller.tell(parties, teller.newOrder(), 1)
   const events = await paced(show, 40, plan.everyMs)
-  await eachOf(flood, 8, async ({ merchant, destination }) => {
-    await stage.call(merchant, 'POST', `/v1/merchant/destinations/${destination}/archive`)
+  await eachOf(flood, 8, async (endpoint) => {
+    await stage.call(endpoint.merchant, 'POST', `${pathOf(endpoint)}/archive`)
   })
   return events
 }

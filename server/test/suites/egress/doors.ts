@@ -145,7 +145,8 @@ export async function checkDeliveries(run: DoorsRun, teller: Teller, count: numb
     ids.push(await made(client, key, destinations, body))
   })
   await overwrite(service.ready.database_url, ids, inside)
-  await teller.tell(service.accountId, teller.newOrder(), 1)
+  const { accountId } = service
+  await teller.tell({ merchant: accountId, buyer: accountId }, teller.newOrder(), 1)
   await eachOf(ids, atATime, async (id) => {
     const form = inside[ids.indexOf(id)]
     const error = await firstErrorOf(client, key, id)

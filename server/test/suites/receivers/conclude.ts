@@ -3,7 +3,8 @@ import type { Reception } from './journal.ts'
 import { type Case, judge, type Owed, type ToldDelivery } from './judge.ts'
 import { checkJudge } from './self-check.ts'
 import type { Show } from './show.ts'
-import type { Endpoint } from './stage.ts'
+import { type Endpoint, isOf } from './stage.ts'
+import type { CommittedEvent } from './teller.ts'
 
 const latencyFactorMax = 2
 const memoryGrowthMaxMb = 160
@@ -22,9 +23,14 @@ export async function conclude(show: Show, phases: Phases, latencyFloorMs: numbe
   judgeSecrets(show, facts)
   judgeLatency(show, facts.journal, phases, latencyFloorMs)
   judgeMemory(show)
-  tally.figure('endpoints', `${stage.endpoints.length}, ${stage.of('healthy').length} healthy`)
+  const ofBuyers = stage.endpoints.filter(({ audience }) => audience === 'buyer').length
+  tally.figure(
+    'endpoints',
+    `${stage.endpoints.length}, ${stage.of('healthy').length} healthy, ${ofBuyers} of buyers`,
+  )
   tally.figure('events', show.told.length)
-  tally.figure('deliveries owed', facts.owed.length)
+  const owedToBuyers = facts.owed.filter(({ audience }) => audience === 'buyer').length
+  tally.figure('deliveries owed', `${facts.owed.length}, ${owedToBuyers} to buyers`)
   tally.figure('attempts received', facts.journal.length)
   tally.figure('told as', countsOf(facts.deliveries))
   tally.figure('canary hits', facts.canaryHits)
@@ -33,7 +39,9 @@ export async function conclude(show: Show, phases: Phases, latencyFloorMs: numbe
 
 async function gather(show: Show): Promise<Case> {
   const { stage, teller, tally, told } = show
-  const cast = stage.endpoints.filter(({ merchant }) => stage.merchants.includes(merchant))
+  const cast = stage.endpoints.filter(
+    ({ merchant }) => stage.merchants.includes(merchant) || stage.buyers.includes(merchant),
+  )
   const names = new Set(cast.map(({ name }) => name))
   const deliveries: ToldDelivery[] = []
   await eachOf(cast, 8, async (endpoint) => void deliveries.push(...(await stage.deliveries(endpoint))))
@@ -46,12 +54,12 @@ async function gather(show: Show): Promise<Case> {
   const owed = committed.flatMap((event) =>
     cast.flatMap((endpoint): Owed[] => {
       const committedAt = known.get(event.id)?.committedAt ?? Date.now()
-      const isTold = endpoint.merchant.id === event.account && endpoint.types.includes(event.type)
-      if (!isTold || committedAt < endpoint.since) return []
+      if (!isOwed(endpoint, event, committedAt)) return []
       const { order, sequence } = event
       return [
         {
           endpoint: `${endpoint.name} ${endpoint.kind}`,
+          audience: endpoint.audience,
           destination: endpoint.destination,
           event: event.id,
           order,
@@ -71,22 +79,35 @@ async function gather(show: Show): Promise<Case> {
   }
 }
 
+/** It subscribed to that, was subscribed and enabled at the time, and is that of one of the two whom the event concerns. */
+function isOwed(
+  { audience, merchant, spans }: Endpoint,
+  event: CommittedEvent,
+  committedAt: number,
+): boolean {
+  if (merchant.id !== (audience === 'merchant' ? event.account : event.buyer)) return false
+  return spans.some(
+    ({ types, from, until }) => from <= committedAt && committedAt < until && isOf(types, event.type),
+  )
+}
+
 /** While two secrets are live both sign; a day later only the new one does. */
 function judgeSecrets({ stage, tally, failingFrom }: Show, { journal, owed }: Case): void {
   const committedAt = new Map(owed.map((one) => [one.event, one.committedAt]))
   const rotated = new Map(stage.endpoints.filter(isRotated).map((one) => [one.name, one]))
-  const counts = { both: 0, one: 0 }
+  const counts = { merchant: { both: 0, one: 0 }, buyer: { both: 0, one: 0 } }
   for (const { endpoint, event, verified } of journal) {
-    const { rotatedAt } = rotated.get(endpoint) ?? {}
+    const { rotatedAt, audience = 'merchant' } = rotated.get(endpoint) ?? {}
     const at = committedAt.get(event) ?? 0
     if (rotatedAt === undefined || at <= rotatedAt) continue
     const [expected, name] = at < failingFrom ? (['0,1', 'both'] as const) : (['1', 'one'] as const)
-    counts[name] += 1
+    counts[audience][name] += 1
     if (verified.join() === expected) tally.pass()
     else tally.fail(`secrets of ${endpoint} at ${event}: verified by ${verified.join()}, not by ${expected}`)
   }
-  if (counts.both === 0 || counts.one === 0) tally.fail(`secrets were not tried: ${JSON.stringify(counts)}`)
-  tally.figure('signed with two secrets', counts.both)
+  const isTried = Object.values(counts).every(({ both, one }) => both > 0 && one > 0)
+  if (!isTried) tally.fail(`secrets were not tried: ${JSON.stringify(counts)}`)
+  tally.figure('signed with two secrets', `${counts.merchant.both}, ${counts.buyer.both} to buyers`)
 }
 
 function isRotated(endpoint: Endpoint): boolean {

@@ -15,7 +15,7 @@ export type Reception = {
   signature: string
   /** Of the bytes of the body. */
   digest: string
-  /** As the body names them; null when it is not what an envelope should be. */
+  /** As the body names them, an order or a quote; null when it is not what an envelope should be. */
   body: { id: string; order: string; sequence: number } | null
   /** Which of the endpoint's secrets, oldest first, Stripe's library accepts the signature under. */
   verified: number[]

@@ -1,9 +1,11 @@
 import type { Reception } from './journal.ts'
 import type { Fate } from './kinds.ts'
+import type { Audience } from './stage.ts'
 
 /** One delivery that somebody is owed. */
 export type Owed = {
   endpoint: string
+  audience: Audience
   destination: string
   event: string
   order: string

@@ -1,6 +1,6 @@
 import type { Tally } from '../suite.ts'
 import type { Reception } from './journal.ts'
-import { type Case, judge } from './judge.ts'
+import { type Case, judge, type Owed } from './judge.ts'
 
 /** A fault planted in what both sides said, and the word that the judge must find it with. */
 type Planted = { fault: string; word: string; plant: (facts: Case) => Case }
@@ -16,12 +16,15 @@ export function checkJudge(facts: Case, tally: Tally): void {
   tally.figure('planted faults seen', planted.length)
 }
 
-const planted: readonly Planted[] = [
+const audiences = ['merchant', 'buyer'] as const
+
+/** What is owed to a merchant and to a buyer alike. */
+const plantedBeside = audiences.flatMap((audience): Planted[] => [
   {
-    fault: 'a delivery never arrived',
+    fault: `a delivery to a ${audience} never arrived`,
     word: 'lost',
     plant: (facts) => {
-      const { destination, event } = someReception(facts)
+      const { destination, event } = someReception(facts, audience)
       return {
         ...facts,
         journal: facts.journal.filter((one) => one.destination !== destination || one.event !== event),
@@ -29,10 +32,10 @@ const planted: readonly Planted[] = [
     },
   },
   {
-    fault: 'a delivery was never made',
+    fault: `a delivery to a ${audience} was never made`,
     word: 'lost',
     plant: (facts) => {
-      const { destination, event } = someReception(facts)
+      const { destination, event } = someReception(facts, audience)
       return {
         ...facts,
         deliveries: facts.deliveries.filter(
@@ -41,6 +44,34 @@ const planted: readonly Planted[] = [
       }
     },
   },
+  {
+    fault: `a ${audience} was told what it did not subscribe to`,
+    word: 'stray',
+    plant: (facts) => {
+      const told = someReception(facts, audience)
+      const others = new Set(facts.owed.map(({ event }) => event))
+      for (const { destination, event } of facts.owed)
+        if (destination === told.destination) others.delete(event)
+      const [event] = others
+      if (event === undefined) throw new Error(`a ${audience} was owed everything`)
+      return { ...facts, journal: [...facts.journal, { ...told, event, body: null }] }
+    },
+  },
+  {
+    fault: `a signature for a ${audience} is not valid`,
+    word: 'signature',
+    plant: (facts) => {
+      const told = someReception(facts, audience)
+      return {
+        ...facts,
+        journal: facts.journal.map((one) => (one === told ? { ...one, verified: [] } : one)),
+      }
+    },
+  },
+])
+
+const planted: readonly Planted[] = [
+  ...plantedBeside,
   {
     fault: 'a failed delivery has no next attempt',
     word: 'lost',
@@ -96,8 +127,9 @@ const planted: readonly Planted[] = [
 ]
 
 /** One that an endpoint in good health took. */
-function someReception({ journal, owed }: Case): Reception {
-  const pairs = new Set(owed.map(({ destination, event }) => `${destination} ${event}`))
+function someReception({ journal, owed }: Case, audience: Owed['audience'] = 'merchant'): Reception {
+  const some = owed.filter((one) => one.audience === audience)
+  const pairs = new Set(some.map(({ destination, event }) => `${destination} ${event}`))
   const found = journal.find(
     ({ kind, status, destination, event }) =>
       kind === 'healthy' && status === 200 && pairs.has(`${destination} ${event}`),

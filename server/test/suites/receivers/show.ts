@@ -25,12 +25,14 @@ const eventsOfAnOrder = 3
 /** Tells one merchant the next events of its current order, or of a new one when that is over. */
 export async function tellNext(show: Show, merchantIndex: number, count: number): Promise<Told[]> {
   const { stage, teller, told } = show
-  const merchant = stage.merchants[merchantIndex % stage.merchants.length]?.id ?? ''
+  const index = merchantIndex % stage.merchants.length
+  const merchant = stage.merchants[index]?.id ?? ''
+  const buyer = stage.buyers[index]?.id ?? ''
   const last = told.findLast((one) => one.merchant === merchant)
   const goesOn = last !== undefined && last.sequence + count <= eventsOfAnOrder
   const order = goesOn ? last.order : teller.newOrder()
   const first = goesOn ? last.sequence + 1 : 1
-  const events = await teller.tell(merchant, order, first, count)
+  const events = await teller.tell({ merchant, buyer }, order, first, count)
   const more = events.map(({ event, committedAt }, index) => ({
     event,
     merchant,

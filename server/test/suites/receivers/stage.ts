@@ -15,36 +15,45 @@ import { hookPath, startWorld, type World } from './world.ts'
 
 export type Merchant = { id: string; key: string }
 
+/** Who is told: a merchant of its orders, or a buyer's account of what is its own. */
+export type Audience = 'merchant' | 'buyer'
+
+/** From when until when an endpoint is told of which events, in milliseconds of the wall clock. */
+export type Span = { types: readonly string[]; from: number; until: number }
+
 /** An endpoint in the world, and the destination that the product knows it as. */
 export type Endpoint = {
   name: string
   kind: Kind
   /** As its kind has it, until it comes back. */
   fate: Fate
+  audience: Audience
+  /** Whose it is: a merchant's, or a buyer's. */
   merchant: Merchant
   types: readonly string[]
   port: number
   destination: string
   /** Oldest first. */
   secrets: string[]
-  /** Milliseconds of the wall clock from which on it is told. */
-  since: number
+  /** Nothing is owed between them. */
+  spans: Span[]
   /** Since when its secret of before the rotation is the old one. */
   rotatedAt?: number
 }
 
-/** The merchants' side: processes of endpoints, and the destinations that lead to them. */
+/** The side of those who are told: processes of endpoints, and the destinations that lead to them. */
 export type Stage = {
   merchants: readonly Merchant[]
+  /** Who buys at each of the merchants. */
+  buyers: readonly Merchant[]
+  /** Whom others ask for prices. */
+  seller: Merchant
   /** One whose endpoints are all in trouble. */
   flooder: Merchant
   endpoints: readonly Endpoint[]
   of(...kinds: Kind[]): Endpoint[]
   /** Opens endpoints of these kinds for these merchants in turn, all behaving well at first. */
-  open(
-    kinds: readonly Kind[],
-    more?: { owners?: readonly Merchant[]; types?: readonly string[] },
-  ): Promise<Endpoint[]>
+  open(kinds: readonly Kind[], more?: Audition): Promise<Endpoint[]>
   /** Lets endpoints behave as they are, or as told. */
   become(endpoints: readonly Endpoint[], kind?: Kind): Promise<void>
   close(endpoints: readonly Endpoint[]): Promise<void>
@@ -53,6 +62,8 @@ export type Stage = {
   killFrail(): Promise<void>
   reviveFrail(): Promise<void>
   rotate(endpoint: Endpoint): Promise<void>
+  /** Changes a destination as its owner does: `null` disables it, types enable it for these. */
+  subscribe(endpoint: Endpoint, types: readonly string[] | null): Promise<void>
   canaryHits(): Promise<number>
   journal(): Reception[]
   deliveries(endpoint: Endpoint): Promise<ToldDelivery[]>
@@ -61,10 +72,32 @@ export type Stage = {
   stop(): Promise<void>
 }
 
+/** Whose endpoints are opened, and what they are told of; `responds`: requests for a price, as the only one. */
+type Audition = {
+  owners?: readonly Merchant[]
+  types?: readonly string[]
+  audience?: Audience
+  responds?: boolean
+}
+
 type ToldBody = { status: ToldDestination['status']; disabled_reason: string | null }
 
-const path = '/v1/merchant/destinations'
-const someTypes = ['order.requested', 'payment.captured']
+const paths = { merchant: '/v1/merchant/destinations', buyer: '/v1/event_destinations' } as const
+/** What most of an audience subscribe to, and what some do. */
+const usual: Readonly<Record<Audience, readonly [readonly string[], readonly string[]]>> = {
+  merchant: [orderTypes, ['order.requested', 'payment.captured']],
+  buyer: [['order.*'], ['order.confirmed', 'quote.*']],
+}
+
+/** Where a destination is found. */
+export function pathOf({ audience, destination }: Pick<Endpoint, 'audience' | 'destination'>): string {
+  return `${paths[audience]}/${destination}`
+}
+
+/** Whether a subscription, to types or to families of them, takes this type. */
+export function isOf(types: readonly string[], type: string): boolean {
+  return types.some((one) => one === type || (one.endsWith('.*') && type.startsWith(one.slice(0, -1))))
+}
 
 export async function openStage(
   service: Service,
@@ -77,8 +110,9 @@ export async function openStage(
     frail: startWorld(journals.frail, seed + 1),
   }
   const worldOf = (kind: Kind) => worlds[kind === 'dies' ? 'frail' : 'sturdy']
-  const [flooder, ...merchants] = await openMerchants(service, merchantCount + 1)
-  if (!flooder) throw new Error('no merchants')
+  const [flooder, seller, ...others] = await openMerchants(service, 2 * merchantCount + 2)
+  if (!flooder || !seller) throw new Error('no merchants')
+  const [merchants, buyers] = [others.slice(0, merchantCount), others.slice(merchantCount)]
   const endpoints: Endpoint[] = []
 
   const call: Stage['call'] = (merchant, method, target, body) =>
@@ -95,19 +129,20 @@ export async function openStage(
       return sent
     })
 
-  async function connect(endpoint: Endpoint): Promise<void> {
+  async function connect(endpoint: Endpoint, responds: boolean): Promise<void> {
     const scheme = endpoint.kind === 'tls' ? 'https' : 'http'
     const created = bodyOf(
-      await call(endpoint.merchant, 'POST', path, {
+      await call(endpoint.merchant, 'POST', paths[endpoint.audience], {
         name: `${endpoint.name} ${endpoint.kind}`,
         event_types: endpoint.types,
+        ...(responds ? { responds_to_quotes: true } : {}),
         webhook: { endpoint_url: `${scheme}://127.0.0.1:${endpoint.port}${hookPath}` },
       }),
       201,
     )
     endpoint.destination = String(created.id)
     endpoint.secrets = [String(memberOf(created.secret, 'secret'))]
-    endpoint.since = Date.now()
+    endpoint.spans.push({ types: endpoint.types, from: Date.now(), until: Number.POSITIVE_INFINITY })
   }
 
   async function openIn(
@@ -143,18 +178,29 @@ export async function openStage(
   const isFrail = ({ kind }: Endpoint) => kind === 'dies'
   return {
     merchants,
+    buyers,
+    seller,
     flooder,
     endpoints,
     call,
     of: (...kinds) => endpoints.filter(({ kind }) => kinds.includes(kind)),
-    async open(kinds, { owners = merchants, types: wanted } = {}) {
-      const more = kinds.flatMap((kind, index) => {
+    async open(kinds, { owners = merchants, types: wanted, audience = 'merchant', responds = false } = {}) {
+      const more = kinds.flatMap((kind, index): Endpoint[] => {
         const merchant = owners[index % owners.length]
         if (!merchant) return []
-        const types = wanted ?? (random() < 0.2 ? someTypes : orderTypes)
-        const name = `${endpoints.length + index}`
+        const [most, some] = usual[audience]
+        const types = wanted ?? (random() < 0.2 ? some : most)
+        const place = { port: 0, destination: '', secrets: [], spans: [] }
         return [
-          { name, kind, fate: fates[kind], merchant, types, port: 0, destination: '', secrets: [], since: 0 },
+          {
+            name: `${endpoints.length + index}`,
+            kind,
+            fate: fates[kind],
+            audience,
+            merchant,
+            types,
+            ...place,
+          },
         ]
       })
       endpoints.push(...more)
@@ -165,7 +211,7 @@ export async function openStage(
         calm,
       )
       await openIn('frail', more.filter(isFrail), calm)
-      await eachOf(more, 8, connect)
+      await eachOf(more, 8, (one) => connect(one, responds))
       await trust(more)
       return more
     },
@@ -184,32 +230,40 @@ export async function openStage(
       await openIn('frail', endpoints.filter(isFrail), () => 'healthy')
     },
     async rotate(endpoint) {
-      const target = `${path}/${endpoint.destination}/rotate_secret`
-      const rotated = bodyOf(await call(endpoint.merchant, 'POST', target), 200)
+      const rotated = bodyOf(await call(endpoint.merchant, 'POST', `${pathOf(endpoint)}/rotate_secret`), 200)
       endpoint.secrets.push(String(memberOf(rotated.secret, 'secret')))
       endpoint.rotatedAt = Date.now()
       await worldOf(endpoint.kind).tell({ do: 'trust', secrets: { [endpoint.name]: endpoint.secrets } })
+    },
+    async subscribe(endpoint, types) {
+      const [last] = endpoint.spans.slice(-1)
+      const path = pathOf(endpoint)
+      if (last) last.until = Math.min(last.until, Date.now())
+      if (types === null) return void bodyOf(await call(endpoint.merchant, 'POST', `${path}/disable`), 200)
+      bodyOf(await call(endpoint.merchant, 'POST', `${path}/enable`), 200)
+      bodyOf(await call(endpoint.merchant, 'POST', path, { event_types: types }), 200)
+      endpoint.spans.push({ types, from: Date.now(), until: Number.POSITIVE_INFINITY })
     },
     async canaryHits() {
       const told = await Promise.all(Object.values(worlds).map((world) => world.tell({ do: 'canary' })))
       return told.reduce((sum, { hits = 0 }) => sum + hits, 0)
     },
     journal: () => readJournals(Object.values(journals)),
-    async deliveries({ merchant, destination }) {
+    async deliveries(endpoint) {
       const found: ToldDelivery[] = []
       for (let offset = 0; ; offset += 200) {
-        const target = `${path}/${destination}/events?limit=200&offset=${offset}`
-        const { data, has_more } = bodyOf(await call(merchant, 'GET', target), 200)
+        const target = `${pathOf(endpoint)}/events?limit=200&offset=${offset}`
+        const { data, has_more } = bodyOf(await call(endpoint.merchant, 'GET', target), 200)
         found.push(...(data as ToldDelivery[])) // the contract's own shape
         if (has_more !== true) return found
       }
     },
     async destinations() {
       const found = new Map<string, ToldDestination>()
-      await eachOf(endpoints, 8, async ({ merchant, destination, fate }) => {
-        const told = bodyOf(await call(merchant, 'GET', `${path}/${destination}`), 200)
+      await eachOf(endpoints, 8, async (endpoint) => {
+        const told = bodyOf(await call(endpoint.merchant, 'GET', pathOf(endpoint)), 200)
         const { status, disabled_reason: reason } = told as ToldBody // the contract's own shape
-        found.set(destination, { status, reason, fate })
+        found.set(endpoint.destination, { status, reason, fate: endpoint.fate })
       })
       return found
     },

@@ -15,13 +15,24 @@ export const orderTypes = ['order.requested', 'order.confirmed', 'payment.captur
 /** One event as its commit was acknowledged. */
 export type ToldEvent = { event: string; committedAt: number }
 
-export type CommittedEvent = { id: string; account: string; type: string; order: string; sequence: number }
+export type CommittedEvent = {
+  id: string
+  /** Of the merchant who is told, and of the buyer whose order it is. */
+  account: string
+  buyer: string
+  type: string
+  order: string
+  sequence: number
+}
+
+/** Whose order it is, and at whom. */
+export type Parties = { merchant: string; buyer: string }
 
 /** Commits events as the product's own processes do, without an order behind each, and moves the clock. */
 export type Teller = {
   newOrder(): string
   /** Events of one order, in one transaction, from this sequence on. Again and again until the commit is acknowledged. */
-  tell(merchant: string, order: string, sequence: number, count?: number): Promise<ToldEvent[]>
+  tell(parties: Parties, order: string, sequence: number, count?: number): Promise<ToldEvent[]>
   /** Every event of these accounts that is in the database. */
   committed(merchants: readonly string[]): Promise<CommittedEvent[]>
   /** What is still to be relayed or attempted now, leaving out these destinations. */
@@ -47,7 +58,6 @@ export async function openTeller(service: Service): Promise<Teller> {
     readers: 2,
     onDatabaseError: () => undefined, // the statement under way fails with it and is tried again
   })
-  const tenant = { accountId: service.accountId, mode: 'test' } as const
   const actor = { type: 'system', id: 'suite' } as const
 
   async function query<Row>(text: string, values: unknown[]): Promise<Row[]> {
@@ -57,7 +67,8 @@ export async function openTeller(service: Service): Promise<Teller> {
 
   return {
     newOrder: () => parts.newId('ord', Date.now()),
-    async tell(merchant, order, sequence, count = 1) {
+    async tell({ merchant, buyer }, order, sequence, count = 1) {
+      const tenant = { accountId: buyer as Id<'acct'>, mode: 'test' } as const // opened by this suite
       // A commit whose acknowledgement was lost is found as a sequence that is taken; its event is then owed by what the database says.
       const events = Array.from({ length: count }, (_, index) => ({
         id: parts.newId('evt', Date.now()),
@@ -71,7 +82,7 @@ export async function openTeller(service: Service): Promise<Teller> {
               type: orderTypes[(at - 1) % orderTypes.length] ?? 'order.requested',
               aggregateId: order,
               sequence: at,
-              object: { id: order },
+              object: { id: order, sequence: at, note: 'naïve ☕' },
               recipient: {
                 accountId: merchant as Id<'acct'>, // opened by this suite
                 data: { order: { id: order, sequence: at, note: 'naïve ☕' } },
@@ -87,7 +98,7 @@ export async function openTeller(service: Service): Promise<Teller> {
     },
     committed: (merchants) =>
       query(
-        `select id, recipient_account_id as account, type, aggregate_id as "order", sequence from events
+        `select id, recipient_account_id as account, account_id as buyer, type, aggregate_id as "order", sequence from events
          where recipient_account_id = any ($1) and type = any ($2)`,
         [merchants, orderTypes],
       ),

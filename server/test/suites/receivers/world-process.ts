@@ -164,7 +164,8 @@ function isSigned(body: Buffer, header: string, secret: string): boolean {
 function read(body: Buffer): Reception['body'] {
   try {
     const envelope: unknown = JSON.parse(body.toString('utf8'))
-    const order = memberOf(memberOf(envelope, 'data'), 'order')
+    const data = memberOf(envelope, 'data')
+    const order = memberOf(data, 'order') ?? memberOf(data, 'quote')
     return {
       id: String(memberOf(envelope, 'id')),
       order: String(memberOf(order, 'id')),
