@@ -18,6 +18,12 @@ async function create(body: object = complete) {
   return answer.body
 }
 
+async function newMarket(code: string): Promise<string> {
+  const market = await app.post('/v1/markets', { code, currency: 'EUR', default_locale: 'de' })
+  expect(market.status).toBe(201)
+  return market.body.id
+}
+
 const move = (id: string, verb: string) => app.post(`${path}/${id}/${verb}`)
 
 async function eventsOf(id: string): Promise<string[]> {
@@ -122,6 +128,17 @@ test('publishing names everything that is missing, and begins at once or when it
   const later = await create({ ...complete, starts_at: hours(1), ends_at: hours(2) })
   expect((await move(later.id, 'publish')).body.status).toBe('scheduled')
   expect(await eventsOf(later.id)).toEqual(['promotion.created', 'promotion.published'])
+})
+
+test('a draft whose market was archived is not published, and says why', async () => {
+  const [gone, open] = [await newMarket('gone'), await newMarket('open')]
+  const draft = await create({ ...complete, market_id: gone })
+  await app.post(`/v1/markets/${gone}/archive`)
+  const refused = await move(draft.id, 'publish')
+  expect([refused.status, refused.body.detail.code]).toEqual([409, 'promotion_not_publishable'])
+  expect(refused.body.detail.message).toContain('`market_id` names a market that is archived')
+  await app.post(`${path}/${draft.id}`, { market_id: open })
+  expect((await move(draft.id, 'publish')).body.status).toBe('active')
 })
 
 test('it is paused, resumed, ended and archived; what cannot go there says what it is; twice changes nothing', async () => {

@@ -1,7 +1,9 @@
+import type { ActingContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
-import { Promotion, PromotionParams, renderPromotion } from './promotion.ts'
+import { selectMarket } from '../markets/public.ts'
+import { Promotion, PromotionParams, type PromotionRow, renderPromotion } from './promotion.ts'
 import { gapsOf } from './publishable.ts'
 import { changePromotion, holdPromotion, stateConflict } from './write-promotion.ts'
 
@@ -24,7 +26,7 @@ export const publishPromotion = defineOperation({
     if (row.status === 'scheduled' || row.status === 'active')
       return reply(200, renderPromotion(row, ctx.now))
     if (row.status !== 'draft') throw stateConflict(row)
-    const gaps = gapsOf(row, ctx.now)
+    const gaps = [...gapsOf(row, ctx.now), ...(await marketGaps(ctx, row))]
     if (gaps.length > 0) throw notPublishable(gaps)
     const starts_at = row.starts_at ?? ctx.now
     const status = starts_at > ctx.now ? 'scheduled' : 'active'
@@ -32,6 +34,16 @@ export const publishPromotion = defineOperation({
     return reply(200, changePromotion(ctx, row, changes, 'promotion.published').promotion)
   },
 })
+
+/** A market that was archived since the draft named it takes no carts any more. */
+async function marketGaps(
+  { tx }: ActingContext,
+  { account_id, mode, market_id }: PromotionRow,
+): Promise<string[]> {
+  if (market_id === null) return []
+  const market = await tx.maybe(selectMarket({ account_id, mode, id: market_id }))
+  return market?.status === 'active' ? [] : ['`market_id` names a market that is archived']
+}
 
 export function notPublishable(gaps: readonly string[]): Problem {
   return new Problem('promotion_not_publishable', {
