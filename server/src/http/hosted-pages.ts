@@ -26,7 +26,8 @@ export function registerHostedPages(app: FastifyInstance, options: HostedPageOpt
     for (const page of options.pages) {
       const url = page.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
       scope.route({
-        method: page.method,
+        // Programs that look at links before people do often ask for the head alone, and take a 404 for a broken link.
+        method: page.method === 'GET' ? ['GET', 'HEAD'] : page.method,
         url,
         handler: async (request, reply) =>
           show(request, reply, await answer(page, request, options), page, options),

@@ -123,6 +123,8 @@ test('looking at a link uses nothing up; its button works once, for one browser'
   const { link } = await newLink()
   const [first, second] = [openBrowser(), openBrowser()]
   for (let looked = 0; looked < 3; looked++) expect((await second.visit(link)).status).toBe(200)
+  const head = await fetch(`${app.url}${link}`, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
   const form = await first.begin(link)
   expect(form.status).toBe(200)
   for (const page of [await second.visit(link), await second.visit(link, {})]) {
