@@ -22,7 +22,10 @@ export function readContent(
 ): OpenedContent {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const format = Object.hasOwn(types, type) ? types[type] : undefined
-  if (format === undefined) throw new Problem('unsupported_media_type')
+  if (format === undefined) throw unsupported(`Send the file as ${listed(Object.keys(types))}.`)
+  const coding = request.headers['content-encoding'] ?? 'identity'
+  if (coding.trim().toLowerCase() !== 'identity')
+    throw unsupported('Send the file as it is, without a Content-Encoding.')
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   return { format, chunks: chunksOf(request, bytesMax) }
 }
@@ -51,6 +54,14 @@ async function* chunksOf(request: IncomingMessage, bytesMax: number): AsyncGener
     clearTimeout(timer)
     if (isLarge) underWay -= 1
   }
+}
+
+function unsupported(message: string): Problem {
+  return new Problem('unsupported_media_type', { message })
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' or ')
 }
 
 function tooMany(): Problem {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestAccount, type TestApp } from '../../../test/harness/app.ts'
 import { runImports } from '../../../test/harness/imports.ts'
@@ -181,6 +182,26 @@ test('CSV is read by its Content-Type, and a file whose columns make no sense fa
   })
   const failed = await imported('name;price\n', { type: 'text/csv' })
   expect(failed).toMatchObject({ status: 'failed', failure: expect.stringContaining('separated by commas') })
+})
+
+test('a file in another encoding than UTF-8, or packed, is told so', async () => {
+  const file = 'handle,title\noolong,Oolong\n'
+  const encoded = await imported(Buffer.from(`\ufeff${file}`, 'utf16le'), { type: 'text/csv' })
+  expect(encoded).toMatchObject({ status: 'failed', progress: progress(0, 0, 0, 0) })
+  expect(encoded.failure).toBe('The first line cannot be read: the row is no valid UTF-8.')
+  const packed = await app.post(`${path}/import`, undefined, {
+    raw: gzipSync(file),
+    headers: { 'content-type': 'text/csv', 'content-encoding': 'gzip' },
+  })
+  expect([packed.status, packed.body.detail.message]).toEqual([
+    415,
+    'Send the file as it is, without a Content-Encoding.',
+  ])
+  const mistyped = await send(file, { type: 'text/plain' })
+  expect([mistyped.status, mistyped.body.detail.message]).toEqual([
+    415,
+    'Send the file as `application/x-ndjson` or `application/jsonl` or `text/csv`.',
+  ])
 })
 
 test('what is exported imports unchanged, page by page and as a whole file', async () => {

@@ -25,7 +25,7 @@ export const createMerchantCatalogImport = defineOperation({
     format: Type.Optional({
       ...CatalogImportFormat,
       default: 'json_lines',
-      description: 'What the file is. Over REST its Content-Type says so.',
+      description: 'What the file is. Over REST its Content-Type says so, unless this says otherwise.',
     }),
     publish: Type.Optional(
       Type.Boolean({ default: false, description: 'Publishes every item that has what publishing needs.' }),

@@ -56,9 +56,14 @@ export function readCsvItems(cursor: Cursor): FileReader<WrittenItem> {
 
 function headerOf(record: CsvRecord): string[] {
   const columns = record.cells.map((cell) => cell.trim())
-  const wrong = record.fault ? 'The first line cannot be read.' : columnsFault(columns)
+  const wrong = record.fault ? unreadable(record.fault) : columnsFault(columns)
   if (wrong !== null) throw new FileUnreadable(wrong)
   return columns
+}
+
+/** With its reason: most often the file was saved in another encoding than UTF-8. */
+function unreadable({ msg }: RowFault): string {
+  return `The first line cannot be read: ${msg.replace(/^Value error, /, '')}.`
 }
 
 function lineOf(record: CsvRecord, columns: readonly string[]): { line: Line; fault: RowFault | null } {
