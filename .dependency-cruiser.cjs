@@ -32,7 +32,7 @@ const slices = [
   'chats',
 ]
 
-const tests = String.raw`\.test\.ts$|\.test-d\.ts$`
+const tests = String.raw`\.test\.ts$|\.test-d\.ts$|\.testing\.ts$`
 const src = '^server/src/'
 
 /** What a layer may see of our own server code; packages from the registry and Node itself are another question. */
