@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { openClient } from './client.ts'
 import { judgeRun } from './load/judge-run.ts'
 import { settle } from './load/settle.ts'
@@ -37,13 +38,15 @@ export async function runStops({ size, seed, tally }: SuiteRun): Promise<void> {
       if (!api || !worker) throw new Error('the new processes are not there')
       watch.isOver = false
       watch.toldMs = Number.POSITIVE_INFINITY
-      const asking = askOn(service, String(api.ready.base_url), watch, tally)
+      const base = String(api.ready.base_url)
+      const asking = askOn(service, base, watch, tally)
+      const waiting = waitOn(service, base, stage.trade.order.quotedItems.silent ?? '', tally)
       await load.until(load.counts().acknowledged + 2 * perSecond)
       watch.toldMs = performance.now()
       slowest.api = Math.max(slowest.api ?? 0, await stopInTime('api', api, tally))
       watch.isOver = true
       slowest.worker = Math.max(slowest.worker ?? 0, await stopInTime('worker', worker, tally))
-      await asking
+      await Promise.all([asking, waiting])
     }
     const counts = await load.stop()
     tally.figure('stops', `${rounds} of an API, ${rounds} of a worker`)
@@ -73,6 +76,31 @@ async function stopInTime(role: string, process: LoneRole, tally: Tally): Promis
   if (code === 0 && tookMs <= patienceMs) tally.pass()
   else tally.fail(`${role} ended with ${signal ?? code} after ${tookMs} ms`)
   return tookMs
+}
+
+/**
+ * Four who wait ten seconds for a price from a merchant that says nothing. The API that stops tells them where it stands, long before.
+ */
+async function waitOn(service: Service, base: string, item: string, tally: Tally): Promise<void> {
+  const client = openClient(base)
+  async function lane(): Promise<void> {
+    const answer = await client
+      .rest({
+        method: 'POST',
+        path: '/v1/quotes',
+        key: service.person,
+        headers: { 'idempotency-key': randomUUID() },
+        body: JSON.stringify({ catalog_item_id: item }),
+      })
+      .catch((error: unknown) => String(error))
+    if (typeof answer !== 'string' && answer.status === 202) tally.pass()
+    else
+      tally.fail(
+        `an API that stops left a wait without its answer: ${typeof answer === 'string' ? answer : answer.text}`,
+      )
+  }
+  await Promise.all(Array.from({ length: 4 }, lane))
+  await client.close()
 }
 
 /**

@@ -59,6 +59,17 @@ export const planted: readonly Planted[] = [
       }),
   },
   {
+    fault: 'an accepted quote names another purchase',
+    id: 'W1',
+    plant: (facts) =>
+      onTold(facts, 'accept', ({ id }) => {
+        const quotes = facts.traded.quotes.map((quote) =>
+          quote.purchase_intent_id === id ? { ...quote, purchase_intent_id: 'pi_other' } : quote,
+        )
+        return trading(facts, { quotes })
+      }),
+  },
+  {
     fault: 'one request made two quotes',
     id: 'W5',
     plant: (facts) => {

@@ -110,9 +110,10 @@ function lossOf({ name, deed, id, told }: Answered, target: string, known: Known
     case 'accept': {
       const quote = known.quotes.get(target)
       if (!known.purchases.has(id ?? '') || !quote) return gone(id)
-      return quote.purchase_intent_id === id
+      const offer = quote.offers.find((one) => one.id === quote.accepted_offer_id)
+      return quote.purchase_intent_id === id && offer?.total_amount === told?.total
         ? null
-        : `${target} was bought by ${id} and names ${quote.purchase_intent_id}`
+        : `${target} was bought by ${id} for ${told?.total} and names ${quote.purchase_intent_id} for ${offer?.total_amount}`
     }
     default: {
       const order = known.orders.get(target)

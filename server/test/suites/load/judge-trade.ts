@@ -33,9 +33,14 @@ function chargesByName({ processor }: Testimony): Charges {
 
 /** One purchase at most has a quote, and it costs what was offered, to the cent, or nothing. */
 function judgeQuotes({ quotes, quoted }: TradeFacts, charged: Charges): Verdict {
+  const buyers = Map.groupBy(
+    quoted.filter(({ status }) => status !== 'declined'),
+    (purchase) => purchase.quote,
+  )
+  const tookOf = sumByIntent(charged)
   const violations = quotes.flatMap((quote) => {
     const { id, status, accepted_offer_id, purchase_intent_id } = quote
-    const bought = quoted.filter((one) => one.quote === id && one.status !== 'declined')
+    const bought = buyers.get(id) ?? []
     if (bought.length > 1) return [`${id} was bought by ${bought.map((one) => one.id).join(' and ')}`]
     const [purchase] = bought
     if (!purchase) return status === 'ordered' ? [`${id} is ordered, and nobody bought it`] : []
@@ -43,10 +48,7 @@ function judgeQuotes({ quotes, quoted }: TradeFacts, charged: Charges): Verdict 
       return [`${id} is ${status} for ${purchase_intent_id}, and ${purchase.id} bought it`]
     const offer = quote.offers.find((one) => one.id === accepted_offer_id)
     const due = purchase.status === 'succeeded' ? offer?.total_amount : 0
-    const took = [...charged].reduce(
-      (sum, [name, amount]) => sum + (name.startsWith(`${purchase.id}/`) ? amount : 0),
-      0,
-    )
+    const took = tookOf.get(purchase.id) ?? 0
     return due === purchase.actual_amount && due === took
       ? []
       : [
@@ -59,6 +61,15 @@ function judgeQuotes({ quotes, quoted }: TradeFacts, charged: Charges): Verdict 
     checked: quotes.length,
     violations,
   }
+}
+
+function sumByIntent(charged: Charges): Charges {
+  const sums = new Map<string, number>()
+  for (const [name, amount] of charged) {
+    const [intent = ''] = name.split('/')
+    sums.set(intent, (sums.get(intent) ?? 0) + amount)
+  }
+  return sums
 }
 
 const paid: readonly string[] = ['captured', 'partially_refunded', 'refunded']
@@ -87,12 +98,14 @@ function judgeOrders(orders: readonly ToldOrder[], charged: Charges): Verdict {
 
 /** What went back, once each and never more than was taken. */
 function judgeRefunds(orders: readonly ToldOrder[], testimony: Testimony): Verdict {
+  const memories = Map.groupBy(testimony.processor, ({ reference }) => reference ?? '')
   const violations = orders.flatMap((order) => {
     const { id, name, payment_status, total_amount, refunds } = order
+    const remembered = { ...testimony, processor: memories.get(name) ?? [] }
     const back = refunds.reduce((sum, { status, amount }) => sum + (status === 'failed' ? 0 : amount), 0)
     const should = back === total_amount ? 'refunded' : 'partially_refunded'
     return [
-      ...refundContradictions(name, refunds, testimony).map((text) => text.replace(/^\S+ /, '')),
+      ...refundContradictions(name, refunds, remembered).map((text) => text.replace(/^\S+ /, '')),
       ...(back > total_amount ? [`${id} gave back ${back} of ${total_amount}`] : []),
       ...(back > 0 && payment_status !== should
         ? [`${id} gave back ${back} of ${total_amount} and is ${payment_status}`]

@@ -20,8 +20,14 @@ export const listenerSlug = 'buyer'
 const discount = 500
 /** How long a merchant that takes its time waits until it confirms: long enough for another price. */
 const lateAfterMs = 1_500
-/** What happens to a cart its purchase's own events tell, too. */
-const heardTypes = ['purchase_intent.*', 'order.*', 'quote.*']
+/** How purchases begin and end, and all that a merchant does of its own: every step of every purchase would be a load of its own. */
+const heardTypes = [
+  ...['created', 'approved', 'succeeded', 'failed', 'cancelled'].map((name) => `purchase_intent.${name}`),
+  ...['fulfillment_updated', 'completed', 'repriced', 'refund_requested', 'refunded', 'refund_failed'].map(
+    (name) => `order.${name}`,
+  ),
+  'quote.*',
+]
 
 /** Puts up a promotion that fewer can use than want it, and has the buyers' account listen. */
 export async function openTrade(

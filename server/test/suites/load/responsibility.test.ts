@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type OpenCart, type OpenPurchase, responsibleFor } from './responsibility.ts'
+import { type OpenCart, type OpenPurchase, responsibleFor, responsibleForWork } from './responsibility.ts'
 
 const now = new Date('2030-01-01T12:00:00Z')
 const seconds = (more: number) => new Date(now.getTime() + more * 1000)
@@ -56,4 +56,14 @@ test('an order waits for its merchant only while that is going to be told again'
   expect(who(waiting([{ ...failed, due_at: seconds(-70) }])).who).toBe('nobody')
   // Never attempted after a minute of quiet: nobody has taken it.
   expect(who(waiting([{ ...failed, attempt_count: 0, due_at: seconds(-1) }])).who).toBe('nobody')
+})
+
+test("what follows from a purchase is a worker's when it is due, and what is told again later its listener's", () => {
+  const work = { what: 'rfd_1', due_at: seconds(5), lease_until: null }
+  expect(responsibleForWork({ ...work, who: 'worker' }, now)).toEqual({ who: 'worker', by: seconds(5) })
+  expect(responsibleForWork({ ...work, who: 'listener' }, now)).toEqual({ who: 'listener', by: seconds(5) })
+  expect(responsibleForWork({ ...work, who: 'listener', due_at: seconds(-5) }, now).who).toBe('worker')
+  expect(responsibleForWork({ ...work, who: 'listener', due_at: seconds(-61) }, now).who).toBe('nobody')
+  // Given up: nobody will ever hear of it.
+  expect(responsibleForWork({ ...work, who: 'listener', due_at: null }, now).who).toBe('nobody')
 })

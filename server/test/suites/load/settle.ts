@@ -14,7 +14,8 @@ const leaseSeconds = 45
 const pollMs = 250
 
 const askedMax = 5
-const retryRoundsMax = 3
+const retryRoundsMax = 5
+const soonMs = 2_000
 
 /** How a merchant is told sooner than by the schedule: its clock is brought forward, or the merchant asks for what it missed. */
 export type Means = 'test clock' | (() => Promise<void>)
@@ -41,19 +42,19 @@ export async function settle(stage: Trial, tally: Tally, means: Means): Promise<
   late = late.filter(({ responsible }) => responsible.who !== 'nobody')
   if (late.length === 0) return
   const merchants = late.filter(isTold)
-  tally.figure('open after 60 s', late.map(describe).slice(0, 5).join('; '))
+  tally.figure('open then', late.map(describe).slice(0, 5).join('; '))
   tally.figure('of these with a merchant or a listener', merchants.length)
   await refuse(
     stage,
     tally,
-    hasTestClock ? await waitForRetries(stage, merchants) : await waitForMissed(stage, means),
+    hasTestClock ? await waitForRetries(stage, late) : await waitForMissed(stage, means),
   )
   tally.figure('all over in the end after', `${seconds(startedMs)} s`)
 }
 
 /** Until the schedule has told the last of these again, and once more those to whom that was their first bad moment. */
-async function waitForRetries(stage: Trial, told: readonly Late[]): Promise<Late[]> {
-  let late = [...told]
+async function waitForRetries(stage: Trial, open: readonly Late[]): Promise<Late[]> {
+  let late = [...open]
   for (let round = 0; round < retryRoundsMax && late.length > 0; round++) {
     const { now } = await readOpen(stage.service.ready.database_url, stage.seed)
     const last = Math.max(...late.map((one) => dueOf(one) ?? now.getTime()))
@@ -73,13 +74,16 @@ async function waitForMissed(stage: Trial, ask: () => Promise<void>): Promise<La
   return late
 }
 
-/** What is told again later than that is not waited for. */
-async function waitForReal(stage: Trial, patienceSeconds: number): Promise<Late[]> {
+/** Until nothing is left, or nothing that is worth the wait. */
+async function waitForReal(
+  stage: Trial,
+  patienceSeconds: number,
+  isWorthIt: (one: Late, now: Date) => boolean = () => true,
+): Promise<Late[]> {
   const deadline = performance.now() + patienceSeconds * 1000
   for (;;) {
     const { late, now } = await look(stage)
-    if (late.every((one) => isToldAfter(one, now, patienceSeconds)) || performance.now() > deadline)
-      return late
+    if (!late.some((one) => isWorthIt(one, now)) || performance.now() > deadline) return late
     await delay(pollMs)
   }
 }
@@ -96,7 +100,7 @@ async function waitByClock(stage: Trial, firstStep: number): Promise<Late[]> {
       async () => void (await advanceTestClock(stage.service.ready.database_url, step)),
     )
     step = leaseSeconds
-    late = await waitForReal(stage, 8)
+    late = await waitForReal(stage, 8, isSoon)
     if (late.every(isTold)) return late
   }
   return late
@@ -130,8 +134,9 @@ function dueOf({ responsible }: Late): number | null {
   return responsible.who === 'nobody' ? null : responsible.by.getTime()
 }
 
-function isToldAfter(one: Late, now: Date, seconds: number): boolean {
-  return isTold(one) && (dueOf(one) ?? 0) > now.getTime() + seconds * 1000
+/** A clock that can be brought forward is there sooner than the schedule. */
+function isSoon(one: Late, now: Date): boolean {
+  return !isTold(one) || (dueOf(one) ?? 0) < now.getTime() + soonMs
 }
 
 function describe({ what, responsible }: Late): string {
