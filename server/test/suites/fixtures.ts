@@ -1,8 +1,9 @@
 import type { Mode } from '../../src/contract/context.ts'
+import type { NewOrder } from '../../src/features/orders/public.ts'
 import { vaultCard } from '../../src/features/payment-methods/vault.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
-import { openShop, payOrder, placeOrder } from '../harness/orders.ts'
+import { openShop, payOrder, placeOrder, type TestShop } from '../harness/orders.ts'
 import { placeQuote } from '../harness/quotes.ts'
 import { type Client, memberOf } from './client.ts'
 
@@ -115,6 +116,7 @@ export const factories: Readonly<Record<string, Factory>> = {
     const shop = await openShop(app, owner.account, owner.mode)
     const order = await placeOrder(app, owner.account, shop, {
       mode: owner.mode,
+      lineItems: [manyThings(shop)],
       customer: { name: canaryOf(owner), email: 'ada@example.com', phone: null },
     })
     return order.id
@@ -166,6 +168,20 @@ export async function paidOrder(world: World, owner: Owner, made: Ids = {}): Pro
   const order = id as `ord_${string}` // made by the factory above
   await payOrder(world.app, { account_id: owner.account.accountId, mode: owner.mode, id: order })
   return id
+}
+
+/** Units enough to send, take back and refund some again and again: what placed orders cost, in ten units. */
+function manyThings({ itemId, variantId }: TestShop): NewOrder['lineItems'][number] {
+  return {
+    catalog_item_id: itemId,
+    catalog_variant_id: variantId,
+    sku: 'ONE',
+    title: 'One thing',
+    url: 'https://shop.example/one',
+    quantity: 10,
+    unit_amount: 200,
+    amount: 2000,
+  }
 }
 
 /** Body members that name an object under another name than its path parameter. */

@@ -47,6 +47,9 @@ const additions: Readonly<
     outcome: 'not_placed',
   }),
   v1_verify_profile_payment_method: () => ({ method: 'otp', code: testOtp }),
+  v1_create_merchant_order_fulfillment: () => ({ line_items: [oneUnit] }),
+  v1_create_merchant_order_refund: () => ({ amount: 10 }),
+  v1_create_order_return: () => ({ line_items: [oneUnit] }),
   v1_create_order_response: () => ({ outcome: 'rejected' }),
   v1_create_integration_check: async (world, owner) => ({
     kind: 'order',
@@ -59,6 +62,8 @@ const additions: Readonly<
     target: { type: 'profile', id: await makeId('profile_id', world, owner) },
   }),
 }
+
+const oneUnit = { index: 0, quantity: 1 }
 
 /** A body that the operation takes, with these ids in it; undefined when it has none. */
 export async function bodyFor(
