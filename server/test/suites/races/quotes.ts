@@ -56,6 +56,9 @@ export async function raceQuotes(arena: Arena): Promise<undefined> {
   }
 }
 
+/** Whoever asks waits for ten seconds. */
+const looksMax = 1000
+
 type Offer = { id: string; total_amount: number }
 
 const refusals = ['quote_not_acceptable', 'quote_not_cancellable']
@@ -84,10 +87,12 @@ async function quoted(
   const asked = arena.ask({ method: 'POST', path: '/v1/quotes', headers, body: { merchant_slug: slug } }, 201)
   asked.catch(() => undefined)
   const pending = `select id from quotes where merchant_slug = $1 and status = 'pending'`
-  let id: string | undefined
-  while (id === undefined) {
-    ;[{ id } = { id: undefined }] = await arena.query<{ id: string | undefined }>(pending, slug)
-    if (id === undefined) await delay(10)
+  const pendingId = async () => (await arena.query<{ id: string }>(pending, slug))[0]?.id
+  let id = await pendingId()
+  for (let looked = 0; id === undefined; looked++) {
+    if (looked > looksMax) throw new Error(`nobody asks ${slug} for a price`)
+    await delay(10)
+    id = await pendingId()
   }
   const expires_at = new Date(Date.now() + 3_600_000).toISOString()
   const offers = prices.map((total_amount) => ({ total_amount, expires_at }))
