@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { fieldNames } from './form-fields.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -353,6 +354,8 @@ test('every page says what a browser may do with it, and runs and loads nothing'
     const labels = [...text.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id)
     const fields = [...text.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id)
     expect(labels).toEqual(fields)
+    // Faults are listed in the order in which their fields stand.
+    if (fields.length > 0) expect(fields).toEqual([...fieldNames])
     for (const [, described = ''] of text.matchAll(/aria-describedby="([^"]+)"/g))
       for (const id of described.split(' ')) expect(ids).toContain(id)
     expect(Buffer.byteLength(text)).toBeLessThan(32_000)
