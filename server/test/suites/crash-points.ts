@@ -3,7 +3,7 @@ import { type CrashPoint, crashPoints } from '../../src/platform/faults/faults.t
 import { createTestDatabase, type TestServer } from '../harness/database.ts'
 import { closedAfterCrash, type Purchase, purchaseKinds, startPurchases } from './crash-purchases.ts'
 import { endEvidence, evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
-import { queryStored } from './load/read-stored.ts'
+import { queryStored } from './load/query-stored.ts'
 import { seededRandom, shuffled } from './random.ts'
 import type { SuiteRun, Tally } from './suite.ts'
 import { newProfile, type Service, startService } from './whole-product.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import type { CrashPoint } from '../../src/platform/faults/faults.ts'
-import { queryStored } from './load/read-stored.ts'
+import { queryStored } from './load/query-stored.ts'
 import { refundsOf } from './refunds-of.ts'
 import { bodyOf, type Service } from './whole-product.ts'
 

@@ -1,7 +1,7 @@
 import type { Testimony } from '../../harness/witness.ts'
 import { eachOf } from '../suite.ts'
 import { listenerSlug, type Trade } from './open-trade.ts'
-import { queryStored } from './read-stored.ts'
+import { queryStored } from './query-stored.ts'
 
 /** What is told of everything that came of trade, and of who heard it. */
 export type TradeFacts = {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { queryStored } from '../load/read-stored.ts'
+import { queryStored } from '../load/query-stored.ts'
 import type { Tally } from '../suite.ts'
 import { buyerAt } from './buyer.ts'
 import type { Deployment } from './deployment.ts'

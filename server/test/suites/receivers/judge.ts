@@ -1,6 +1,5 @@
 import type { Reception } from './journal.ts'
-import type { Fate } from './kinds.ts'
-import type { Audience } from './stage.ts'
+import type { Audience, Fate } from './kinds.ts'
 
 /** One delivery that somebody is owed. */
 export type Owed = {

@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
+/** Who is told: a merchant of its orders, or a buyer's account of what is its own. */
+export type Audience = 'merchant' | 'buyer'
+
 /** How an endpoint behaves, and what has become of its deliveries when everything that can recover has. */
 export const fates = {
   healthy: 'arrives',

@@ -9,14 +9,11 @@ import { eachOf } from '../suite.ts'
 import { bodyOf, type Service } from '../whole-product.ts'
 import { type Reception, readJournals } from './journal.ts'
 import type { ToldDelivery, ToldDestination } from './judge.ts'
-import { type Fate, fates, type Kind, troubled } from './kinds.ts'
+import { type Audience, type Fate, fates, type Kind, troubled } from './kinds.ts'
 import { insist, orderTypes } from './teller.ts'
 import { hookPath, startWorld, type World } from './world.ts'
 
 export type Merchant = { id: string; key: string }
-
-/** Who is told: a merchant of its orders, or a buyer's account of what is its own. */
-export type Audience = 'merchant' | 'buyer'
 
 /** From when until when an endpoint is told of which events, in milliseconds of the wall clock. */
 export type Span = { types: readonly string[]; from: number; until: number }
