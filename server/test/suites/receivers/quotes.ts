@@ -40,7 +40,7 @@ export async function askForPrices(show: Show): Promise<{ check(): Promise<void>
       await answerReplayed(scene, replayed, double)
       await answerCancelled(scene, cancelled)
       await answerInOrder(scene, ladder, double)
-      await expectWaits(scene, await Promise.all(waits))
+      await expectWaits(scene, double, await Promise.all(waits))
       await expectHeard(scene)
     },
   }
@@ -275,18 +275,18 @@ async function answerInOrder(scene: Scene, asked: Asked, other: Asked): Promise<
 const past = '2020-01-01T00:00:00Z'
 
 /** Who waited heard the answer, or that it is still to come. */
-async function expectWaits(scene: Scene, waits: readonly Awaited<Wait>[]): Promise<void> {
+async function expectWaits(scene: Scene, first: Asked, waits: readonly Awaited<Wait>[]): Promise<void> {
   for (const { sent } of waits)
     expect(
       scene,
       sent.status === 201 || sent.status === 202,
       () => `a request for a price was answered ${sent.status} ${sent.text}`,
     )
-  const [double] = waits
+  const sent = waits.map((wait) => wait.sent).find(({ body }) => memberOf(body, 'id') === first.quoteId)
   expect(
     scene,
-    double?.sent.status === 201 && memberOf(double.sent.body, 'status') === 'quoted',
-    () => `a request that was answered at once was answered ${double?.sent.status} ${double?.sent.text}`,
+    sent?.status === 201 && memberOf(sent.body, 'status') === 'quoted',
+    () => `a request that was answered at once was answered ${sent?.status} ${sent?.text}`,
   )
 }
 

@@ -126,9 +126,14 @@ const planted: readonly Planted[] = [
   { fault: 'a redirect was followed', word: 'redirect', plant: (facts) => ({ ...facts, canaryHits: 1 }) },
 ]
 
-/** One that an endpoint in good health took. */
-function someReception({ journal, owed }: Case, audience: Owed['audience'] = 'merchant'): Reception {
-  const some = owed.filter((one) => one.audience === audience)
+/** One that an endpoint in good health took, which must have arrived: of those that turn bad later the judge takes our word. */
+function someReception(
+  { journal, owed, destinations }: Case,
+  audience: Owed['audience'] = 'merchant',
+): Reception {
+  const some = owed.filter(
+    (one) => one.audience === audience && destinations.get(one.destination)?.fate === 'arrives',
+  )
   const pairs = new Set(some.map(({ destination, event }) => `${destination} ${event}`))
   const found = journal.find(
     ({ kind, status, destination, event }) =>
