@@ -19,7 +19,7 @@ export const listenerSlug = 'buyer'
 
 const discount = 500
 /** How long a merchant that takes its time waits until it confirms: long enough for another price. */
-const lateAfterMs = 1_500
+const lateAfterMs = 2_500
 /** How purchases begin and end, and all that a merchant does of its own: every step of every purchase would be a load of its own. */
 const heardTypes = [
   ...['created', 'approved', 'succeeded', 'failed', 'cancelled'].map((name) => `purchase_intent.${name}`),
