@@ -34,7 +34,7 @@ export type Driver = {
   stopped: Promise<void>
 }
 
-const lookEveryMs = 150
+const lookMsMax = 1_000
 
 /** Asks again under the same key until there is a word. Silence, overload and failures of the service say nothing about what was done. */
 export async function insist(
@@ -94,7 +94,8 @@ export async function lookUntil<Found>(
     const sent = await send(driver, 'GET', base + path, { key: order.keys.person }).catch(() => null)
     const found = sent?.status === 200 ? find(sent.body) : null
     if (found !== null || isLast) return found
-    await Promise.race([delay(lookEveryMs), driver.stopped])
+    // Ever more seldom: when everything is slow, looking would make it slower.
+    await Promise.race([delay(Math.min(lookMsMax, 100 * (looks + 1))), driver.stopped])
   }
 }
 
