@@ -220,7 +220,7 @@ const damages: Damage[] = [
   },
   { id: 'M10-orders', damage: `update catalog_items set mode = 'live'` },
   { id: 'E2-quotes', damage: `update quote_answers set actor_id = 'key_other'` },
-  { id: 'E8-quotes', damage: `delete from deliveries where event_type = 'quote.requested'` },
+  { id: 'E1-quotes', damage: `delete from deliveries where event_type = 'quote.requested'` },
   {
     id: 'M11-quotes',
     damage: `update purchase_intents set max_allowed_amount = max_allowed_amount + 1

@@ -8,7 +8,7 @@ export const quoteInvariants: readonly Invariant[] = [
     statement: checkAnswers({}),
   },
   {
-    id: 'E8-quotes',
+    id: 'E1-quotes',
     title: 'Every request for a quote went to one destination alone, of the merchant that the quote names',
     statement: checkAsked({}),
   },
