@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 
 const everyMs = 50
 /** Whoever has not taken his answer by then goes without its rest: the process has eight seconds for all of its stop. */
-const readersMs = 5000
+const readersMs = 7000
 
 /** What is known of a connection: requests whose answers have not left, how much had been read when the last one had, and the last look. */
 type Use = { underWay: number; bytesAnswered: number; wasIdle: boolean }
