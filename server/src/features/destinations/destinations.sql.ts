@@ -69,7 +69,10 @@ export const updateDestinationRow = statement<never, DestinationWrite>(
   'update_destination',
   `update webhook_destinations set name = $name, responds_to_quotes = $responds_to_quotes, event_types = $event_types,
      endpoint_url = $endpoint_url, status = $status, disabled_reason = $disabled_reason, disabled_at = $disabled_at,
-     archived_at = $archived_at, metadata = $metadata, seq = $seq, created_at = $created_at, updated_at = $updated_at
+     archived_at = $archived_at, metadata = $metadata, seq = $seq, created_at = $created_at, updated_at = $updated_at,
+     endpoint_changes = endpoint_changes + (endpoint_url <> $endpoint_url)::int,
+     event_types_changes = event_types_changes + (not (event_types @> $event_types and event_types <@ $event_types))::int,
+     responder_changes = responder_changes + (responds_to_quotes <> $responds_to_quotes)::int
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 

@@ -110,6 +110,8 @@ function checkSettings({ facts, settingsNow, now }: OrderCheckFacts): Finding {
             event_types: then.event_types,
             responds_to_quotes: then.responds_to_quotes,
             is_archived: false,
+            // The event shows no counts: between the order and the check only what is different counts.
+            ...(settingsNow.changes ? { changes: settingsNow.changes } : {}),
           },
           settingsNow,
         )

@@ -2,7 +2,11 @@ import type { DestinationSettings } from '../merchant/public.ts'
 import type { CheckEvidence } from './integration-check.ts'
 
 /** Evidence of nothing, under these settings. */
-export function blankEvidence({ is_archived: _, ...destination }: DestinationSettings): CheckEvidence {
+export function blankEvidence({
+  is_archived: _,
+  changes: _changes,
+  ...destination
+}: DestinationSettings): CheckEvidence {
   return {
     event_id: null,
     delivery_id: null,

@@ -19,6 +19,9 @@ beforeEach(async () => {
 })
 afterAll(() => delivering.stop())
 
+/** Who is told of these may answer orders. */
+const answerable = ['order.requested', 'order.confirmed', 'order.rejected']
+
 const changes: [string, (destination: TestDestination) => Promise<{ status: number }>][] = [
   [
     'endpoint_changed',
@@ -35,12 +38,7 @@ const changes: [string, (destination: TestDestination) => Promise<{ status: numb
   ],
   [
     'event_types_changed',
-    ({ id }) =>
-      app.post(
-        `/v1/merchant/destinations/${id}`,
-        { event_types: ['order.requested', 'order.confirmed', 'order.rejected'] },
-        { key },
-      ),
+    ({ id }) => app.post(`/v1/merchant/destinations/${id}`, { event_types: answerable }, { key }),
   ],
   [
     'responder_changed',
@@ -52,15 +50,24 @@ const changes: [string, (destination: TestDestination) => Promise<{ status: numb
   ],
 ]
 
+test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+  ['endpoint_changed', { webhook: { endpoint_url: 'https://shop.example/v2' } }, {}],
+  ['event_types_changed', { event_types: ['order.requested'] }, {}],
+  ['responder_changed', { responds_to_quotes: true }, { responds_to_quotes: false }],
+])('evidence stays stale when a change (%s) is taken back', async (reason, change, back) => {
+  const destination = await checks.connect({ event_types: [...answerable, 'quote.requested'] })
+  const { id } = await checks.finished(destination, await checks.provenOrder(destination))
+  const before = await app.get(`/v1/merchant/destinations/${destination.id}`, { key })
+  const { event_types, webhook } = before.body
+  for (const body of [change, { event_types, webhook: { endpoint_url: webhook.endpoint_url }, ...back }]) {
+    expect((await app.post(`/v1/merchant/destinations/${destination.id}`, body, { key })).status).toBe(200)
+  }
+  expect(await checks.read(id)).toMatchObject({ status: 'passed', stale: true, stale_reasons: [reason] })
+})
+
 test.each(changes)('evidence is stale after %s, and a new order proves anew', async (reason, change) => {
   const destination = await checks.connect({
-    event_types: [
-      'order.requested',
-      'order.confirmed',
-      'order.rejected',
-      'order.cancelled',
-      'quote.requested',
-    ],
+    event_types: [...answerable, 'order.cancelled', 'quote.requested'],
   })
   const order = await checks.provenOrder(destination)
   const { id } = await checks.finished(destination, order)

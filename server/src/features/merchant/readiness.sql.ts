@@ -9,6 +9,7 @@ import type { VerificationRow } from './verification.sql.ts'
 /** A destination's settings as they are, for a statement that names it `d`. */
 export const settingsNow = `jsonb_build_object('endpoint_url', d.endpoint_url, 'event_types', d.event_types,
     'responds_to_quotes', d.responds_to_quotes, 'is_archived', d.status = 'archived',
+    'changes', jsonb_build_object('endpoint', d.endpoint_changes, 'event_types', d.event_types_changes, 'responder', d.responder_changes),
     'secret_prefix', (select s.prefix from destination_secrets s
       where s.account_id = d.account_id and s.mode = d.mode and s.destination_id = d.id
       order by s.position desc limit 1))`
