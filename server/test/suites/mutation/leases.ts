@@ -36,13 +36,6 @@ export const leasesGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/features/execution/execution.sql.ts', [leases], {
-    'intents-are-claimed-by-one': {
-      keeps: 'an intent that somebody works on is left alone',
-      find: 'due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())',
-      replace: 'due_at <= prokura_now()',
-    },
-  }),
   ...guardsOf('src/platform/work/lease.ts', [worker, leases], {
     'lost-lease-throws': {
       keeps: 'a fenced statement that finds no row stops its worker',
@@ -58,6 +51,12 @@ export const leasesGuards: readonly Guard[] = [
     },
   }),
   ...guardsOf('src/platform/work/lease.sql.ts', [worker], {
+    'rows-are-claimed-by-one': {
+      keeps: 'a purchase that somebody works on is left alone',
+      find: 'due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())',
+      replace: 'due_at <= prokura_now()',
+      killers: [leases],
+    },
     'postpone-under-the-lease': {
       keeps: 'who lost a row does not move when it is due',
       find: ' and lease_token = $lease_token',

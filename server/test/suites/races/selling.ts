@@ -145,8 +145,9 @@ export async function raceLinks(arena: Arena): Promise<undefined> {
         page(arena, at, '/onboarding/session', { cookie, form: { ...person, form_token } }),
       ),
     )
+    // Whoever clicks twice is thanked twice; what was sent is saved once, which is looked at below.
     arena.expect(
-      sent.filter(({ status }) => status === 303).length === 1 && sent.every(({ status }) => status < 500),
+      sent.every(({ status }) => status === 303),
       () => `the form of ${link.id} was sent four times: ${sent.map(({ status }) => status)}`,
     )
     const { status } = await arena.ask({ method: 'GET', path: `/v1/onboarding_links/${link.id}` }, 200)
