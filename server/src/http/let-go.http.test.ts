@@ -72,6 +72,29 @@ test('a question on a connection that is accepted while the server stops is answ
   await stopping
 })
 
+test('a caller who had connected before the stop began, and asks half a second later, is answered', async () => {
+  const { app, connected } = await startPlain('answered')
+  const accepted = once(app.server, 'connection')
+  const socket = connected()
+  await accepted
+  const stopping = app.close().then(() => 'stopped')
+  await setTimeout(500)
+  socket.write(question)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/answered$/)
+  expect(await stopping).toBe('stopped')
+})
+
+test('a caller who had connected and never asks holds a stop for little more than a second', async () => {
+  const { app, connected } = await startPlain('answered')
+  const accepted = once(app.server, 'connection')
+  connected()
+  await accepted
+  const startedMs = performance.now()
+  await app.close()
+  expect(performance.now() - startedMs).toBeLessThan(3_000)
+})
+
 describe('an answer that its reader takes slowly', () => {
   test('is sent to its end', async () => {
     const { socket, body, stopping } = await stopWhileUnread()
@@ -113,10 +136,13 @@ async function startPlain(body: string, whenStopBegins: () => Promise<void> = as
   app.addHook('preClose', whenStopBegins)
   letGoWhileStopping(app)
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const connected = () => connect(Number(port), '127.0.0.1')
   const ask = () => {
-    const socket = connect(Number(port), '127.0.0.1')
-    socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    const socket = connected()
+    socket.write(question)
     return socket
   }
-  return { app, ask }
+  return { app, connected, ask }
 }
+
+const question = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
