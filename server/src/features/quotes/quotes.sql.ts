@@ -2,6 +2,7 @@ import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import { part, together } from '../../platform/database/together.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
 import type { QuoteRow } from './quote.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
@@ -172,18 +173,7 @@ export const insertAnswer = statement<
 export type ClaimedQuote = { account_id: Id<'acct'>; mode: Mode; id: Id<'quo'>; lease_token: bigint }
 
 /** Quotes whose time is up: offers that end, and requests that nobody answered. */
-export const claimDueQuotes = statement<ClaimedQuote, { limit: number; lease_seconds: number }>(
-  'claim_due_quotes',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update quotes q set lease_token = q.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select account_id, mode, id from quotes
-     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-     order by due_at limit $limit for no key update skip locked
-   ) as due
-   where q.account_id = due.account_id and q.mode = due.mode and q.id = due.id
-   returning q.account_id, q.mode, q.id, q.lease_token`,
-)
+export const claimDueQuotes = claimStatement<ClaimedQuote>('quotes')
 
 /** Held by the worker that claimed it, as long as its lease is the last one and its time is still up. */
 export const lockDueQuote = statement<QuoteRow, Key & { lease_token: bigint }>(

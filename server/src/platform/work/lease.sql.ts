@@ -6,7 +6,8 @@ type Key = { account_id: string; mode: string; id: string; lease_token: bigint }
 
 /**
  * Claims what is due in such a table (see `leaseStatements`) and nobody holds, the longest due first, past rows that somebody else
- * is claiming at this moment. `more`: columns that a step needs besides those of every claim.
+ * is claiming at this moment; what refers to a claimed row goes on being written. `more`: columns that a step needs besides those of
+ * every claim.
  */
 export function claimStatement<Row extends Claimed>(
   table: string,
@@ -20,7 +21,7 @@ export function claimStatement<Row extends Claimed>(
      from (
        select account_id, mode, id from ${table}
        where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-       order by due_at limit $limit for update skip locked
+       order by due_at limit $limit for no key update skip locked
      ) as due
      where c.account_id = due.account_id and c.mode = due.mode and c.id = due.id
      returning ${columns.join(', ')}`,

@@ -23,7 +23,7 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   /**
    * `update … set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds) where … in
    * (select … where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now()) order by due_at
-   * limit $limit for update skip locked) returning …`. `running` is what this process is working on.
+   * limit $limit for no key update skip locked) returning …`. `running` is what this process is working on.
    */
   claim(limit: number, leaseSeconds: number, running: readonly Running<Row>[]): Statement<Row>
   /** Gives an untouched row back: `lease_until = null`, compared with the token. See `leaseStatements`. */
