@@ -16,6 +16,7 @@ const commands = {
   vault: async () => (await import('./vault.ts')).addVaultCommand,
   status: async () => (await import('./status.ts')).addStatusCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
+  repair: async () => (await import('./repair.ts')).addRepairCommand,
   config: async () => (await import('./config.ts')).addConfigCommand,
   'crash-points': async () => (await import('./crash-points.ts')).addCrashPointsCommand,
   clock: async () => (await import('./clock.ts')).addClockCommand,

@@ -10,6 +10,7 @@ import type {
 import { intentWork } from '../../src/features/execution/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import { noFaults } from '../../src/platform/faults/faults.ts'
+import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
@@ -92,6 +93,7 @@ async function makeCart(
     intentId: intent.id,
     cartId: cart.id,
     attempt: 1,
+    idScheme,
     merchantAccountId: seller.accountId,
     merchantDomain: 'native.example',
     merchantName: 'Shop',

@@ -4,6 +4,7 @@ import { createSimulatedChannel } from '../../src/adapters/merchants/simulated.t
 import { createSandboxRail } from '../../src/adapters/processors/sandbox.ts'
 import type { Call, OfferRequest, PlaceRequest } from '../../src/features/execution/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
+import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts'
 import { type CartUnderTest, conformsToBuyingChannel, type Disposition, offered } from './buying-channel.ts'
 
@@ -57,6 +58,7 @@ function openWorld(sandbox: Sandbox) {
       intentId: 'pi_1',
       cartId: id,
       attempt: 1,
+      idScheme,
       merchantAccountId: null,
       merchantDomain: 'shop.example',
       merchantName: 'Shop',

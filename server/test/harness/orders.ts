@@ -7,6 +7,7 @@ import {
   type OrderRow,
 } from '../../src/features/orders/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
+import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import type { TestAccount, TestApp } from './app.ts'
 
 /** A merchant with one published item in stock. */
@@ -47,6 +48,7 @@ export async function placeOrder(
       purchaseIntentId: intentId,
       cartId,
       attempt: 1,
+      idScheme,
       quoteId: null,
       currency: 'EUR',
       lineItems: [

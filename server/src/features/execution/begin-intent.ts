@@ -1,5 +1,6 @@
 import type { ActingContext } from '../../contract/context.ts'
-import { type Id, partId } from '../../core/id.ts'
+import type { Id } from '../../core/id.ts'
+import { derivedId } from '../../platform/ids/derived-id.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
 import { hostsOf, merchantForUrl, selectMerchantRow, selectMerchantsByHosts } from '../merchant/public.ts'
@@ -181,7 +182,8 @@ function newCart(
 ): Omit<CartRow, 'lease_until' | 'lease_token'> {
   return {
     // Not a new one: a database that was brought back from a backup asks the rail under the keys that it knows already.
-    id: partId('cart', intent.id, position),
+    id: derivedId(intent.id_scheme, 'cart', intent.id, position),
+    id_scheme: intent.id_scheme,
     intent_id: intent.id,
     position,
     merchant_name: group.name,

@@ -26,6 +26,7 @@ import {
   updateHold,
 } from './execution.sql.ts'
 import { type EffectRow, effectFacts, type HoldRow, holdFacts } from './journal.ts'
+import { isOrderIdTaken } from './order-ids.ts'
 import type { Offer } from './port.ts'
 import { parseStage } from './stage.ts'
 
@@ -41,6 +42,7 @@ export class Bench {
   readonly loaded: LoadedIntent
   readonly cartId: Id<'cart'>
   readonly isFrozen: boolean
+  readonly isOrderIdTaken: boolean
   readonly effects: EffectRow[]
   readonly holds: HoldRow[]
   /** The offer of this very look, found acceptable. */
@@ -54,12 +56,13 @@ export class Bench {
 
   constructor(
     act: ActingContext,
-    facts: Pick<Bench, 'loaded' | 'cartId' | 'isFrozen' | 'effects' | 'holds'>,
+    facts: Pick<Bench, 'loaded' | 'cartId' | 'isFrozen' | 'isOrderIdTaken' | 'effects' | 'holds'>,
   ) {
     this.act = act
     this.loaded = facts.loaded
     this.cartId = facts.cartId
     this.isFrozen = facts.isFrozen
+    this.isOrderIdTaken = facts.isOrderIdTaken
     this.effects = facts.effects
     this.holds = facts.holds
   }
@@ -145,6 +148,7 @@ export class Bench {
       effects: this.effects.map(effectFacts),
       holds: this.holds.map(holdFacts),
       isAsked: this.isAsked,
+      isOrderIdTaken: this.isOrderIdTaken,
     }
   }
 
@@ -223,20 +227,23 @@ export async function loadBench(
     known ? copyOf(known) : readJournal(act, row),
   ])
   if (!loaded) throw new Error('a cart without its intent')
-  expectHeld(loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token))
-  return newBench(act, { loaded, control, cartId: row.id }, { effects, holds })
+  const cart = expectHeld(
+    loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token),
+  )
+  const isTaken = await isOrderIdTaken(act, cart, effects)
+  return newBench(act, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken }, { effects, holds })
 }
 
 /** What was locked, on the bench; a cart that has just been made has no journal yet. */
 export function newBench(
   act: ActingContext,
-  locked: { loaded: LoadedIntent; control: ControlRow | null; cartId: Id<'cart'> },
+  locked: { loaded: LoadedIntent; control: ControlRow | null; cartId: Id<'cart'>; isOrderIdTaken?: boolean },
   journal: Journal = { effects: [], holds: [] },
 ): Bench {
-  const { loaded, control, cartId } = locked
+  const { loaded, control, cartId, isOrderIdTaken = false } = locked
   const { profile_id, api_key_id } = loaded.intent
   const frozen = control !== null && isFrozen(control, { profileId: profile_id, apiKeyId: api_key_id })
-  return new Bench(act, { loaded, cartId, isFrozen: frozen, ...journal })
+  return new Bench(act, { loaded, cartId, isFrozen: frozen, isOrderIdTaken, ...journal })
 }
 
 /** A transaction that is run again begins with what was committed, not with what its first run made of it. */

@@ -78,6 +78,8 @@ export type CartFacts = {
   readonly holds: readonly HoldFacts[]
   /** The inner order was asked about in this very look. */
   readonly isAsked: boolean
+  /** The current attempt can never place its order: the order's id is another's. */
+  readonly isOrderIdTaken: boolean
 }
 
 export function effectOf(facts: CartFacts, step: EffectStep, attempt: number): EffectFacts | null {

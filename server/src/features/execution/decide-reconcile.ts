@@ -66,7 +66,7 @@ function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
   // A confirmed order is paid, whatever was frozen or asked meanwhile.
   if (effect.step === 'capture')
     return isRunning ? sendAgain(facts, effect, send) : { kind: 'close', ...named(effect) }
-  const isWanted = facts.mayBuy && isRunning
+  const isWanted = facts.mayBuy && isRunning && !facts.isOrderIdTaken
   if (!isWanted || effect.attempt < facts.cart.attempt || effect.tries >= pace.sendTriesMax) {
     return { kind: 'close', ...named(effect) }
   }

@@ -36,6 +36,7 @@ export function decideStep(facts: CartFacts): Step {
     facts.holds.filter((hold) => hold.attempt < cart.attempt),
   )
   if (stale.kind !== 'rest') return stale
+  if (facts.isOrderIdTaken) return giveUp(facts)
   if (!facts.mayBuy) return waitSeconds(facts, pace.sweepSeconds, 'person')
   if (cart.status === 'awaiting_merchant_auth') return atSignIn(facts)
   return decidePay(facts)
@@ -57,6 +58,12 @@ function takeBack(facts: CartFacts, holds: readonly HoldFacts[]): Step {
   const step = letGo(facts, holds)
   const taken = holds.find((hold) => hold.status === 'captured' && !isPaidFor(facts, hold))
   return step.kind === 'rest' && taken ? giveBack(facts, taken) : step
+}
+
+/** An attempt that can place nothing: frozen or not, what is held for it is let go, and the next attempt has an id of its own. */
+function giveUp(facts: CartFacts): Step {
+  const step = letGo(facts, facts.holds)
+  return step.kind === 'rest' ? fail('internal_error', { isRetrySame: true }) : step
 }
 
 function isPaidFor({ cart }: CartFacts, hold: HoldFacts): boolean {

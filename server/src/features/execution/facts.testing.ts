@@ -41,6 +41,7 @@ export const base: CartFacts = {
   effects: [],
   holds: [],
   isAsked: false,
+  isOrderIdTaken: false,
 }
 export const shop = { payment: 'credential', isInner: false } as const
 export const paid = effect('authorize', 'done')

@@ -1,5 +1,6 @@
 import type { ActingContext } from '../../contract/context.ts'
-import { type Id, partId } from '../../core/id.ts'
+import type { Id } from '../../core/id.ts'
+import { derivedId } from '../../platform/ids/derived-id.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
 import {
   findVariant,
@@ -134,7 +135,7 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
   if (!merchant || !profile) throw new Error('an order without its merchant or its profile')
   const { subtotal, fulfillment, tax, discount } = request.offer
   // The same one again after a restore from a backup, so that the merchant can tell.
-  const id = partId('ord', request.cartId as Id<'cart'>, request.attempt)
+  const id = derivedId(request.idScheme, 'ord', request.cartId as Id<'cart'>, request.attempt)
   if (!(await orderByPromotion(act, request, id))) return refused('price_changed', null)
   const order = createOrderInTx(act, {
     id,
@@ -142,6 +143,7 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
     purchaseIntentId: request.intentId as Id<'pi'>, // ours, widened by the port
     cartId: request.cartId as Id<'cart'>,
     attempt: request.attempt,
+    idScheme: request.idScheme,
     quoteId: (request.items[0]?.quoteId ?? null) as Id<'quo'> | null, // ours, widened by the port
     currency: request.offer.currency,
     lineItems: request.items.map((item) =>

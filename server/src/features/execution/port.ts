@@ -1,4 +1,5 @@
 import type { ActingContext, Mode } from '../../contract/context.ts'
+import type { IdScheme } from '../../platform/ids/derived-id.ts'
 
 /** The bounds of one outbound call. It ends inside the lease of whoever makes it. */
 export type Call = { readonly mode: Mode; readonly timeoutMs: number }
@@ -174,6 +175,8 @@ export type PlaceRequest = {
   readonly intentId: string
   readonly cartId: string
   readonly attempt: number
+  /** How the id of our row of the order follows from the cart's, where we hold one. */
+  readonly idScheme: IdScheme
   readonly merchantAccountId: string | null
   readonly merchantDomain: string
   readonly items: readonly ChannelItem[]

@@ -1,3 +1,13 @@
 export type { ExecutionDeps } from './channels.ts'
+export { type RepairedCart, selectRepairedCarts } from './collisions.sql.ts'
+export {
+  type CollidingRefund,
+  findCollidingRefunds,
+  findStuckCarts,
+  namesOf,
+  repairWork,
+  type StuckCart,
+} from './collisions.ts'
+export { wakeCarts } from './execution.sql.ts'
 export { executionInvariants } from './invariants.ts'
 export { cartWork, followDecisions, intentWork, refundWork } from './work.ts'

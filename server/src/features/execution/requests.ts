@@ -1,6 +1,7 @@
 import type { CartRow, LoadedIntent } from '../purchase-intents/public.ts'
 import type { Bench } from './bench.ts'
 import { effectKey, offerOf } from './journal.ts'
+import { orderIdScheme } from './order-ids.ts'
 import type { ChannelItem, OfferRequest, PlaceRequest, ShipTo } from './port.ts'
 
 type Intent = LoadedIntent['intent']
@@ -36,6 +37,7 @@ export function placeRequest(bench: Bench): PlaceRequest {
     intentId: intent.id,
     cartId: cart.id,
     attempt: cart.attempt_number,
+    idScheme: orderIdScheme(cart, bench.effects),
     merchantAccountId: cart.merchant_account_id,
     merchantDomain: cart.merchant_domain,
     merchantName: cart.merchant_name,

@@ -26,7 +26,7 @@ const columns = `account_id, mode, id, merchant_account_id, merchant_name, merch
   cart_id, attempt, quote_id, status, payment_status, currency, subtotal_amount, fulfillment_amount, tax_amount,
   discount_amount, total_amount, authorized_amount, tax_basis_points, line_items, fulfillments, adjustments, refunds, returns,
   refunds_amount, customer, shipping_address, reservation_reference, confirmation_reference, note, cancel_reason, response_digest, responded_by_type, responded_by_id, responded_at, expires_at,
-  due_at, seq, created_at, updated_at`
+  due_at, seq, created_at, updated_at, id_scheme`
 
 export const insertOrder = statement<never, OrderWrite>(
   'insert_order',
@@ -36,7 +36,7 @@ export const insertOrder = statement<never, OrderWrite>(
      $fulfillment_amount, $tax_amount, $discount_amount, $total_amount, $authorized_amount, $tax_basis_points, $line_items,
      $fulfillments, $adjustments, $refunds, $returns, $refunds_amount, $customer,
      $shipping_address, $reservation_reference, $confirmation_reference, $note, $cancel_reason, $response_digest,
-     $responded_by_type, $responded_by_id, $responded_at, $expires_at, $due_at, $seq, $created_at, $updated_at)`,
+     $responded_by_type, $responded_by_id, $responded_at, $expires_at, $due_at, $seq, $created_at, $updated_at, $id_scheme)`,
 )
 
 export const selectOrder = statement<OrderRow, Key>(

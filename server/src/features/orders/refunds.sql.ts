@@ -37,6 +37,12 @@ export const insertRefund = statement<never, RefundRow>(
      $reference, $failure_code, $sent_at, $settled_at, $due_at, $created_at)`,
 )
 
+/** Whether an id is that of a refund already, of whatever order. */
+export const selectRefundExists = statement<{ id: Id<'rfd'> }, Pick<RefundRow, 'account_id' | 'mode' | 'id'>>(
+  'select_order_refund_exists',
+  `select id from order_refunds where account_id = $account_id and mode = $mode and id = $id`,
+)
+
 export type ClaimedRefund = Claimed & { id: Id<'rfd'>; order_id: Id<'ord'> }
 
 export const claimRefunds = claimStatement<ClaimedRefund>('order_refunds', ['order_id'])

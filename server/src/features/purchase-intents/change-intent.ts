@@ -38,6 +38,7 @@ type FixedOfIntent =
   | 'actor_type'
   | 'actor_id'
   | 'merchants'
+  | 'id_scheme'
   | 'created_at'
 type DerivedOfIntent = 'actual_amount' | 'offer_summary' | 'search' | 'seq' | 'updated_at' | 'lease_token'
 type FixedOfCart =

@@ -2,6 +2,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
+import { idScheme } from '../../platform/ids/derived-id.ts'
 import {
   admitAsDecided,
   admitPurchase,
@@ -175,6 +176,7 @@ function newIntent(
     due_at: isQueued ? ctx.now : approvalExpiresAt,
     lease_until: null,
     lease_token: 0n,
+    id_scheme: idScheme,
     created_at: ctx.now,
     updated_at: ctx.now,
     started_at: null,

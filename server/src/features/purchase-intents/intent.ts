@@ -12,6 +12,7 @@ import {
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
+import type { IdScheme } from '../../platform/ids/derived-id.ts'
 import { PolicyDecision } from '../policies/public.ts'
 import type { Address } from '../profiles/public.ts'
 import { Cart, type CartRow, Offer, renderCart } from './cart.ts'
@@ -212,6 +213,8 @@ export type IntentRow = {
   due_at: Date | null
   lease_until: Date | null
   lease_token: bigint
+  /** Of the ids of its carts. */
+  id_scheme: IdScheme
   created_at: Date
   updated_at: Date
   started_at: Date | null

@@ -20,20 +20,21 @@ export const insertIntent = statement<never, IntentWrite>(
      expected_amount, max_allowed_amount, actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance, tolerance_basis_points,
      on_price_exceed, items, fulfillment, policy_decision, policy_result, approval_required, approved_by, approved_at,
      approval_expires_at, payment_verified_at, next_action, failure, partial, cancel_reason, offer_summary, reapproval, reference_id, metadata,
-     idempotency_key, actor_type, actor_id, merchants, search, seq, due_at, created_at, updated_at, started_at, completed_at)
+     idempotency_key, actor_type, actor_id, merchants, search, seq, due_at, created_at, updated_at, started_at, completed_at,
+     id_scheme)
    values ($account_id, $mode, $id, $profile_id, $api_key_id, $payment_method_id, $policy_id, $status, $currency,
      $expected_amount, $max_allowed_amount, $actual_amount, $settled_amount, $caller_max_amount, $fee_allowance, $tax_allowance,
      $tolerance_basis_points, $on_price_exceed, $items, $fulfillment, $policy_decision, $policy_result, $approval_required,
      $approved_by, $approved_at, $approval_expires_at, $payment_verified_at, $next_action, $failure, $partial, $cancel_reason,
      $offer_summary, $reapproval, $reference_id, $metadata, $idempotency_key, $actor_type, $actor_id, $merchants, $search, $seq, $due_at,
-     $created_at, $updated_at, $started_at, $completed_at)`,
+     $created_at, $updated_at, $started_at, $completed_at, $id_scheme)`,
 )
 
 const columns = `id, profile_id, api_key_id, payment_method_id, policy_id, status, currency, expected_amount, max_allowed_amount,
   actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment,
   policy_decision, policy_result, approval_required, approved_by, approved_at, approval_expires_at, payment_verified_at,
   next_action, failure, partial, cancel_reason, offer_summary, reapproval, reference_id, metadata, idempotency_key, actor_type, actor_id,
-  merchants, search, seq, due_at, lease_until, lease_token, created_at, updated_at, started_at, completed_at`
+  merchants, search, seq, due_at, lease_until, lease_token, created_at, updated_at, started_at, completed_at, id_scheme`
 
 export const selectIntent = statement<IntentRow, IntentKey>(
   'select_purchase_intent',
