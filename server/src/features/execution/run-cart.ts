@@ -1,7 +1,7 @@
 import type { CrashPoint } from '../../platform/faults/faults.ts'
 import type { StepContext } from '../../platform/work/work.ts'
 import { cleanupStage, type FailureReason, failureOf } from '../purchase-intents/public.ts'
-import { applyLanded, applyPlaceMemory, type Landed, settleClosed } from './apply-answer.ts'
+import { applyLanded, applyPlaceMemory, failUnpaidOrder, type Landed, settleClosed } from './apply-answer.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
 import { type Bench, type Journal, loadBench } from './bench.ts'
 import type { EffectRefusal } from './cart-facts.ts'
@@ -130,7 +130,7 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
       return await leave(bench, tools, 'ask', async (call) => ({
         kind: 'verified',
         attempt: step.attempt,
-        object: await tools.rail.get(kind, reference, call),
+        answer: await tools.rail.get(kind, reference, call),
       }))
     }
     case 'succeed':
@@ -140,6 +140,7 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
       )
       return null
     case 'fail':
+      await failUnpaidOrder(bench)
       failCart(bench, failureFor(step), step.code !== 'outcome_unknown')
       return null
     case 'fail_refused':
