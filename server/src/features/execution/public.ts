@@ -1,3 +1,6 @@
 export type { ExecutionDeps } from './channels.ts'
+export { guardRail } from './guarded-rail.ts'
 export { executionInvariants } from './invariants.ts'
+export type { PaymentRail } from './port.ts'
+export { RailCircuit } from './rail-circuit.ts'
 export { cartWork, followDecisions, intentWork, refundWork } from './work.ts'

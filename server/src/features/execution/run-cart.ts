@@ -12,6 +12,7 @@ import type { EffectRow } from './journal.ts'
 import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'
 import type { Call, InnerChannel, OfferAnswer, OuterChannel, PaymentRail } from './port.ts'
 import { railCall } from './rail-call.ts'
+import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { offerRequest, placeRequest } from './requests.ts'
 import type { Step } from './step.ts'
 import { timing } from './timing.ts'
@@ -110,6 +111,9 @@ type Tools = Means & { channel: Found; rail: PaymentRail }
 
 /** Does one step. Null: it was done here, decide again. */
 async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | null> {
+  const circuit = tools.channels.circuit?.(bench.act.tenant.mode) ?? null
+  const heldSeconds = heldBackSeconds(step, circuit)
+  if (heldSeconds > 0) return (await waitForRail(bench, step, heldSeconds)) === 'waits' ? over : null
   switch (step.kind) {
     case 'offer':
       return await takeOffer(bench, tools)

@@ -1,5 +1,5 @@
 import type { Mode } from '../../contract/context.ts'
-import { statement } from '../../contract/statement.ts'
+import { type Statement, statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import type { PutOff } from '../../core/put-off.ts'
 import { claimStatement } from '../../platform/work/lease.sql.ts'
@@ -64,6 +64,12 @@ export const journalRefund = statement<
   `update order_refunds set tries = $tries, may_have_left = $may_have_left, sent_at = $sent_at
    where account_id = $account_id and mode = $mode and id = $id`,
 )
+
+/** Under that lock: ends the lease, and looks again then. Nothing else is known. */
+export function restClaimedRefund(refund: RefundRow, dueAt: Date): Statement<never> {
+  const put_off = refund.put_off && JSON.stringify(refund.put_off)
+  return restRefund({ ...refund, due_at: dueAt, put_off })
+}
 
 /** Under that lock, once a call has come home: ends the lease. */
 export const restRefund = statement<
