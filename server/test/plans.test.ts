@@ -22,6 +22,8 @@ import {
   shardsWithWork,
   takePointers,
 } from '../src/platform/events/relay.sql.ts'
+import { silentLog } from '../src/platform/logs/logs.ts'
+import { createMetrics } from '../src/platform/metrics/metrics.ts'
 import { openWork } from '../src/work.ts'
 import { startTestApp, type TestApp } from './harness/app.ts'
 import { fillDatabase, growingTables } from './harness/fill-database.ts'
@@ -67,7 +69,13 @@ test('no operation walks through a table that grows', async () => {
 })
 
 test('neither claims of work nor the relay nor what counts them walk through a table that grows', async () => {
-  const work = openWork({ railUrl: null, sandboxUrl: null, allowLoopback: false })
+  const work = openWork({
+    railUrl: null,
+    sandboxUrl: null,
+    allowLoopback: false,
+    log: silentLog(),
+    metrics: createMetrics(),
+  })
   const row = { account_id: 'acct_fill1', mode: 'test', id: 'pi_00000001', lease_token: 1n } as const
   const pointers = {
     account_ids: ['acct_fill1'],

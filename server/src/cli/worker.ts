@@ -25,10 +25,11 @@ export function addWorkerCommand(program: Command): void {
       )
       const { parts, log, metrics, faults } = role
       const work = openWork({
-        ...parts,
         railUrl: config.railUrl,
         sandboxUrl: config.sandboxUrl,
         allowLoopback: config.allowLoopback,
+        log,
+        metrics,
       })
       const deps = { ...parts, log, metrics, faults }
       const relay = createRelay({ ...deps, followers: work.followers })

@@ -39,10 +39,15 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       return done(await under.rail.issueCredential({ ...terms(), limit, expiresAt }, call))
     }
 
+    /** How it stands at the rail. */
+    async function standing(kind: 'authorization' | 'credential', reference: string): Promise<RailObject> {
+      return done(await under.rail.get(kind, reference, call))
+    }
+
     test('holds exactly what was asked for', async () => {
       const hold = await authorized(1000n)
       expect(hold).toMatchObject({ status: 'authorized', amount: 1000n, capturedAmount: 0n, currency: 'USD' })
-      expect(await under.rail.get('authorization', hold.reference, call)).toEqual(hold)
+      expect(await standing('authorization', hold.reference)).toEqual(hold)
     })
 
     test('says why the issuer declines', async () => {
@@ -80,7 +85,7 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       expect((await under.rail.capture({ key: randomUUID(), reference, amount: 1n }, call)).kind).toBe(
         'refused',
       )
-      expect(await under.rail.get('authorization', reference, call)).toMatchObject({ capturedAmount: 1000n })
+      expect(await standing('authorization', reference)).toMatchObject({ capturedAmount: 1000n })
     })
 
     test('captures nothing after a void, and voids nothing after a capture', async () => {
@@ -124,12 +129,12 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
         ['authorization', authorization, 1000n],
         ['credential', credential, 900n],
       ] as const) {
-        const captured = await under.rail.get(kind, reference, call)
-        const refund = { key: randomUUID(), reference: captured?.captureReference ?? '', amount }
+        const captured = await standing(kind, reference)
+        const refund = { key: randomUUID(), reference: captured.captureReference ?? '', amount }
         const refunds = await Promise.all([1, 2, 3].map(() => under.rail.refund(refund, call)))
         expect(new Set(refunds.map((answer) => done(answer).reference)).size).toBe(1)
         expect(await under.rail.ask(refund.key, call)).toMatchObject({ kind: 'done' })
-        expect(await under.rail.get(kind, reference, call)).toMatchObject({
+        expect(await standing(kind, reference)).toMatchObject({
           status: 'refunded',
           capturedAmount: amount,
         })
@@ -145,7 +150,7 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       expect(await under.charge(reference, { amount: 1000n, currency: 'USD', merchant, ...change })).toBe(
         false,
       )
-      expect(await under.rail.get('credential', reference, call)).toMatchObject({
+      expect(await standing('credential', reference)).toMatchObject({
         status: 'authorized',
         capturedAmount: 0n,
       })
@@ -155,7 +160,7 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       const { reference } = await issued(1000n)
       expect(await under.charge(reference, { amount: 900n, currency: 'USD', merchant })).toBe(true)
       expect(await under.charge(reference, { amount: 1n, currency: 'USD', merchant })).toBe(false)
-      expect(await under.rail.get('credential', reference, call)).toMatchObject({
+      expect(await standing('credential', reference)).toMatchObject({
         status: 'captured',
         amount: 1000n,
         capturedAmount: 900n,
@@ -203,7 +208,7 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       const key = randomUUID()
       const held = done(await under.rail.authorize({ ...terms({ key }), amount: 700n }, call))
       expect(await under.rail.close(key, call)).toEqual({ kind: 'closed' })
-      expect(await under.rail.get('authorization', held.reference, call)).toMatchObject({ status: 'voided' })
+      expect(await standing('authorization', held.reference)).toMatchObject({ status: 'voided' })
       const { reference } = await authorized(700n)
       const capture = randomUUID()
       done(await under.rail.capture({ key: capture, reference, amount: 700n }, call))

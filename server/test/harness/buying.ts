@@ -4,7 +4,7 @@ import { invariants } from '../../src/invariants.ts'
 import { createRelay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'
-import { createMetrics } from '../../src/platform/metrics/metrics.ts'
+import { createMetrics, type Metrics } from '../../src/platform/metrics/metrics.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
 import { openWork } from '../../src/work.ts'
 import { startTestApp, type TestAccount, type TestApp } from './app.ts'
@@ -39,6 +39,11 @@ export type Buying = {
   startWorker(): { stop(): Promise<void> }
   stopWorker(): Promise<void>
   sql: TestApp['sql']
+  /** What worker and relay complained of since it was asked last; `audit` expects nothing. */
+  complaints(): Record<string, unknown>[]
+  metrics: Metrics
+  /** Time passes for what this process counts by itself; the database's clock is another one. */
+  passInProcess(seconds: number): void
   audit(): Promise<void>
   stop(): Promise<void>
 }
@@ -51,15 +56,24 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
   const sandbox = await startSandbox()
   const app = await startTestApp(options)
   const { parts } = app
-  const work = openWork({ railUrl: sandbox.processorUrl, sandboxUrl: sandbox.shopsUrl, allowLoopback: true })
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
   const complaints: string[] = []
+  let passedMs = 0
   const log = createLog({
     level: 'warn',
     role: 'test',
     destination: { write: (line: string) => void complaints.push(line) },
   })
-  const deps = { ...parts, log, metrics: createMetrics(), faults }
+  const metrics = createMetrics()
+  const work = openWork({
+    railUrl: sandbox.processorUrl,
+    sandboxUrl: sandbox.shopsUrl,
+    allowLoopback: true,
+    log,
+    metrics,
+    monotonicMs: () => performance.now() + passedMs,
+  })
+  const deps = { ...parts, log, metrics, faults }
   const relay = createRelay({ ...deps, followers: work.followers })
   relay.start()
   const workers = new Set<ReturnType<typeof createWorker>>()
@@ -133,6 +147,11 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
       return log
         .filter(({ reference }) => reference?.includes(id))
         .map(({ operation, amount, result }) => `${operation} ${amount} ${result}`)
+    },
+    complaints: () => complaints.splice(0).map((line) => JSON.parse(line)),
+    metrics,
+    passInProcess(seconds) {
+      passedMs += seconds * 1000
     },
     async audit() {
       expect(complaints.splice(0)).toEqual([])

@@ -63,6 +63,8 @@ export function sentEffect(
     sent_at: now,
     settled_at: null,
     not_before: now,
+    put_off: null,
+    number: 1,
     ...more,
   }
 }

@@ -25,8 +25,8 @@ import {
   updateEffect,
   updateHold,
 } from './execution.sql.ts'
-import { type EffectRow, effectFacts, type HoldRow, holdFacts } from './journal.ts'
 import { isOrderIdTaken } from './order-ids.ts'
+import { type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
 import type { Offer } from './port.ts'
 import { parseStage } from './stage.ts'
 
@@ -101,7 +101,8 @@ export class Bench {
 
   changeEffect(row: EffectRow, changes: Partial<EffectRow>): void {
     Object.assign(row, changes)
-    this.act.tx.write(updateEffect(this.#effectWrite(row)), row.key)
+    // Of one row there is one write: the last.
+    this.act.tx.write(updateEffect(this.#effectWrite(row)), effectKey(row.cart_id, row.attempt, row.step))
   }
 
   addHold(row: HoldRow): void {
@@ -197,12 +198,13 @@ export class Bench {
   }
 
   #effectWrite(row: EffectRow): EffectWrite {
-    const { request, answer, ...columns } = row
+    const { request, answer, put_off, ...columns } = row
     return {
       ...columns,
       ...this.#tenanted,
       request: JSON.stringify(request),
       answer: answer && JSON.stringify(answer),
+      put_off: put_off && JSON.stringify(put_off),
     }
   }
 }

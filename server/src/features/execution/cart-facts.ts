@@ -34,6 +34,8 @@ export type EffectFacts = {
   /** The earliest time at which "not found" and "closed" prove that nothing happened. */
   readonly notBefore: Date
   readonly refusal: EffectRefusal | null
+  /** The callee turned it away since then, and is left alone until then. */
+  readonly putOff: { readonly since: Date; readonly until: Date } | null
 }
 
 export type HoldStatus = 'authorized' | 'captured' | 'refunded' | 'voided' | 'expired' | 'failed'

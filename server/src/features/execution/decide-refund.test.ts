@@ -3,7 +3,7 @@ import { decideRefundCall, decideRefundNews } from './decide-refund.ts'
 import type { RailObject } from './port.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
-const refund = { tries: 1, asked: 0 }
+const refund = { tries: 1, asked: 0, put_off: null }
 const object: RailObject = {
   reference: 'refd_1',
   status: 'refunded',
@@ -37,10 +37,11 @@ test('a call without an answer may have arrived, and is asked about at once, the
     dueAt: now,
     mayHaveLeft: true,
     wasAsked: false,
+    putOff: null,
   })
   const silent = { kind: 'asked', answer: { kind: 'unknown' } } as const
   const waits = [0, 3, 30].map((asked) => {
-    const news = decideRefundNews({ tries: 1, asked }, silent, now)
+    const news = decideRefundNews({ ...refund, asked }, silent, now)
     return news.kind === 'later' && news.mayHaveLeft ? (news.dueAt.getTime() - now.getTime()) / 1000 : -1
   })
   expect(waits[0]).toBeGreaterThan(0)
@@ -51,7 +52,7 @@ test('a call without an answer may have arrived, and is asked about at once, the
 test('what the rail has not seen is sent again, however often it was sent', () => {
   for (const answer of [{ kind: 'not_found' }, { kind: 'not_sent', retryable: false }] as const) {
     const kind = answer.kind === 'not_found' ? 'asked' : 'sent'
-    const news = decideRefundNews({ tries: 1000, asked: 1000 }, { kind, answer } as never, now)
+    const news = decideRefundNews({ ...refund, tries: 1000, asked: 1000 }, { kind, answer } as never, now)
     expect(news).toMatchObject({ kind: 'later', mayHaveLeft: false })
   }
 })

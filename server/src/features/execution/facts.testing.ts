@@ -20,6 +20,7 @@ export function effect(step: EffectStep, state: EffectState, more: Partial<Effec
     heard: null,
     notBefore: at(-60),
     refusal: null,
+    putOff: null,
     ...more,
   }
 }

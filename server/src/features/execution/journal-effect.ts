@@ -129,6 +129,8 @@ function blank(bench: Bench, effect: Pick<EffectRow, 'step' | 'attempt' | 'reque
     sent_at: now,
     settled_at: null,
     not_before: now,
+    put_off: null,
+    number: 1,
   }
 }
 

@@ -5,19 +5,43 @@ import type { IdScheme } from '../../platform/ids/derived-id.ts'
 export type Call = { readonly mode: Mode; readonly timeoutMs: number }
 
 /**
- * What came of a call that changes something outside. `not_sent`: it is certain that not a byte left; `retryable` is false where
- * sending again cannot help. `unknown`: it may have arrived, and only asking tells.
+ * Why a callee did nothing, for now. `credentials`, `permission`: it does not know us, or does not let us. `misrouted`: nobody serves
+ * that path. `busy`: too much at once. `no_object`: it does not know what was named. `not_understood`: the request, which is a bug of
+ * ours. `circuit_open`: it was not called, since it fails.
+ */
+export type NotNowReason =
+  | 'credentials'
+  | 'permission'
+  | 'misrouted'
+  | 'busy'
+  | 'no_object'
+  | 'not_understood'
+  | 'circuit_open'
+
+/** It is certain that nothing happened, and nothing is decided: the same key may be sent again, best after `retryAfterSeconds`. */
+export type NotNow = {
+  readonly kind: 'not_now'
+  readonly reason: NotNowReason
+  readonly retryAfterSeconds: number | null
+}
+
+/**
+ * What came of a call that changes something outside. `refused` is for good: the same request would be refused again. `not_sent`: it is
+ * certain that not a byte left; `retryable` is false where sending again cannot help. `unknown`: it may have arrived, and only asking
+ * tells.
  */
 export type Answer<Done, Refusal> =
   | { readonly kind: 'done'; readonly value: Done }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | NotNow
   | { readonly kind: 'not_sent'; readonly retryable: boolean }
   | { readonly kind: 'unknown' }
 
-/** What the callee remembers of a key. `closed`: nothing came of it, and nothing ever will. */
+/** What the callee remembers of a key. `closed`: nothing came of it, and nothing ever will. `not_now` is about the question only. */
 export type Remembered<Done, Refusal> =
   | { readonly kind: 'done'; readonly value: Done }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | NotNow
   | { readonly kind: 'pending' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'closed' }
@@ -44,6 +68,14 @@ export type RailObject = {
 export type RailRefusal = { readonly code: string; readonly declineCode: string | null }
 
 export type RailAnswer = Answer<RailObject, RailRefusal>
+
+export type RailMemory = Remembered<RailObject, RailRefusal>
+
+/** How an object stands; `unknown`: it cannot be read at the moment. */
+export type RailReading =
+  | { readonly kind: 'done'; readonly value: RailObject }
+  | NotNow
+  | { readonly kind: 'unknown' }
 
 export type RailAuthorize = {
   readonly key: string
@@ -73,11 +105,11 @@ export interface PaymentRail {
   revoke(input: { key: string; reference: string }, call: Call): Promise<RailAnswer>
   /** `reference` is that of the capture. */
   refund(input: { key: string; reference: string; amount: bigint }, call: Call): Promise<RailAnswer>
-  /** How an authorization or a credential stands now; null when it cannot be read at the moment. */
-  get(kind: 'authorization' | 'credential', reference: string, call: Call): Promise<RailObject | null>
-  ask(key: string, call: Call): Promise<Remembered<RailObject, RailRefusal>>
+  /** How an authorization or a credential stands now. */
+  get(kind: 'authorization' | 'credential', reference: string, call: Call): Promise<RailReading>
+  ask(key: string, call: Call): Promise<RailMemory>
   /** Makes "not found" final: releases what the key holds and refuses the key from now on. What was captured stays. */
-  close(key: string, call: Call): Promise<Remembered<RailObject, RailRefusal>>
+  close(key: string, call: Call): Promise<RailMemory>
 }
 
 /* ---- ways of buying ---- */
@@ -168,7 +200,7 @@ export type OfferAnswer =
   | { readonly kind: 'refused'; readonly code: OfferRefusalCode; readonly message: string | null }
   | { readonly kind: 'sign_in'; readonly isRefused: boolean; readonly message: string | null }
   /** Nobody answered, or with an error. Nothing was changed by asking, so it can be asked again. */
-  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number | null }
 
 export type PlaceRequest = {
   readonly key: string

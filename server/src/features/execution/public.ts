@@ -9,5 +9,8 @@ export {
   type StuckCart,
 } from './collisions.ts'
 export { wakeCarts } from './execution.sql.ts'
+export { guardRail } from './guarded-rail.ts'
 export { executionInvariants } from './invariants.ts'
+export type { PaymentRail } from './port.ts'
+export { RailCircuit } from './rail-circuit.ts'
 export { cartWork, followDecisions, intentWork, refundWork } from './work.ts'

@@ -1,7 +1,7 @@
 import type { CrashPoint } from '../../platform/faults/faults.ts'
 import type { StepContext } from '../../platform/work/work.ts'
 import { cleanupStage, type FailureReason, failureOf } from '../purchase-intents/public.ts'
-import { applyLanded, applyPlaceMemory, type Landed, settleClosed } from './apply-answer.ts'
+import { applyLanded, applyPlaceMemory, failUnpaidOrder, type Landed, settleClosed } from './apply-answer.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
 import { type Bench, type Journal, loadBench } from './bench.ts'
 import type { EffectRefusal } from './cart-facts.ts'
@@ -12,6 +12,7 @@ import type { EffectRow } from './journal.ts'
 import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'
 import type { Call, InnerChannel, OfferAnswer, OuterChannel, PaymentRail } from './port.ts'
 import { railCall } from './rail-call.ts'
+import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { offerRequest, placeRequest } from './requests.ts'
 import type { Step } from './step.ts'
 import { timing } from './timing.ts'
@@ -110,6 +111,9 @@ type Tools = Means & { channel: Found; rail: PaymentRail }
 
 /** Does one step. Null: it was done here, decide again. */
 async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | null> {
+  const circuit = tools.channels.circuit?.(bench.act.tenant.mode) ?? null
+  const heldSeconds = heldBackSeconds(step, circuit)
+  if (heldSeconds > 0) return (await waitForRail(bench, step, heldSeconds)) === 'waits' ? over : null
   switch (step.kind) {
     case 'offer':
       return await takeOffer(bench, tools)
@@ -130,7 +134,7 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
       return await leave(bench, tools, 'ask', async (call) => ({
         kind: 'verified',
         attempt: step.attempt,
-        object: await tools.rail.get(kind, reference, call),
+        answer: await tools.rail.get(kind, reference, call),
       }))
     }
     case 'succeed':
@@ -140,6 +144,7 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
       )
       return null
     case 'fail':
+      await failUnpaidOrder(bench)
       failCart(bench, failureFor(step), step.code !== 'outcome_unknown')
       return null
     case 'fail_refused':

@@ -51,7 +51,7 @@ export function refundWork(deps: ExecutionDeps): WorkKind<ClaimedRefund> {
     concurrency: 8,
     claim: (limit, leaseSeconds) => claimRefunds({ limit, lease_seconds: leaseSeconds }),
     ...leaseStatements('order_refunds'),
-    step: (ctx, row) => runRefund(ctx, row, channels.rail(row.mode)),
+    step: (ctx, row) => runRefund(ctx, row, channels),
   }
 }
 

@@ -12,6 +12,7 @@ export {
   journalRefund,
   lockClaimedRefund,
   type RefundRow,
+  restClaimedRefund,
 } from './refunds.sql.ts'
 export { type RefundNews, settleRefund } from './settle-refund.ts'
 export { taxOf } from './tax.ts'

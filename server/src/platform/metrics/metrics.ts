@@ -49,6 +49,11 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
     workClaimFailures: counter('work_claim_failures_total', 'Claims that the database refused', ['kind']),
     deliveries: counter('delivery_attempts_total', 'Webhook attempts by result', ['result']),
     effects: counter('effects_total', 'External effects by step and result', ['step', 'result']),
+    railCircuit: gauge(
+      'rail_circuit',
+      '1 while this process holds calls to a payment rail back, because it fails or turns them away',
+      ['rail', 'mode'],
+    ),
     hintsDegraded: gauge(
       'hints_degraded',
       '1 while hints between processes do not arrive and everything polls',

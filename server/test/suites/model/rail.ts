@@ -129,7 +129,9 @@ export function createModelRail(): ModelRail {
       }),
     get: async (_kind, reference) => {
       const held = objects.get(reference)
-      return held ? shown(held) : null
+      return held
+        ? { kind: 'done', value: shown(held) }
+        : { kind: 'not_now', reason: 'no_object', retryAfterSeconds: null }
     },
     ask: async (key) => remembered(keys.get(key)),
     close: async (key) => {
