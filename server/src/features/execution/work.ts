@@ -27,6 +27,7 @@ export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
     kind: 'intents',
     leaseSeconds: timing.leaseSeconds,
     concurrency: 32,
+    serves: [{}, ...begins.map((mode) => ({ mode }))],
     claim: (limit, leaseSeconds) =>
       claimIntents({ limit, lease_seconds: leaseSeconds, modes, ends_approval }),
     ...leaseStatements('purchase_intents'),

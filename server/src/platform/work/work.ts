@@ -21,10 +21,7 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   readonly batch?: number
   /** How long a row without a hint waits at most; default 500. */
   readonly pollMs?: number
-  /**
-   * What rows of this kind this process can serve, where not every process can serve all: `claim` takes these alone. The modes, and
-   * the ways of buying where those matter. With none of them nothing is claimed.
-   */
+  /** The rows that `claim` takes, where not every process has the means for all; with none, nothing is claimed. */
   readonly serves?: readonly Served[]
   /**
    * `update … set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds) where … in
@@ -42,8 +39,8 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   step(ctx: StepContext, row: Row): Promise<void>
 }
 
-/** Rows that need the same means. */
-export type Served = { readonly mode: Mode; readonly channel?: string }
+/** Rows that need the same means: those of a mode, of a way of buying in it, or none at all. */
+export type Served = { readonly mode?: Mode; readonly channel?: string }
 
 /** A row under work; `hasPlace` unless it is among those that are slow. */
 export type Running<Row extends Claimed = Claimed> = { readonly row: Row; readonly hasPlace: boolean }
