@@ -70,13 +70,19 @@ test('no operation walks through a table that grows', async () => {
 
 test('neither claims of work nor the relay nor what counts them walk through a table that grows', async () => {
   const work = openWork({
-    railUrl: null,
-    sandboxUrl: null,
+    railUrl: 'http://127.0.0.1:1',
+    sandboxUrl: 'http://127.0.0.1:1',
     allowLoopback: false,
     log: silentLog(),
     metrics: createMetrics(),
   })
-  const row = { account_id: 'acct_fill1', mode: 'test', id: 'pi_00000001', lease_token: 1n } as const
+  const row = {
+    account_id: 'acct_fill1',
+    mode: 'test',
+    id: 'pi_00000001',
+    lease_token: 1n,
+    step_failures: 1,
+  } as const
   const pointers = {
     account_ids: ['acct_fill1'],
     modes: ['test'],
@@ -87,7 +93,8 @@ test('neither claims of work nor the relay nor what counts them walk through a t
     ...work.kinds.flatMap((kind) => [
       kind.claim(20, 30, []),
       kind.release(row as never),
-      kind.postpone(row as never, 5),
+      kind.postpone(row as never, { seconds: 5, error: 'Error: of this test' }),
+      kind.recover(row as never),
     ]),
     selectPending({ shard: 1, quota: 20, limit: 200 }),
     selectPredecessors({ shard: 1, ...pointers }),

@@ -6,7 +6,7 @@ import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics, type Metrics } from '../../src/platform/metrics/metrics.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
-import { openWork } from '../../src/work.ts'
+import { openWork, type WorkOptions } from '../../src/work.ts'
 import { startTestApp, type TestAccount, type TestApp } from './app.ts'
 import { brokenInvariants } from './broken-invariants.ts'
 import { person } from './person.ts'
@@ -35,8 +35,10 @@ export type Buying = {
   eventTypes(buyer: Buyer, id: string): Promise<string[]>
   /** What the processor remembers of a purchase, and nothing that we say about ourselves: `capture 1380 approved`. */
   moneyOf(id: string): Promise<string[]>
-  /** A worker beside the one that runs, or after it was stopped. */
-  startWorker(): { stop(): Promise<void> }
+  /** A worker beside the one that runs, or after it was stopped; with other means than those of the outside world, where some are named. */
+  startWorker(means?: Partial<WorkOptions>): { stop(): Promise<void> }
+  /** All that is due, once more until nothing is, by a worker with these means; answers how many steps it took of each kind. */
+  workWith(means: Partial<WorkOptions>): Promise<Record<string, number>>
   stopWorker(): Promise<void>
   sql: TestApp['sql']
   /** What worker and relay complained of since it was asked last; `audit` expects nothing. */
@@ -65,31 +67,44 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
     destination: { write: (line: string) => void complaints.push(line) },
   })
   const metrics = createMetrics()
-  const work = openWork({
+  const allMeans: WorkOptions = {
     railUrl: sandbox.processorUrl,
     sandboxUrl: sandbox.shopsUrl,
     allowLoopback: true,
     log,
     metrics,
     monotonicMs: () => performance.now() + passedMs,
-  })
+  }
+  const work = openWork(allMeans)
   const deps = { ...parts, log, metrics, faults }
   const relay = createRelay({ ...deps, followers: work.followers })
   relay.start()
-  const workers = new Set<ReturnType<typeof createWorker>>()
+  const workers = new Set<{ stop(): Promise<void> }>()
 
-  function startWorker() {
-    const worker = createWorker({ ...deps, kinds: work.kinds })
-    worker.start()
-    workers.add(worker)
-    return {
+  function startWorker(means?: Partial<WorkOptions>) {
+    const own = means ? openWork({ ...allMeans, ...means }) : null
+    const worker = createWorker({ ...deps, kinds: (own ?? work).kinds })
+    const running = {
       async stop() {
-        workers.delete(worker)
+        workers.delete(running)
         await worker.stop()
+        await own?.close()
       },
     }
+    worker.start()
+    workers.add(running)
+    return running
   }
   const first = startWorker()
+
+  async function workWith(means: Partial<WorkOptions>) {
+    const own = openWork({ ...allMeans, ...means })
+    const worker = createWorker({ ...deps, kinds: own.kinds })
+    const ran: Record<string, number> = {}
+    for (const { kind } of own.kinds) ran[kind] = await worker.runOnce(kind)
+    await own.close()
+    return ran
+  }
 
   async function read(buyer: Buyer, id: string): Promise<Purchase> {
     const { status, body } = await app.get(`/v1/purchase_intents/${id}`, { key: buyer.key })
@@ -117,6 +132,7 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
     until,
     sql: app.sql,
     startWorker,
+    workWith,
     stopWorker: () => first.stop(),
     newBuyer: (card, account) => newTestBuyer(app, card, account),
     async buy(buyer, items, more = {}) {

@@ -23,6 +23,7 @@ export function onBench<T>(
         id: purchase.carts[0] as `cart_${string}`, // the ids that the worker by hand has made
         intent_id: purchase.id as `pi_${string}`,
         lease_token: leaseToken,
+        step_failures: 0,
       }),
     ),
   )

@@ -4,25 +4,28 @@ import { derivedId } from '../../platform/ids/derived-id.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
 import { hostsOf, merchantForUrl, selectMerchantRow, selectMerchantsByHosts } from '../merchant/public.ts'
-import { lockControl } from '../policies/public.ts'
+import { type ControlRow, lockControl } from '../policies/public.ts'
 import {
   type CartRow,
   changeIntent,
   divideCap,
   expireApproval,
+  failureOf,
   type IntentItem,
   isTerminalCart,
   type LoadedIntent,
   lockIntentWithCarts,
 } from '../purchase-intents/public.ts'
+import { failCart } from './apply-offer.ts'
 import { newBench } from './bench.ts'
-import type { Channels } from './channels.ts'
+import { type Channels, canEverBuy, meansFor } from './channels.ts'
 import { type ClaimedCart, type ClaimedIntent, restIntent } from './execution.sql.ts'
 import { carryOn, type Means, type Taken, takeTurn } from './run-cart.ts'
 
 /**
  * Begins the execution of an intent that may run, or ends one whose approval did not come in time. The lease of an intent that begins
- * passes to its first cart, whose first turn is taken in the same transaction.
+ * passes to the first cart that this process has the means for, whose first turn is taken in the same transaction; the others are left
+ * to whoever has theirs.
  */
 export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
   const means = { channels, lease: step.lease }
@@ -47,9 +50,11 @@ async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Prom
     case 'approved':
     case 'queued': {
       if (loaded.carts.length > 0) return runCarts(act, loaded)
-      const cart = await makeCarts(act, loaded)
+      const cart = await makeCarts(act, loaded, means)
+      await failUnreachable(act, loaded, control)
+      if (cart === null) return null
       const bench = newBench(act, { loaded, control, cartId: cart.id })
-      return { cart: { ...tenanted, ...cart }, taken: await takeTurn(bench, null, means) }
+      return { cart: { ...tenanted, ...cart, step_failures: 0 }, taken: await takeTurn(bench, null, means) }
     }
     case 'awaiting_merchant_auth':
     case 'merchant_auth_failed':
@@ -71,8 +76,11 @@ type Group = {
   items: IntentItem[]
 }
 
-/** One cart per merchant, each with its share of the cap. The first gets the intent's lease. */
-async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<CartRow> {
+/**
+ * One cart per merchant, each with its share of the cap. The first one that this process has the means for gets the intent's lease;
+ * null when it has them for none. Also what nobody can ever buy is made, so that it can be told of.
+ */
+async function makeCarts(act: ActingContext, loaded: LoadedIntent, means: Means): Promise<CartRow | null> {
   const { intent } = loaded
   const quoted = await quotedGroup(act, intent.items)
   const groups = quoted ? [quoted] : await groupByMerchant(act, intent.items)
@@ -88,17 +96,15 @@ async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<Cart
     },
     expected,
   )
-  const carts = groups.map((group, position) => {
+  const carts = groups.map((group, position): CartRow => {
     const share = shares[position]
     if (!share) throw new Error('a cart without its share of the cap')
-    const lease = position === 0 ? { lease_until: intent.lease_until, lease_token: 1n } : noLease
-    return {
-      ...newCart(act, intent, { group, position, share, expected: expected[position] ?? 0n }),
-      ...lease,
-    }
+    return newCart(act, intent, { group, position, share, expected: expected[position] ?? 0n })
   })
-  const [first] = carts
-  if (!first) throw new Error('an intent without items')
+  if (carts.length === 0) throw new Error('an intent without items')
+  const { mode } = act.tenant
+  const first = carts.find((cart) => canEverBuy(mode, cart) && meansFor(means.channels, mode, cart)) ?? null
+  if (first) Object.assign(first, { lease_until: intent.lease_until, lease_token: 1n })
   changeIntent(act, loaded, {
     intent: { started_at: act.now, due_at: null, lease_until: null },
     newCarts: carts,
@@ -107,11 +113,22 @@ async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<Cart
       ...carts.map(({ id }) => ({ type: 'cart.created' as const, cartId: id })),
     ],
   })
-  if (carts.length > 1) act.tx.wake('carts')
+  if (carts.length > 1 || first === null) act.tx.wake('carts')
   return first
 }
 
-const noLease = { lease_until: null, lease_token: 0n }
+/** What the product has no way of buying fails as soon as it is made, whichever process makes it. */
+async function failUnreachable(
+  act: ActingContext,
+  loaded: LoadedIntent,
+  control: ControlRow | null,
+): Promise<void> {
+  for (const cart of loaded.carts.filter((one) => !canEverBuy(act.tenant.mode, one))) {
+    const bench = newBench(act, { loaded, control, cartId: cart.id })
+    failCart(bench, failureOf('merchant_unsupported'))
+    await bench.rest(null)
+  }
+}
 
 /** A retry: the carts are there, and those that may run and wait for nothing are due. */
 function runCarts(act: ActingContext, loaded: LoadedIntent): null {
@@ -179,7 +196,7 @@ function newCart(
   act: ActingContext,
   intent: LoadedIntent['intent'],
   { group, position, share, expected }: CartTerms,
-): Omit<CartRow, 'lease_until' | 'lease_token'> {
+): CartRow {
   return {
     // Not a new one: a database that was brought back from a backup asks the rail under the keys that it knows already.
     id: derivedId(intent.id_scheme, 'cart', intent.id, position),
@@ -219,6 +236,8 @@ function newCart(
     past_no_return: false,
     attempts_data: [],
     due_at: act.now,
+    lease_until: null,
+    lease_token: 0n,
     started_at: null,
     completed_at: null,
     created_at: act.now,

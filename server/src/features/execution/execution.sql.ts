@@ -1,8 +1,9 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
-import { claimStatement } from '../../platform/work/lease.sql.ts'
+import { claimByMeansStatement } from '../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../platform/work/lease.ts'
+import type { CartRow } from '../purchase-intents/public.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
@@ -11,10 +12,19 @@ type OfCart = Tenanted & { cart_id: string }
 export type ClaimedIntent = Claimed & { id: Id<'pi'> }
 export type ClaimedCart = Claimed & { id: Id<'cart'>; intent_id: Id<'pi'> }
 
-/** Intents whose approval is over, or whose execution has not begun. */
-export const claimIntents = claimStatement<ClaimedIntent>('purchase_intents')
+/** Intents whose approval is over, or whose execution has not begun; only the second takes means. */
+export const claimIntents = claimByMeansStatement<
+  ClaimedIntent,
+  { modes: readonly Mode[]; ends_approval: readonly boolean[] }
+>('purchase_intents', {
+  modes: ['mode', 'mode'],
+  ends_approval: [`(status = 'awaiting_approval')`, 'boolean'],
+})
 
-export const claimCarts = claimStatement<ClaimedCart>('carts', ['intent_id'])
+export const claimCarts = claimByMeansStatement<
+  ClaimedCart,
+  { modes: readonly Mode[]; channels: readonly CartRow['channel'][] }
+>('carts', { modes: ['mode', 'mode'], channels: ['channel', 'text'] }, ['intent_id'])
 
 /** Under the cart's lock: gives the lease back until the cart is due again. */
 export const restCart = statement<

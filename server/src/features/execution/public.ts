@@ -10,6 +10,7 @@ export {
 } from './collisions.ts'
 export { wakeCarts } from './execution.sql.ts'
 export { guardRail } from './guarded-rail.ts'
+export { isUnansweredEffect } from './invariants.sql.ts'
 export { executionInvariants } from './invariants.ts'
 export type { PaymentRail } from './port.ts'
 export { RailCircuit } from './rail-circuit.ts'

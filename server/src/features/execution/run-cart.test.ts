@@ -85,6 +85,7 @@ async function run(channels: Channels) {
     id: carts[0] as `cart_${string}`, // the ids that the worker by hand has made
     intent_id: id as `pi_${string}`,
     lease_token: 0n,
+    step_failures: 0,
   }
   const deps = { ...app.parts, log: silentLog(), metrics: createMetrics(), faults: noFaults }
   const { signal } = new AbortController()

@@ -5,12 +5,12 @@ import { applyLanded, applyPlaceMemory, failUnpaidOrder, type Landed, settleClos
 import { applyOffer, failCart } from './apply-offer.ts'
 import { type Bench, type Journal, loadBench } from './bench.ts'
 import type { EffectRefusal } from './cart-facts.ts'
-import type { Channels } from './channels.ts'
+import { type CartMeans, type Channels, meansFor } from './channels.ts'
 import { decideStep } from './decide-step.ts'
 import type { ClaimedCart } from './execution.sql.ts'
 import type { EffectRow } from './journal.ts'
 import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'
-import type { Call, InnerChannel, OfferAnswer, OuterChannel, PaymentRail } from './port.ts'
+import type { Call, OfferAnswer } from './port.ts'
 import { railCall } from './rail-call.ts'
 import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { offerRequest, placeRequest } from './requests.ts'
@@ -91,23 +91,22 @@ export async function takeTurn(bench: Bench, landed: Answered | null, means: Mea
 }
 
 async function decideTurn(bench: Bench, landed: Answered | null, means: Means): Promise<Turn> {
-  const channel = means.channels.of(bench.cart)
-  const rail = means.channels.rail(bench.act.tenant.mode)
-  if (!channel || !rail) return await endUnsupported(bench)
+  const found = meansFor(means.channels, bench.act.tenant.mode, bench.cart)
+  // What is missing here decides nothing: whatever is held or under way goes on with those who have it.
+  if (!found) throw new Error(`this worker has no means for a cart of ${bench.cart.channel}`)
   if (landed?.kind === 'offer' && (await applyOffer(bench, landed.answer)) === 'asked') return over
   if (landed !== null && landed.kind !== 'offer') await applyLanded(bench, landed)
   // Each inner step changes what the next decision sees; a bound keeps a mistake from spinning under the locks.
   for (let count = 0; count < 20; count++) {
-    const facts = bench.facts({ payment: channel.channel.payment, isInner: channel.kind === 'inner' })
-    const decided = decideStep(facts)
-    const turn = await takeStep(bench, decided, { ...means, channel, rail })
+    const { kind, channel } = found.channel
+    const decided = decideStep(bench.facts({ payment: channel.payment, isInner: kind === 'inner' }))
+    const turn = await takeStep(bench, decided, { ...means, ...found })
     if (turn !== null) return turn
   }
   throw new Error('a cart decides without getting on')
 }
 
-type Found = { kind: 'inner'; channel: InnerChannel } | { kind: 'outer'; channel: OuterChannel }
-type Tools = Means & { channel: Found; rail: PaymentRail }
+type Tools = Means & CartMeans
 
 /** Does one step. Null: it was done here, decide again. */
 async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | null> {
@@ -276,14 +275,6 @@ function isLeaseShort({ lease }: Means): boolean {
 async function yieldLease(bench: Bench): Promise<Turn> {
   await bench.rest(bench.act.now)
   bench.act.tx.wake('carts')
-  return over
-}
-
-/** No way to buy there, or no rail to pay with: the cart fails; whatever it once held, it held elsewhere. */
-async function endUnsupported(bench: Bench): Promise<Turn> {
-  const { status } = bench.cart
-  if (status === 'created' || status === 'in_progress') failCart(bench, failureOf('merchant_unsupported'))
-  await bench.rest(null)
   return over
 }
 

@@ -2,7 +2,7 @@ import type { Mode } from '../../contract/context.ts'
 import { type Statement, statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import type { PutOff } from '../../core/put-off.ts'
-import { claimStatement } from '../../platform/work/lease.sql.ts'
+import { claimByMeansStatement } from '../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../platform/work/lease.ts'
 import type { RefundStatus } from './machine.ts'
 
@@ -48,7 +48,11 @@ export const selectRefundExists = statement<{ id: Id<'rfd'> }, Pick<RefundRow, '
 
 export type ClaimedRefund = Claimed & { id: Id<'rfd'>; order_id: Id<'ord'> }
 
-export const claimRefunds = claimStatement<ClaimedRefund>('order_refunds', ['order_id'])
+export const claimRefunds = claimByMeansStatement<ClaimedRefund, { modes: readonly Mode[] }>(
+  'order_refunds',
+  { modes: ['mode', 'mode'] },
+  ['order_id'],
+)
 
 /** Held by the worker that claimed it, as long as its lease is the last one. */
 export const lockClaimedRefund = statement<

@@ -3,6 +3,7 @@ import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import { part, together } from '../../platform/database/together.ts'
 import { claimStatement } from '../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../platform/work/lease.ts'
 import type { QuoteRow } from './quote.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
@@ -170,7 +171,7 @@ export const insertAnswer = statement<
    values ($account_id, $mode, $quote_id, $event_id, $round, $digest, $actor_type, $actor_id, $now)`,
 )
 
-export type ClaimedQuote = { account_id: Id<'acct'>; mode: Mode; id: Id<'quo'>; lease_token: bigint }
+export type ClaimedQuote = Claimed & { id: Id<'quo'> }
 
 /** Quotes whose time is up: offers that end, and requests that nobody answered. */
 export const claimDueQuotes = claimStatement<ClaimedQuote>('quotes')

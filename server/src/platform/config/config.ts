@@ -17,6 +17,7 @@ export type Config = {
   readonly railUrl: string | null
   readonly sandboxUrl: string | null
   readonly liveRail: 'none'
+  readonly runsPurchases: boolean
   readonly allowLoopback: boolean
   readonly keysFile: string | null
   readonly keys: Secret | null
@@ -141,6 +142,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     railUrl: text('PROKURA_RAIL_URL'),
     sandboxUrl: text('PROKURA_SANDBOX_URL'),
     liveRail: 'none',
+    runsPurchases: text('PROKURA_RUN_PURCHASES') === 'on',
     allowLoopback: text('PROKURA_ALLOW_LOOPBACK') === 'test',
     keysFile: text('PROKURA_KEYS_FILE'),
     keys: secret('PROKURA_KEYS'),

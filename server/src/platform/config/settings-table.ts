@@ -64,6 +64,12 @@ export const settingsTable = {
     default: 'none',
     description: 'The payment rail of live mode. With none, nothing can be charged in live mode.',
   },
+  PROKURA_RUN_PURCHASES: {
+    kind: onOff,
+    default: 'on',
+    description:
+      'Whether a worker runs purchases, for which it needs a rail; off leaves them to other workers.',
+  },
   PROKURA_ALLOW_LOOPBACK: {
     kind: { type: 'choice', choices: ['off', 'test'] },
     default: 'off',

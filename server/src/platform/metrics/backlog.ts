@@ -5,6 +5,8 @@ import type { Metrics } from './metrics.ts'
 export type Backlog = {
   due: readonly { kind: string; state: string; rows: number }[]
   oldest: readonly { kind: string; seconds: number }[]
+  unserved: readonly { kind: string; mode: string; channel: string; rows: number }[]
+  failing: readonly { kind: string; rows: number }[]
   openPurchases: readonly { mode: string; status: string; purchases: number }[]
   openEffects: readonly { step: string; state: string; effects: number }[]
   held: readonly { mode: string; currency: string; amountMinor: number }[]
@@ -65,6 +67,19 @@ export function watchBacklog(
   )
   gauge('due_oldest_seconds', 'How long the oldest row has waited for a worker', ['kind'], ({ oldest }) =>
     oldest.map(({ kind, seconds }) => ({ labels: { kind }, value: seconds })),
+  )
+  gauge(
+    'work_unserved',
+    'Rows that have been due for a minute and that no live worker has the means for',
+    ['kind', 'mode', 'channel'],
+    ({ unserved }) =>
+      unserved.map(({ kind, mode, channel, rows }) => ({ labels: { kind, mode, channel }, value: rows })),
+  )
+  gauge(
+    'work_failing',
+    'Rows whose step has known nothing but failure for an hour',
+    ['kind'],
+    ({ failing }) => failing.map(({ kind, rows }) => ({ labels: { kind }, value: rows })),
   )
   gauge('open_purchases', 'Purchases that are not over', ['mode', 'status'], ({ openPurchases }) =>
     openPurchases.map(({ mode, status, purchases }) => ({ labels: { mode, status }, value: purchases })),

@@ -86,6 +86,8 @@ function alarms(): { name: string; text: string; expr: string }[] {
 const nothing: Backlog = {
   due: [],
   oldest: [],
+  unserved: [],
+  failing: [],
   openPurchases: [],
   openEffects: [],
   held: [],

@@ -104,6 +104,8 @@ test('a database that does not answer leaves no figure, rather than an old one',
 const backlog: Backlog = {
   due: [{ kind: 'carts', state: 'waiting', rows: 3 }],
   oldest: [{ kind: 'carts', seconds: 1.5 }],
+  unserved: [{ kind: 'carts', mode: 'test', channel: 'simulated', rows: 3 }],
+  failing: [{ kind: 'carts', rows: 1 }],
   openPurchases: [{ mode: 'test', status: 'queued', purchases: 2 }],
   openEffects: [{ step: 'capture', state: 'sent', effects: 1 }],
   held: [{ mode: 'test', currency: 'USD', amountMinor: 2500 }],

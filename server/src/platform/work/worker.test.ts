@@ -12,7 +12,8 @@ let spine: Spine
 beforeAll(async () => {
   spine = await startSpine()
   await spine.sql(`create table chores (account_id text, mode mode, id text, due_at timestamptz, lease_until timestamptz,
-    lease_token bigint not null default 0, done int not null default 0, primary key (account_id, mode, id))`)
+    lease_token bigint not null default 0, step_failures int not null default 0, step_failing_since timestamptz, step_error text,
+    done int not null default 0, primary key (account_id, mode, id))`)
 })
 
 afterAll(() => spine.close())
@@ -26,13 +27,13 @@ const claimChores = statement<Chore, { limit: number; lease_seconds: number }>(
   `update chores set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
    where (account_id, mode, id) in (select account_id, mode, id from chores where due_at <= prokura_now()
      and (lease_until is null or lease_until <= prokura_now()) order by due_at limit $limit for update skip locked)
-   returning account_id, mode, id, lease_token, done`,
+   returning account_id, mode, id, lease_token, step_failures, done`,
 )
 
 const finishChore = statement<Chore, { id: string; lease_token: bigint }>(
   'finish_chore',
   `update chores set done = done + 1, due_at = null, lease_until = null where id = $id and lease_token = $lease_token
-   returning account_id, mode, id, lease_token, done`,
+   returning account_id, mode, id, lease_token, step_failures, done`,
 )
 
 async function finish(ctx: StepContext, row: Claimed): Promise<void> {
