@@ -85,6 +85,7 @@ async function askRail(rail: PaymentRail, { key, mode }: StuckCart): Promise<Hel
     case 'refused':
       return { kind: 'nothing' }
     case 'pending':
+    case 'not_now':
     case 'unknown':
       return { kind: 'unknown' }
     default:
