@@ -11,6 +11,7 @@ import {
   storedOffer,
 } from './journal.ts'
 import type { PlaceAnswer } from './port.ts'
+import { assertHasSomewhereToGo } from './requests.ts'
 import { after } from './step.ts'
 import { timing } from './timing.ts'
 
@@ -32,6 +33,7 @@ export function journalRail(
 ): EffectRow {
   const known = bench.effect(step, attempt)
   if (known) return sendAgain(bench, known, lease)
+  if (step === 'authorize' || step === 'issue_credential') assertHasSomewhereToGo(bench.intent)
   // Capture is the point of no return of what we pay for ourselves.
   if (step === 'capture') bench.change({ past_no_return: true })
   return firstTime(

@@ -47,7 +47,8 @@ export const updateCartRow = statement<never, CartWrite>(
   'update_cart',
   `update carts set items = $items, status = $status, stage = $stage, attempt_number = $attempt_number,
      attempt_id = $attempt_id, expected_amount = $expected_amount, max_allowed_amount = $max_allowed_amount,
-     actual_amount = $actual_amount, fee_allowance = $fee_allowance, tax_allowance = $tax_allowance, offer = $offer,
+     actual_amount = $actual_amount, fee_allowance = $fee_allowance, tax_allowance = $tax_allowance,
+     tolerance_basis_points = $tolerance_basis_points, offer = $offer,
      order_row_id = $order_row_id, order_id = $order_id, transaction_id = $transaction_id, failure = $failure,
      outcome_known = $outcome_known, past_no_return = $past_no_return, attempts_data = $attempts_data, due_at = $due_at,
      lease_until = $lease_until, started_at = $started_at, completed_at = $completed_at, updated_at = $updated_at
