@@ -18,7 +18,7 @@ import { onboardingWork } from './features/onboarding-links/work.ts'
 import { orderWork } from './features/orders/work.ts'
 import { followPromotedOrders } from './features/promotions/follow-orders.ts'
 import { promotionWork, redemptionWork } from './features/promotions/work.ts'
-import { followCreated } from './features/purchase-intents/public.ts'
+import { followAddresses, followCreated } from './features/purchase-intents/public.ts'
 import { failUnanswered } from './features/quotes/fail-unanswered.ts'
 import { quoteWork } from './features/quotes/work.ts'
 import { createEgress } from './platform/egress/egress.ts'
@@ -70,7 +70,7 @@ export function openWork(options: WorkOptions): Work {
       createDomainWork({ egress, resolveText: (name) => resolveForeignText(name) }),
       createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
     ],
-    followers: [followDeliveries, followDecisions, followCreated, followPromotedOrders],
+    followers: [followDeliveries, followDecisions, followCreated, followAddresses, followPromotedOrders],
     close: () => egress.close(),
   }
 }

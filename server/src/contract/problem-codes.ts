@@ -103,6 +103,11 @@ export const problemCodes = {
     retryable: false,
     message: 'The card needs a security code or a step-up; see `next_action`.',
   },
+  shipping_address_required: {
+    status: 409,
+    retryable: false,
+    message: 'The purchase is shipped, and its profile has no address. Add one.',
+  },
   enrollment_not_pending: { status: 409, retryable: false, message: 'The card waits for no verification.' },
   verification_failed: { status: 409, retryable: false, message: 'The code or assertion was refused.' },
   live_payments_not_configured: {

@@ -4,10 +4,11 @@ import { derivedId } from '../../platform/ids/derived-id.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
 import { hostsOf, merchantForUrl, selectMerchantRow, selectMerchantsByHosts } from '../merchant/public.ts'
-import { type ControlRow, lockControl } from '../policies/public.ts'
+import { type ControlRow, isFrozen, lockControl } from '../policies/public.ts'
 import {
   type CartRow,
   changeIntent,
+  decideWithAddress,
   divideCap,
   expireApproval,
   failureOf,
@@ -15,12 +16,14 @@ import {
   isTerminalCart,
   type LoadedIntent,
   lockIntentWithCarts,
+  wakeMore,
 } from '../purchase-intents/public.ts'
 import { failCart } from './apply-offer.ts'
 import { newBench } from './bench.ts'
 import { type Channels, canEverBuy, meansFor } from './channels.ts'
 import { type ClaimedCart, type ClaimedIntent, restIntent } from './execution.sql.ts'
 import { carryOn, type Means, type Taken, takeTurn } from './run-cart.ts'
+import { after, pace } from './step.ts'
 
 /**
  * Begins the execution of an intent that may run, or ends one whose approval did not come in time. The lease of an intent that begins
@@ -30,10 +33,12 @@ import { carryOn, type Means, type Taken, takeTurn } from './run-cart.ts'
 export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
   const means = { channels, lease: step.lease }
   const begun = await step.transaction((act) => begin(act, row, means))
-  if (begun) await carryOn(step, begun.cart, channels, begun.taken)
+  if (begun?.kind === 'begun') await carryOn(step, begun.cart, channels, begun.taken)
+  // Not in the transaction that holds the intent: whoever holds one purchase waits for no other.
+  if (begun?.kind === 'address_given') await step.transaction(async (act) => wakeMore(act, begun.profileId))
 }
 
-type Begun = { cart: ClaimedCart; taken: Taken }
+type Begun = { kind: 'begun'; cart: ClaimedCart; taken: Taken } | { kind: 'address_given'; profileId: string }
 
 async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Promise<Begun | null> {
   const tenanted = { account_id: row.account_id, mode: row.mode }
@@ -45,8 +50,10 @@ async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Prom
   const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
   switch (intent.status) {
     case 'awaiting_approval':
-      if ((await expireApproval(act, loaded)) === null) rest(act, row, intent.approval_expires_at)
-      return null
+      if ((await expireApproval(act, loaded)) !== null) return null
+      return intent.ship_to === 'awaited'
+        ? await lookForAddress(act, row, { loaded, control })
+        : rest(act, row, intent.approval_expires_at)
     case 'approved':
     case 'queued': {
       if (loaded.carts.length > 0) return runCarts(act, loaded)
@@ -54,7 +61,7 @@ async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Prom
       await failUnreachable(act, loaded, control)
       if (cart === null) return null
       const bench = newBench(act, { loaded, control, cartId: cart.id })
-      return { cart: { ...tenanted, ...cart, step_failures: 0 }, taken: await takeTurn(bench, null, means) }
+      return { kind: 'begun', cart: { ...tenanted, ...cart, step_failures: 0 }, taken: await takeTurn(bench, null, means) }
     }
     case 'awaiting_merchant_auth':
     case 'merchant_auth_failed':
@@ -66,6 +73,21 @@ async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Prom
     default:
       return intent.status satisfies never
   }
+}
+
+/** Waits on while there is no address, or while a freeze would have it decided for nothing. */
+async function lookForAddress(
+  act: ActingContext,
+  row: ClaimedIntent,
+  { loaded, control }: { loaded: LoadedIntent; control: ControlRow | null },
+): Promise<Begun | null> {
+  const { profile_id: profileId, api_key_id: apiKeyId, approval_expires_at: expiresAt } = loaded.intent
+  if (control && isFrozen(control, { profileId, apiKeyId })) {
+    const sweepAt = after(act.now, pace.sweepSeconds)
+    return rest(act, row, expiresAt !== null && expiresAt < sweepAt ? expiresAt : sweepAt)
+  }
+  if (await decideWithAddress(act, loaded)) return { kind: 'address_given', profileId }
+  return rest(act, row, expiresAt)
 }
 
 type Group = {

@@ -12,6 +12,7 @@ import {
 } from './journal.ts'
 import { orderIdScheme } from './order-ids.ts'
 import type { PlaceAnswer } from './port.ts'
+import { assertHasSomewhereToGo } from './requests.ts'
 import { after } from './step.ts'
 import { timing } from './timing.ts'
 
@@ -33,6 +34,7 @@ export function journalRail(
 ): EffectRow {
   const known = bench.effect(step, attempt)
   if (known) return sendAgain(bench, known, lease)
+  if (step === 'authorize' || step === 'issue_credential') assertHasSomewhereToGo(bench.intent)
   adoptScheme(bench)
   // Capture is the point of no return of what we pay for ourselves.
   if (step === 'capture') bench.change({ past_no_return: true })

@@ -71,6 +71,15 @@ function itemsOf(intent: Intent, cart: CartRow): ChannelItem[] {
   })
 }
 
+/** The last look before money moves: what is shipped is shipped to somebody, or was made before that was a rule. */
+export function assertHasSomewhereToGo({
+  ship_to,
+  fulfillment,
+}: Pick<Intent, 'ship_to' | 'fulfillment'>): void {
+  if (ship_to === 'awaited' || (ship_to === 'frozen' && !fulfillment.address))
+    throw new Error('what is shipped to nobody was about to be paid for')
+}
+
 function shipToOf(intent: Intent): ShipTo | null {
   const { address } = intent.fulfillment
   if (!address) return null

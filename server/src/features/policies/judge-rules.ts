@@ -142,9 +142,10 @@ function approval(policy: ApplicablePolicyRow, { purchase, occasion }: Circumsta
     return [{ rule: 'approval.mode', result, limit: opinion.mode, observed: null }]
   }
   const limit = opinion.auto_approve_up_to ?? 0
-  const isAbove = policy.currency !== purchase.currency || purchase.expected > BigInt(limit)
+  const observed = purchase.expected + (purchase.charged ?? 0n)
+  const isAbove = policy.currency !== purchase.currency || observed > BigInt(limit)
   const result = isAbove ? 'require_approval' : 'allow'
-  return [{ rule: 'approval.auto_approve_up_to', result, limit, observed: purchase.expected }]
+  return [{ rule: 'approval.auto_approve_up_to', result, limit, observed }]
 }
 
 /** Where the merchants are and where the goods go, as far as anybody knows; nothing known is unknown. */

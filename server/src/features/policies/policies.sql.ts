@@ -105,10 +105,15 @@ export type PurchaseScope = Tenanted & {
   policy_id: string | null
 }
 
-const attached = `(p.archived_at is null and (p.scope_default or (
+function attachedTo(key: '$api_key_id' | '$acting_key_id'): string {
+  return `(p.archived_at is null and (p.scope_default or (
     (cardinality(p.scope_profile_ids) > 0 or cardinality(p.scope_key_ids) > 0)
     and (cardinality(p.scope_profile_ids) = 0 or $profile_id = any(p.scope_profile_ids))
-    and (cardinality(p.scope_key_ids) = 0 or coalesce($api_key_id::text = any(p.scope_key_ids), false)))))`
+    and (cardinality(p.scope_key_ids) = 0 or coalesce(${key}::text = any(p.scope_key_ids), false)))))`
+}
+
+const attached = attachedTo('$api_key_id')
+const attachedToActor = attachedTo('$acting_key_id')
 
 const named = `coalesce(p.id = $policy_id::text, false)`
 
@@ -129,6 +134,8 @@ export const selectApplicablePolicies = statement<ApplicablePolicyRow, PurchaseS
 
 /** A policy whose counter we hold, with what its purchase holds of it. */
 export type LockedPolicyRow = ApplicablePolicyRow & {
+  /** Its scope matches the key that acts now, whoever created the purchase. */
+  attached_to_actor: boolean
   held_number: number | null
   held_amount: bigint | null
   held_count: number | null
@@ -139,15 +146,18 @@ export type LockedPolicyRow = ApplicablePolicyRow & {
 }
 
 /**
- * Holds the counters of every policy that applies to a purchase or that it holds a reservation of, in the order of their ids, which
+ * Holds the counters of every policy that applies to a purchase, or to who acts on it, or that it holds a reservation of, in the order of their ids, which
  * is everybody's order. Who had to wait goes by the terms as they are now.
  *
  * The policies themselves are held before their counters, since purchases do not change them. Each holder leaves a new version of a
  * counter behind, and all who wait for the old one are woken to wait for the new one; of those who wait for a policy one is woken.
  */
-export const lockApplicablePolicies = statement<LockedPolicyRow, PurchaseScope & { intent_id: string }>(
+export const lockApplicablePolicies = statement<
+  LockedPolicyRow,
+  PurchaseScope & { intent_id: string; acting_key_id: string | null }
+>(
   'lock_applicable_policies',
-  `select ${columns}, ${attached} as attached, ${named} as named,
+  `select ${columns}, ${attached} as attached, ${named} as named, ${attachedToActor} as attached_to_actor,
      r.number as held_number, r.amount as held_amount, r.count::int as held_count, r.window_starts as held_window_starts,
      coalesce(past.last_number, 0) as last_number, coalesce(past.is_counted, false) as is_counted
    from ${withCounter}
@@ -156,7 +166,7 @@ export const lockApplicablePolicies = statement<LockedPolicyRow, PurchaseScope &
    left join lateral (
      select max(number) as last_number, bool_or(state = 'settled' and count > 0) as is_counted from policy_reservations
      where account_id = p.account_id and mode = p.mode and intent_id = $intent_id and policy_id = p.id) past on true
-   where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached} or r.number is not null)
+   where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached} or ${attachedToActor} or r.number is not null)
    order by p.id
    for no key update of p, c`,
 )

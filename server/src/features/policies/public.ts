@@ -8,6 +8,7 @@ export type { ApplicablePolicyRow } from './policy.ts'
 export { type EvaluatedRule, PolicyDecision, PolicyResult } from './policy-decision.ts'
 export type { Purchase, PurchaseMerchant } from './purchase.ts'
 export {
+  admitAgain,
   admitAsDecided,
   admitPurchase,
   exchangeReservation,

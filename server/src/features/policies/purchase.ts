@@ -19,6 +19,7 @@ export type Purchase = {
 }
 
 /**
- * `create`: may it be bought, and without asking? `approve`: somebody has said yes, or said so earlier; may it still be bought?
+ * `create`: may it be bought, and without asking? `again`: the same of a purchase that was counted when it was created. `approve`:
+ * somebody has said yes, or said so earlier; may it still be bought?
  */
-export type DecisionOccasion = 'create' | 'approve'
+export type DecisionOccasion = 'create' | 'again' | 'approve'

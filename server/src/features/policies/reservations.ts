@@ -1,7 +1,7 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { min } from '../../core/money.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
-import { decidePurchase, isOnlyFull, type PolicyVerdict } from './decide-purchase.ts'
+import { decidePurchase, isOnlyFull, type PolicyVerdict, stricterOf } from './decide-purchase.ts'
 import { holdAsDecided, holdUnfrozen, requireLiveKey } from './hold-as-decided.sql.ts'
 import { type LockedPolicyRow, lockApplicablePolicies, type PurchaseScope } from './policies.sql.ts'
 import type { ApplicablePolicyRow } from './policy.ts'
@@ -25,10 +25,14 @@ export type HoldRequest = {
   /** Whose purchase it is; the key is the one that created it. */
   profileId: string
   apiKeyId: string | null
+  /** Where another key than that one has it done: what that key may not do is not done either. */
+  actingKeyId?: string | null
   policyId: string | null
   purchase: Purchase
   /** The account's price tolerance. */
   tolerancePercent: number
+  /** A new decision about an old purchase is one more of `max_count`, also where an earlier part of it was counted. */
+  countsAgain?: boolean
 }
 
 export type HoldRefusal = { code: 'policy_denied' | 'policy_limit_exceeded'; verdict: PolicyVerdict }
@@ -82,6 +86,33 @@ export function admitAsDecided(
 }
 
 /**
+ * Decides anew about a purchase that was counted when it was created, as about a new one but for the day's number of intents, and
+ * reserves its cap when it may be bought unattended. Two keys stand behind one that another key than its own tries again: the
+ * stricter verdict counts. Whatever it holds already is part of the request, and exchanged.
+ */
+export async function admitAgain(
+  ctx: ActingContext,
+  request: HoldRequest & { stepUp: boolean | Promise<boolean> },
+): Promise<{ verdict: PolicyVerdict; policiesAllow: boolean }> {
+  const [locked, stepUp] = await Promise.all([lockPolicies(ctx, request), request.stepUp])
+  const policies = locked.map((policy) => withoutHeld(ctx, policy))
+  const ofCreator = policies.filter(({ attached, named }) => attached || named)
+  const ofActor = policies
+    .filter((policy) => policy.attached_to_actor || policy.named)
+    .map((policy) => ({ ...policy, attached: policy.attached_to_actor }))
+  const hasActor = (request.actingKeyId ?? request.apiKeyId) !== request.apiKeyId
+  const judge = (asks: boolean) =>
+    (hasActor ? [ofCreator, ofActor] : [ofCreator])
+      .map((those) => decide(ctx, request, { policies: those, occasion: 'again', stepUp: asks }))
+      .reduce(stricterOf)
+  const unattended = judge(false)
+  const policiesAllow = unattended.result === 'allow'
+  const verdict = policiesAllow && stepUp ? judge(true) : unattended
+  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, windows: windowsOf(ctx, locked) })
+  return { verdict, policiesAllow }
+}
+
+/**
  * Reserves the cap of an intent that somebody approves, or that is tried again. Refused when a window has no room for the expected
  * amount, or when policies have come to deny it. The cap in the verdict is what was reserved; it may be lower than the one asked for.
  */
@@ -127,8 +158,20 @@ function needsLock({ result, judged }: PolicyVerdict): boolean {
 
 type WindowsById = Map<string, { windows: Windows; isChanged: boolean }>
 
-function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<LockedPolicyRow[]> {
-  return ctx.tx.rows(lockApplicablePolicies({ ...scopeOf(ctx, request), intent_id: request.intentId }))
+async function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<LockedPolicyRow[]> {
+  const locked = await ctx.tx.rows(
+    lockApplicablePolicies({
+      ...scopeOf(ctx, request),
+      intent_id: request.intentId,
+      acting_key_id: request.actingKeyId ?? null,
+    }),
+  )
+  return locked.map((policy) => ({
+    ...policy,
+    // What is exchanged counts as much as it did.
+    is_counted:
+      policy.held_count === null ? policy.is_counted && !request.countsAgain : policy.held_count === 0,
+  }))
 }
 
 function scopeOf({ tenant }: ActingContext, request: HoldRequest): PurchaseScope {
@@ -163,7 +206,7 @@ function decideAndHold(
 ): Result<PolicyVerdict, HoldRefusal> {
   // Some are locked only for what is held of them: a policy that no longer applies is not asked.
   const policies = locked
-    .filter(({ attached, named }) => attached || named)
+    .filter((policy) => policy.attached || policy.named || policy.attached_to_actor)
     .map((policy) => withoutHeld(ctx, policy))
   const verdict = decide(ctx, request, { policies, occasion: 'approve', stepUp: false })
   if (verdict.result === 'deny') {

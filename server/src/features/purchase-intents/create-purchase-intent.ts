@@ -15,7 +15,7 @@ import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
 import { actingKey, createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
 import { basisPoints, capOf, decideCreate } from './decide-create.ts'
-import { type IntentRow, PurchaseIntent, renderIntent } from './intent.ts'
+import { byPolicy, type IntentRow, PurchaseIntent, renderIntent, shipToOf } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
 import { exactTerms, holdQuote, readQuoted, takeQuote } from './quoted.ts'
@@ -70,7 +70,7 @@ export async function createIntent(
   ctx.tx.write(insertIntent(intentWriteOf(row, ctx.tenant)))
   ctx.tx.emit({ type: 'purchase_intent.created', aggregateId: id, sequence: 1, object: intent })
   ctx.tx.emit({ type: `purchase_intent.${row.status}`, aggregateId: id, sequence: 2, object: intent })
-  if (row.status === 'queued') ctx.tx.wake('intents')
+  if (row.due_at === ctx.now) ctx.tx.wake('intents')
   return intent
 }
 
@@ -126,6 +126,9 @@ function newIntent(
     policiesAllow: plan.policiesAllow,
   })
   const isQueued = status === 'queued'
+  const shipTo = shipToOf(plan.fulfillment)
+  // An address that comes while this is written is found by whoever looks at it right after.
+  const isLookedAt = isQueued || (status === 'awaiting_approval' && shipTo === 'awaited')
   const merchants = [...new Set(plan.items.map(({ domain }) => domain))]
   const reference = body.reference_id ?? null
   const narrowed = capOf(
@@ -155,7 +158,7 @@ function newIntent(
     policy_decision: { result: verdict.result, evaluated: verdict.evaluated },
     policy_result: verdict.result,
     approval_required: status === 'awaiting_approval',
-    approved_by: isQueued ? 'policy' : null,
+    approved_by: isQueued ? byPolicy : null,
     approved_at: isQueued ? ctx.now : null,
     approval_expires_at: approvalExpiresAt,
     payment_verified_at: null,
@@ -165,6 +168,8 @@ function newIntent(
     cancel_reason: null,
     offer_summary: null,
     reapproval: null,
+    retry: null,
+    ship_to: shipTo,
     reference_id: reference,
     metadata: body.metadata ?? {},
     idempotency_key: made.idempotencyKey,
@@ -173,7 +178,7 @@ function newIntent(
     merchants,
     search: [id, facts.profile.id, reference ?? '', ...merchants].join(' ').toLowerCase(),
     seq: 2,
-    due_at: isQueued ? ctx.now : approvalExpiresAt,
+    due_at: isLookedAt ? ctx.now : approvalExpiresAt,
     lease_until: null,
     lease_token: 0n,
     id_scheme: idScheme,

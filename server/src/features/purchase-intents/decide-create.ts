@@ -5,7 +5,7 @@ import type { PaymentMethodRow, VerificationNeeded } from '../payment-methods/pu
 import type { AccountSettings, PolicyVerdict } from '../policies/public.ts'
 import { feeAllowanceOf, fullCap, taxAllowanceOf } from './cap.ts'
 import type { RequestedPurchase } from './create-request.ts'
-import type { Fulfillment, IntentItem, NextAction } from './intent.ts'
+import type { Fulfillment, IntentItem, IntentRow, NextAction } from './intent.ts'
 import { firstStatus, type IntentStatus } from './machine.ts'
 import { merchantOfUrl } from './purchase-facts.ts'
 import type { Quoted } from './quoted-terms.ts'
@@ -16,6 +16,7 @@ export const paymentElement = 'AddOrSelectPaymentMethod'
 /** What stands between a purchase and being bought unattended, besides policies. */
 export type Attention =
   | { readonly kind: 'none' }
+  | { readonly kind: 'no_address' }
   | { readonly kind: 'no_method' }
   | { readonly kind: 'step_up'; readonly method: VerificationNeeded['method'] }
   | { readonly kind: 'no_live_payments' }
@@ -25,7 +26,10 @@ export function attentionOf(facts: {
   stepUp: 'none' | VerificationNeeded['method']
   tenant: Tenant
   livePayments: boolean
+  shipTo: IntentRow['ship_to']
 }): Attention {
+  // Before anything else: nobody can agree to a purchase that goes nowhere.
+  if (facts.shipTo === 'awaited') return { kind: 'no_address' }
   if (!facts.method) return { kind: 'no_method' }
   if (facts.tenant.mode === 'live' && !facts.livePayments) return { kind: 'no_live_payments' }
   return facts.stepUp === 'none' ? { kind: 'none' } : { kind: 'step_up', method: facts.stepUp }
@@ -113,6 +117,9 @@ function actionOf(
   policiesAllow: boolean,
   common: Pick<NextAction, 'element' | 'expires_at'>,
 ): NextAction {
+  if (attention.kind === 'no_address') {
+    return { type: 'provide_input', fields: ['shipping_address'], ...common, element: null }
+  }
   if (attention.kind === 'no_method') return { type: 'select_payment_method', ...common }
   if (attention.kind === 'step_up' && policiesAllow)
     return { type: 'verify_payment', method: attention.method, ...common }

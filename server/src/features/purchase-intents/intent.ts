@@ -116,6 +116,15 @@ export const PurchaseIntent = Named(
       approved_by: Nullable(Type.String({ description: 'The key that approved, or `policy`.' })),
       approved_at: Nullable(Timestamp),
       expires_at: Nullable(Timestamp),
+      // Events and replies from before it was shown do not have it.
+      valid_until: Type.Optional(
+        Nullable(
+          Type.String({
+            format: 'date-time',
+            description: 'Of what a person approved: until then a retry asks nobody again.',
+          }),
+        ),
+      ),
     }),
     offer_summary: Nullable(Offer),
     partial: Type.Boolean({ description: 'Something was bought, and something was not.' }),
@@ -170,6 +179,15 @@ export type Reapproval = {
   tax_allowance: number
 }
 
+/** What somebody wants to try again, while a person is asked whether it may be. */
+export type RetryWait = {
+  cart_ids: Id<'cart'>[]
+  /** Who asked: what that key may not do is not done by an approval either. */
+  api_key_id: Id<'key'> | null
+  /** Paid before, and pays again when nobody approves. */
+  previous_payment_method_id: Id<'pm'> | null
+}
+
 export type IntentRow = {
   id: Id<'pi'>
   profile_id: Id<'prof'>
@@ -202,6 +220,9 @@ export type IntentRow = {
   cancel_reason: string | null
   offer_summary: Offer | null
   reapproval: Reapproval | null
+  retry: RetryWait | null
+  /** Null: nothing is shipped, or the purchase is older than the rule that what is shipped has an address. */
+  ship_to: 'awaited' | 'frozen' | null
   reference_id: string | null
   metadata: Record<string, string>
   idempotency_key: string | null
@@ -247,6 +268,7 @@ export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: 
       approved_by: row.approved_by,
       approved_at: row.approved_at?.toISOString() ?? null,
       expires_at: row.approval_expires_at?.toISOString() ?? null,
+      valid_until: approvalValidUntil(row)?.toISOString() ?? null,
     },
     offer_summary: row.offer_summary,
     partial: row.partial,
@@ -257,6 +279,26 @@ export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: 
     completed_at: row.completed_at?.toISOString() ?? null,
   }
 }
+
+/** Whether what is shipped has somewhere to go. */
+export function shipToOf({ method, address }: Fulfillment): IntentRow['ship_to'] {
+  if (method !== 'ship') return null
+  return address === null ? 'awaited' : 'frozen'
+}
+
+const approvalDays = 7
+
+/** How long what a person approved may be tried again without asking. Null: no person has approved it. */
+export function approvalValidUntil({
+  approved_by,
+  approved_at,
+}: Pick<IntentRow, 'approved_by' | 'approved_at'>): Date | null {
+  if (approved_by === null || approved_by === byPolicy || approved_at === null) return null
+  return new Date(approved_at.getTime() + approvalDays * 86_400_000)
+}
+
+/** `approved_by` of what nobody was asked about. */
+export const byPolicy = 'policy'
 
 function renderItem(item: IntentItem, currency: string): PurchaseIntent['items'][number] {
   return {

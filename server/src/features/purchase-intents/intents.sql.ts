@@ -9,6 +9,7 @@ type Json =
   | 'failure'
   | 'offer_summary'
   | 'reapproval'
+  | 'retry'
   | 'metadata'
 
 /** A row as its statements take it: JSON as text. */
@@ -19,21 +20,21 @@ export const insertIntent = statement<never, IntentWrite>(
   `insert into purchase_intents (account_id, mode, id, profile_id, api_key_id, payment_method_id, policy_id, status, currency,
      expected_amount, max_allowed_amount, actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance, tolerance_basis_points,
      on_price_exceed, items, fulfillment, policy_decision, policy_result, approval_required, approved_by, approved_at,
-     approval_expires_at, payment_verified_at, next_action, failure, partial, cancel_reason, offer_summary, reapproval, reference_id, metadata,
+     approval_expires_at, payment_verified_at, next_action, failure, partial, cancel_reason, offer_summary, reapproval, retry, ship_to, reference_id, metadata,
      idempotency_key, actor_type, actor_id, merchants, search, seq, due_at, created_at, updated_at, started_at, completed_at,
      id_scheme)
    values ($account_id, $mode, $id, $profile_id, $api_key_id, $payment_method_id, $policy_id, $status, $currency,
      $expected_amount, $max_allowed_amount, $actual_amount, $settled_amount, $caller_max_amount, $fee_allowance, $tax_allowance,
      $tolerance_basis_points, $on_price_exceed, $items, $fulfillment, $policy_decision, $policy_result, $approval_required,
      $approved_by, $approved_at, $approval_expires_at, $payment_verified_at, $next_action, $failure, $partial, $cancel_reason,
-     $offer_summary, $reapproval, $reference_id, $metadata, $idempotency_key, $actor_type, $actor_id, $merchants, $search, $seq, $due_at,
+     $offer_summary, $reapproval, $retry, $ship_to, $reference_id, $metadata, $idempotency_key, $actor_type, $actor_id, $merchants, $search, $seq, $due_at,
      $created_at, $updated_at, $started_at, $completed_at, $id_scheme)`,
 )
 
 const columns = `id, profile_id, api_key_id, payment_method_id, policy_id, status, currency, expected_amount, max_allowed_amount,
   actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment,
   policy_decision, policy_result, approval_required, approved_by, approved_at, approval_expires_at, payment_verified_at,
-  next_action, failure, partial, cancel_reason, offer_summary, reapproval, reference_id, metadata, idempotency_key, actor_type, actor_id,
+  next_action, failure, partial, cancel_reason, offer_summary, reapproval, retry, ship_to, reference_id, metadata, idempotency_key, actor_type, actor_id,
   merchants, search, seq, due_at, lease_until, lease_token, created_at, updated_at, started_at, completed_at, id_scheme`
 
 export const selectIntent = statement<IntentRow, IntentKey>(
@@ -71,10 +72,10 @@ export const updateIntentRow = statement<never, IntentWrite>(
   `update purchase_intents set payment_method_id = $payment_method_id, status = $status, expected_amount = $expected_amount,
      max_allowed_amount = $max_allowed_amount, actual_amount = $actual_amount, settled_amount = $settled_amount, fee_allowance = $fee_allowance,
      tax_allowance = $tax_allowance, tolerance_basis_points = $tolerance_basis_points, on_price_exceed = $on_price_exceed,
-     items = $items, policy_decision = $policy_decision, policy_result = $policy_result,
+     items = $items, fulfillment = $fulfillment, policy_decision = $policy_decision, policy_result = $policy_result,
      approval_required = $approval_required, approved_by = $approved_by, approved_at = $approved_at,
      approval_expires_at = $approval_expires_at, payment_verified_at = $payment_verified_at, next_action = $next_action,
-     failure = $failure, partial = $partial, cancel_reason = $cancel_reason, offer_summary = $offer_summary, reapproval = $reapproval, search = $search,
+     failure = $failure, partial = $partial, cancel_reason = $cancel_reason, offer_summary = $offer_summary, reapproval = $reapproval, retry = $retry, ship_to = $ship_to, search = $search,
      seq = $seq, due_at = $due_at, lease_until = $lease_until, updated_at = $updated_at, started_at = $started_at,
      completed_at = $completed_at
    where account_id = $account_id and mode = $mode and id = $id`,

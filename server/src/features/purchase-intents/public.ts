@@ -9,9 +9,11 @@ export {
   lockIntentWithCarts,
   readIntentWithCarts,
 } from './change-intent.ts'
+export { decideWithAddress, wakeMore } from './decide-address.ts'
 export { expireApproval } from './expire-approval.ts'
 export { type FailureCode, type FailureReason, failureOf } from './failure.ts'
 export { finishIfDone } from './finish.ts'
+export { followAddresses } from './follow-addresses.ts'
 export { followCreated } from './follow-created.ts'
 export {
   type Fulfillment,

@@ -5,6 +5,7 @@ import {
   type HoldRequest,
   isFrozen,
   lockControl,
+  type PolicyVerdict,
   selectKeyIsLive,
 } from '../policies/public.ts'
 import type { CartRow } from './cart.ts'
@@ -48,6 +49,11 @@ export function holdRequestOf(intent: IntentRow, amounts: { expected: bigint; ca
     purchase: { ...purchaseOf(intent, amounts), charged: intent.settled_amount },
     tolerancePercent: intent.tolerance_basis_points / 100,
   }
+}
+
+/** What is kept of a verdict. */
+export function decisionOf({ result, evaluated }: PolicyVerdict) {
+  return { policy_decision: { result, evaluated }, policy_result: result }
 }
 
 export function refusedByPolicy({ code, verdict }: HoldRefusal): Problem {
