@@ -18,8 +18,9 @@ import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
 import { actingKey } from './create-request.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
-import { type LoadedIntent, PurchaseIntent } from './intent.ts'
+import { type IntentItem, type LoadedIntent, PurchaseIntent } from './intent.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
+import { isUnfrozen, readSellers, type SoldItem } from './sold-items.ts'
 
 const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
@@ -65,6 +66,7 @@ export const approvePurchaseIntent = defineOperation({
     'payment_method_required',
     'payment_verification_required',
     'approval_stale',
+    'merchant_changed',
     'policy_limit_exceeded',
     'policy_denied',
     'live_payments_not_configured',
@@ -81,12 +83,17 @@ export const approvePurchaseIntent = defineOperation({
     if (refusal) throw new Problem(refusal)
     const terms = termsToApprove(loaded.intent)
     const { accountId: account_id, mode } = ctx.tenant
-    const [profile, method, held] = await Promise.all([
+    const selling = readSellers(ctx, loaded.intent.items)
+    // What the version before did not write down, policies do not judge before it is read.
+    if (isUnfrozen(loaded.intent.items)) freezeMerchants(loaded, await selling)
+    const [sold, profile, method, held] = await Promise.all([
+      selling,
       ctx.tx.maybe(selectProfile({ account_id, mode, id: loaded.intent.profile_id })),
       findMethod(ctx, loaded, body),
       hold(ctx, loaded, terms),
     ])
     if (profile?.status !== 'active') throw new Problem('profile_not_active')
+    if (sold.some(({ hasChanged }) => hasChanged)) throw new Problem('merchant_changed')
     verifyMethod(method, loaded, body)
     if (!held.ok) throw refusedByPolicy(held.refusal)
     const cap = min(terms.cap, held.value.cap + loaded.intent.settled_amount)
@@ -102,6 +109,10 @@ export const approvePurchaseIntent = defineOperation({
     return reply(200, approved(ctx, loaded, { method, terms, cap, isVerified: !terms.reapproval }))
   },
 })
+
+function freezeMerchants(loaded: LoadedIntent, sold: readonly SoldItem<IntentItem>[]): void {
+  loaded.intent = { ...loaded.intent, items: sold.map(({ item }) => item) }
+}
 
 async function decline(ctx: CallContext, intentId: string): Promise<PurchaseIntent> {
   const loaded = await lockIntentWithCarts(ctx, intentId)

@@ -18,6 +18,7 @@ export type Config = {
   readonly sandboxUrl: string | null
   readonly liveRail: 'none'
   readonly allowLoopback: boolean
+  readonly sharesTestDomains: boolean
   readonly keysFile: string | null
   readonly keys: Secret | null
   readonly trustedProxies: readonly string[]
@@ -142,6 +143,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     sandboxUrl: text('PROKURA_SANDBOX_URL'),
     liveRail: 'none',
     allowLoopback: text('PROKURA_ALLOW_LOOPBACK') === 'test',
+    sharesTestDomains: text('PROKURA_TEST_DOMAINS') === 'shared',
     keysFile: text('PROKURA_KEYS_FILE'),
     keys: secret('PROKURA_KEYS'),
     trustedProxies: Array.isArray(proxies) ? proxies : [],
