@@ -32,7 +32,12 @@ export async function administer<T>(config: Config, work: (admin: Administration
     role: 'command',
     keys: openKeys(config),
     hints: createMemoryHints(),
-    settings: { publicUrl: config.publicUrl ?? '', allowLoopback: config.allowLoopback, livePayments: false },
+    settings: {
+      publicUrl: config.publicUrl ?? '',
+      allowLoopback: config.allowLoopback,
+      livePayments: false,
+      sharesTestDomains: config.sharesTestDomains,
+    },
     testClock: config.testClock,
     writers: 2,
     readers: 1,

@@ -81,6 +81,8 @@ export type Settings = {
   readonly allowLoopback: boolean
   /** Whether live mode has a payment rail. */
   readonly livePayments: boolean
+  /** Whether accounts share out the reserved domains of test mode, each counting as verified for whoever holds it. */
+  readonly sharesTestDomains: boolean
 }
 
 /** What a handler gets besides its arguments. */

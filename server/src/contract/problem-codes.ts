@@ -292,10 +292,21 @@ export const problemCodes = {
   },
   slug_in_use: { status: 409, retryable: false, message: 'Another merchant has this slug.' },
   domain_in_use: { status: 409, retryable: false, message: 'Another merchant has this domain.' },
+  domain_taken: {
+    status: 409,
+    retryable: false,
+    message: 'Another account holds this test domain, or it is reserved. Use another name.',
+  },
   domain_missing: {
     status: 409,
     retryable: false,
     message: 'The merchant has no domain. Send `domain` to POST /v1/merchant first.',
+  },
+  merchant_changed: {
+    status: 409,
+    retryable: false,
+    message:
+      'The merchant is no longer who it was: its account, domain, category, country or verification is another. Ask for a new price, or make a new purchase.',
   },
   merchant_setup_incomplete: {
     status: 409,

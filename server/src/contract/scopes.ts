@@ -20,6 +20,8 @@ export const scopes = [
   'registry:read',
   'merchant:read',
   'merchant:write',
+  // Who the merchant is: domain, category and country, by which buyers' policies judge it.
+  'merchant:identity',
   'merchant_orders:read',
   'merchant_orders:respond',
   'chats:read',

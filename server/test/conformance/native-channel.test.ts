@@ -8,6 +8,7 @@ import type {
   PlaceRequest,
 } from '../../src/features/execution/port.ts'
 import { intentWork } from '../../src/features/execution/public.ts'
+import type { SoldBy } from '../../src/features/purchase-intents/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import { noFaults } from '../../src/platform/faults/faults.ts'
 import { idScheme } from '../../src/platform/ids/derived-id.ts'
@@ -77,7 +78,18 @@ async function makeCart(
     .poll(async () => (await worker.runOnce('intents')) + (await readCarts()).length)
     .toBeGreaterThan(0)
   const [cart] = await readCarts()
-  const item = { id: cart.items[0].id, url, quantity: 2, unitAmount: 1000n, variant: null }
+  const [stored] = await app.sql<{ items: [SoldBy] }>('select items from purchase_intents where id = $1', [
+    intent.id,
+  ])
+  if (!stored) throw new Error('no such intent')
+  const item = {
+    id: cart.items[0].id,
+    url,
+    quantity: 2,
+    unitAmount: 1000n,
+    soldBy: stored.items[0],
+    variant: null,
+  }
   const request: OfferRequest = {
     cartKey: `${cart.id}:1`,
     profileId: buyer.profileId,

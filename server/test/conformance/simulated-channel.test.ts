@@ -29,7 +29,8 @@ function openWorld(sandbox: Sandbox) {
   async function cart(scenario: string, limit = 10_000n): Promise<CartUnderTest> {
     const id = randomUUID()
     const url = `https://shop.example/thing?scenario=${scenario}`
-    const item = { id: 'item_1', url, quantity: 2, unitAmount: 1000n, variant: null }
+    const soldBy = { domain: 'shop.example', mcc: '5999', country: null, merchant: null }
+    const item = { id: 'item_1', url, quantity: 2, unitAmount: 1000n, soldBy, variant: null }
     const request: OfferRequest = {
       cartKey: id,
       profileId: 'prof_1',

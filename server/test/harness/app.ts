@@ -72,6 +72,8 @@ export const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
 export type TestAppOptions = {
   testClock?: boolean
+  /** Off as in the single roles. */
+  sharesTestDomains?: boolean
   /** Outside vitest: the PostgreSQL to make the database on. */
   server?: TestServer
   operations?: readonly Operation[]
@@ -92,7 +94,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     role: 'test',
     keys: envKeyProvider(testKeys),
     hints: options.hints ? await options.hints(database.url) : createMemoryHints(),
-    settings: { publicUrl: 'http://127.0.0.1', allowLoopback: true, livePayments: false },
+    settings: {
+      publicUrl: 'http://127.0.0.1',
+      allowLoopback: true,
+      livePayments: false,
+      sharesTestDomains: options.sharesTestDomains ?? false,
+    },
     testClock: options.testClock ?? false,
     writers: 8,
     readers: 2,

@@ -54,7 +54,9 @@ export type Item = { url: string; quantity?: number; amount?: number }
 
 const over = ['succeeded', 'failed', 'cancelled', 'declined']
 
-export async function startBuying(options: { testClock?: boolean } = {}): Promise<Buying> {
+export async function startBuying(
+  options: { testClock?: boolean; sharesTestDomains?: boolean } = {},
+): Promise<Buying> {
   const sandbox = await startSandbox()
   const app = await startTestApp(options)
   const { parts } = app

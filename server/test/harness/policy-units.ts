@@ -91,7 +91,12 @@ export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = 
     reads: createReads(pools),
     tx: unit.tx,
     sealer: { seal: unused, open: unused, hashToken: unused },
-    settings: { publicUrl: 'http://127.0.0.1', allowLoopback: true, livePayments: false },
+    settings: {
+      publicUrl: 'http://127.0.0.1',
+      allowLoopback: true,
+      livePayments: false,
+      sharesTestDomains: false,
+    },
   }
   try {
     const result = await work(ctx)

@@ -187,6 +187,7 @@ export async function placeQuote(
       merchant_slug: null,
       merchant_domain: null,
       merchant_currency: currency,
+      merchant_identity: null,
       catalog_item_id: shop.itemId,
       catalog_variant_id: shop.variantId,
       item_type: 'product',

@@ -3,7 +3,6 @@ import type { Id } from '../../core/id.ts'
 import { derivedId } from '../../platform/ids/derived-id.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
-import { hostsOf, merchantForUrl, selectMerchantRow, selectMerchantsByHosts } from '../merchant/public.ts'
 import { type ControlRow, isFrozen, lockControl } from '../policies/public.ts'
 import {
   type CartRow,
@@ -17,6 +16,8 @@ import {
   type LoadedIntent,
   lockIntentWithCarts,
   wakeMore,
+  readSellers,
+  type SoldItem,
 } from '../purchase-intents/public.ts'
 import { failCart } from './apply-offer.ts'
 import { newBench } from './bench.ts'
@@ -104,10 +105,12 @@ type Group = {
  */
 async function makeCarts(act: ActingContext, loaded: LoadedIntent, means: Means): Promise<CartRow | null> {
   const { intent } = loaded
-  const quoted = await quotedGroup(act, intent.items)
-  const groups = quoted ? [quoted] : await groupByMerchant(act, intent.items)
+  const sold = await readSellers(act, intent.items)
+  const groups = groupByMerchant(sold)
   // What was quoted for several need not be a multiple of anything.
-  const expected = quoted ? [intent.expected_amount] : groups.map(({ items }) => sumOf(items))
+  const expected = intent.items[0]?.quote_id
+    ? [intent.expected_amount]
+    : groups.map(({ items }) => sumOf(items))
   const shares = divideCap(
     {
       cap: intent.max_allowed_amount,
@@ -128,7 +131,7 @@ async function makeCarts(act: ActingContext, loaded: LoadedIntent, means: Means)
   const first = carts.find((cart) => canEverBuy(mode, cart) && meansFor(means.channels, mode, cart)) ?? null
   if (first) Object.assign(first, { lease_until: intent.lease_until, lease_token: 1n })
   changeIntent(act, loaded, {
-    intent: { started_at: act.now, due_at: null, lease_until: null },
+    intent: { started_at: act.now, due_at: null, lease_until: null, items: sold.map(({ item }) => item) },
     newCarts: carts,
     events: [
       { type: 'purchase_intent.started' },
@@ -166,43 +169,22 @@ function runCarts(act: ActingContext, loaded: LoadedIntent): null {
   return null
 }
 
-/** What was quoted is bought from whoever quoted it, alone. */
-async function quotedGroup(act: ActingContext, items: readonly IntentItem[]): Promise<Group | null> {
-  const merchantAccountId = items[0]?.merchant_account_id
-  if (merchantAccountId === undefined) return null
-  const merchant = await act.tx.maybe(
-    selectMerchantRow({ account_id: merchantAccountId, mode: act.tenant.mode }),
-  )
-  const domain = items[0]?.domain ?? ''
-  return {
-    key: merchantAccountId,
-    name: merchant?.name ?? domain,
-    domain,
-    merchantAccountId,
-    items: [...items],
-  }
-}
-
-/** A merchant of ours where one sells; else test mode buys from the sandbox by registrable domain, and live mode finds no way yet. */
-async function groupByMerchant(act: ActingContext, items: readonly IntentItem[]): Promise<Group[]> {
-  const { accountId: account_id, mode } = act.tenant
-  const hosts = hostsOf(items.map(({ url }) => url))
-  const merchants = await act.tx.rows(selectMerchantsByHosts({ account_id, mode, hosts }))
+/**
+ * A merchant of ours where the purchase was made with one; else test mode buys from the sandbox by registrable domain, and live mode finds
+ * no way yet. Where a merchant of ours sells by now what was nobody's, the cart is its, and fails before anything is asked of it.
+ */
+function groupByMerchant(sold: readonly SoldItem<IntentItem>[]): Group[] {
   const groups = new Map<string, Group>()
-  for (const item of items) {
-    const merchant = merchantForUrl(merchants, item.url)
-    const domain = merchant?.domain ?? item.domain
-    const key = merchant?.account_id ?? domain
+  for (const { item, now } of sold) {
+    const merchantAccountId = (item.merchant?.account_id ?? now?.account_id ?? null) as Id<'acct'> | null // a merchant row's own
+    const domain = item.merchant?.domain ?? item.domain
+    const key = merchantAccountId ?? domain
     const group = groups.get(key)
     if (group) group.items.push(item)
-    else
-      groups.set(key, {
-        key,
-        name: merchant?.name ?? domain,
-        domain,
-        merchantAccountId: merchant?.account_id ?? null,
-        items: [item],
-      })
+    else {
+      const name = now?.account_id === merchantAccountId ? now?.name : null
+      groups.set(key, { key, name: name ?? domain, domain, merchantAccountId, items: [item] })
+    }
   }
   return [...groups.values()]
 }

@@ -18,6 +18,7 @@ import {
   taxOf,
 } from '../orders/public.ts'
 import { selectProfile } from '../profiles/public.ts'
+import { isSoldByAnother } from '../purchase-intents/public.ts'
 import { fulfillmentFeeFor, marketFor, readRatesFor } from './native-fulfillment.ts'
 import { holdPromotion, orderByPromotion, readPromotions } from './native-promotions.ts'
 import type {
@@ -60,6 +61,10 @@ async function offerFromCatalog(request: OfferRequest, act: ActingContext): Prom
     readRatesFor(request, act),
     readPromotions(act, request),
   ])
+  const isChanged = request.items.some((item, index) =>
+    isSoldByAnother(item.soldBy, found[index]?.merchant ?? null),
+  )
+  if (isChanged) return { kind: 'refused', code: 'merchant_changed', message: null }
   const taken = new Map<string, number>()
   const lines: OfferLine[] = []
   for (const [index, item] of request.items.entries()) {
@@ -133,6 +138,8 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
     act.tx.maybe(selectProfile({ account_id, mode, id: request.profileId })),
   ])
   if (!merchant || !profile) throw new Error('an order without its merchant or its profile')
+  if (request.items.some((item) => isSoldByAnother(item.soldBy, merchant)))
+    return refused('merchant_changed', null)
   const { subtotal, fulfillment, tax, discount } = request.offer
   // The same one again after a restore from a backup, so that the merchant can tell.
   const id = derivedId(request.idScheme, 'ord', request.cartId as Id<'cart'>, request.attempt)

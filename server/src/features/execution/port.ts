@@ -1,5 +1,6 @@
 import type { ActingContext, Mode } from '../../contract/context.ts'
 import type { IdScheme } from '../../platform/ids/derived-id.ts'
+import type { SoldBy } from '../purchase-intents/public.ts'
 
 /** The bounds of one outbound call. It ends inside the lease of whoever makes it. */
 export type Call = { readonly mode: Mode; readonly timeoutMs: number }
@@ -121,6 +122,8 @@ export type ChannelItem = {
   readonly unitAmount: bigint
   /** The quote whose price is paid. */
   readonly quoteId?: string | null
+  /** Who sold it when the purchase was made. */
+  readonly soldBy: SoldBy
   readonly variant: {
     readonly id?: string | undefined
     readonly sku?: string | undefined
@@ -194,6 +197,7 @@ export type OfferRefusalCode =
   | 'address_undeliverable'
   | 'captcha_blocked'
   | 'merchant_unsupported'
+  | 'merchant_changed'
 
 export type OfferAnswer =
   | { readonly kind: 'offer'; readonly offer: Offer }
@@ -239,6 +243,7 @@ export type PlaceRefusal = {
     | 'product_out_of_stock'
     | 'price_changed'
     | 'merchant_unavailable'
+    | 'merchant_changed'
     | 'cancelled'
   readonly message: string | null
   readonly declineCode: string | null

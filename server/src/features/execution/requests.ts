@@ -60,13 +60,15 @@ function itemsOf(intent: Intent, cart: CartRow): ChannelItem[] {
   return cart.items.map((item) => {
     // What the buyer said at first: the cart's own amount follows the price that was approved since.
     const said = intent.items.find(({ id }) => id === item.id)
+    if (!said) throw new Error('a cart with an item that its intent has not')
     return {
       id: item.id,
       url: item.url,
       quantity: item.quantity,
-      unitAmount: BigInt(said?.unit_amount ?? item.expected_amount),
-      quoteId: said?.quote_id ?? null,
-      variant: said?.variant ?? null,
+      unitAmount: BigInt(said.unit_amount),
+      quoteId: said.quote_id,
+      soldBy: said,
+      variant: said.variant,
     }
   })
 }

@@ -1,6 +1,6 @@
 import type { CrashPoint } from '../../platform/faults/faults.ts'
 import type { StepContext } from '../../platform/work/work.ts'
-import { cleanupStage, type FailureReason, failureOf } from '../purchase-intents/public.ts'
+import { cleanupStage, type FailureReason, failureOf, readSellers } from '../purchase-intents/public.ts'
 import { applyLanded, applyPlaceMemory, failUnpaidOrder, type Landed, settleClosed } from './apply-answer.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
 import { type Bench, type Journal, loadBench } from './bench.ts'
@@ -208,6 +208,10 @@ async function sendRail(
 ): Promise<Turn | null> {
   if (isLeaseShort(tools)) return await yieldLease(bench)
   const card = await cardFor(bench, step)
+  if (await isSoldByOthers(bench, step)) {
+    failCart(bench, failureOf('merchant_changed'))
+    return null
+  }
   if (card === 'none') {
     failCart(bench, failureOf('payment_method_required'))
     return null
@@ -278,6 +282,21 @@ async function yieldLease(bench: Bench): Promise<Turn> {
   return over
 }
 
+/**
+ * Whether the merchant of ours that the money is to be held for is another by now. An offer of this very look was compared already: this is
+ * for an authorization that was journaled before and never left.
+ */
+async function isSoldByOthers(bench: Bench, { step }: { step: RailStep }): Promise<boolean> {
+  const takesMoney = step === 'authorize' || step === 'issue_credential'
+  if (!takesMoney || bench.accepted !== null || bench.cart.merchant_account_id === null) return false
+  const ofCart = new Set<string>(bench.cart.items.map(({ id }) => id))
+  const sold = await readSellers(
+    bench.act,
+    bench.intent.items.filter(({ id }) => ofCart.has(id)),
+  )
+  return sold.some(({ hasChanged }) => hasChanged)
+}
+
 type RailStep = Exclude<EffectRow['step'], 'place'>
 
 const points = {
@@ -320,6 +339,7 @@ const orderFailures: Readonly<Record<string, FailureReason['code']>> = {
   payment_declined: 'payment_declined',
   product_out_of_stock: 'product_out_of_stock',
   price_changed: 'price_changed',
+  merchant_changed: 'merchant_changed',
   merchant_unavailable: 'merchant_unavailable',
 }
 

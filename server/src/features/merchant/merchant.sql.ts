@@ -5,8 +5,16 @@ import type { MerchantRow } from './merchant.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode }
 
-const columns = `account_id, mode, slug, domain, domain_verified_at, verification_token, name, mcc, country, currency,
-  tax_basis_points, seq, created_at, updated_at`
+const columns = `account_id, mode, slug, domain, domain_verified_at, verification_token, name, mcc, country, mcc_confirmed,
+  mcc_confirmed_at, country_confirmed, country_confirmed_at, test_domain, currency, tax_basis_points, seq, created_at, updated_at`
+
+export const merchantTimes = [
+  'domain_verified_at',
+  'mcc_confirmed_at',
+  'country_confirmed_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof MerchantRow)[]
 
 /** An account's own merchant record in a mode, if it has one. */
 export const selectMerchantRow = statement<MerchantRow, Key>(
@@ -32,8 +40,8 @@ export const lockMerchant = statement<MerchantRow, Key>(
 export const insertMerchant = statement<never, MerchantRow>(
   'insert_merchant',
   `insert into merchants (${columns})
-   values ($account_id, $mode, $slug, $domain, $domain_verified_at, $verification_token, $name, $mcc, $country, $currency,
-     $tax_basis_points, $seq, $created_at, $updated_at)
+   values ($account_id, $mode, $slug, $domain, $domain_verified_at, $verification_token, $name, $mcc, $country, $mcc_confirmed,
+     $mcc_confirmed_at, $country_confirmed, $country_confirmed_at, $test_domain, $currency, $tax_basis_points, $seq, $created_at, $updated_at)
    on conflict (account_id, mode) do nothing`,
 )
 
@@ -41,7 +49,9 @@ export const insertMerchant = statement<never, MerchantRow>(
 export const updateMerchantRow = statement<never, MerchantRow>(
   'update_merchant',
   `update merchants set slug = $slug, domain = $domain, domain_verified_at = $domain_verified_at,
-     verification_token = $verification_token, name = $name, mcc = $mcc, country = $country, currency = $currency,
+     verification_token = $verification_token, name = $name, mcc = $mcc, country = $country,
+     mcc_confirmed = $mcc_confirmed, mcc_confirmed_at = $mcc_confirmed_at, country_confirmed = $country_confirmed,
+     country_confirmed_at = $country_confirmed_at, test_domain = $test_domain, currency = $currency,
      tax_basis_points = $tax_basis_points, seq = $seq, updated_at = $updated_at
    where account_id = $account_id and mode = $mode`,
 )

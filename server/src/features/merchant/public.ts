@@ -4,8 +4,14 @@ export {
   type StaleReason,
   staleReasons,
 } from './destination-settings.ts'
-export { selectMerchantOfQuote, selectMerchantRow, selectMerchantsByHosts } from './merchant.sql.ts'
+export {
+  merchantTimes,
+  selectMerchantOfQuote,
+  selectMerchantRow,
+  selectMerchantsByHosts,
+} from './merchant.sql.ts'
 export type { MerchantRow } from './merchant.ts'
+export { hasMerchantChanged, type IdentityRow, identityOf } from './merchant-identity.ts'
 export { hostsOf, isHostWithin, merchantForUrl } from './merchant-of-url.ts'
 export { isPublicInMode } from './public-in-mode.ts'
 export { settingsNow } from './readiness.sql.ts'

@@ -1,6 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import type { SoldItem } from './merchant-identity.ts'
 
 /** What a simulation needs of an intent that was made. Read-only: intents belong to a slice above this one. */
 export type PastIntentRow = {
@@ -14,7 +15,7 @@ export type PastIntentRow = {
   max_allowed_amount: bigint
   actual_amount: bigint
   fee_allowance: bigint
-  items: { url: string; mcc: string | null; country: string | null }[]
+  items: SoldItem[]
   shipping_country: string | null
   is_over: boolean
 }

@@ -1,5 +1,8 @@
+/** What is known of a merchant; null is unknown, whatever it claims. */
 export type PurchaseMerchant = {
-  readonly domain: string
+  readonly domain: string | null
+  /** Names that it only goes by: they allow nothing, and block lists are matched against them too. */
+  readonly claims?: readonly string[]
   readonly mcc: string | null
   readonly country: string | null
 }

@@ -1,5 +1,6 @@
 import { min } from '../../core/money.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
+import { merchantSeen } from './merchant-identity.ts'
 import type { PastIntentRow } from './past-intents.sql.ts'
 import type { ApplicablePolicyRow, PolicyRow } from './policy.ts'
 import { rollTo, startsOf, toStored, withCreated, withHeld, withSettled } from './windows.ts'
@@ -25,11 +26,7 @@ export function replayIntents(
         expected: intent.expected_amount,
         cap: intent.max_allowed_amount,
         feeAllowance: intent.fee_allowance,
-        merchants: intent.items.map(({ url, mcc, country }) => ({
-          domain: new URL(url).hostname,
-          mcc,
-          country,
-        })),
+        merchants: intent.items.map(merchantSeen),
         shippingCountry: intent.shipping_country,
       },
       occasion: 'create',

@@ -38,6 +38,7 @@ export const acceptQuote = defineOperation({
     'frozen',
     'profile_not_active',
     'merchant_setup_incomplete',
+    'merchant_changed',
     'quote_not_acceptable',
     'quote_expired',
   ],

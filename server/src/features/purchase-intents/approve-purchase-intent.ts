@@ -19,9 +19,10 @@ import { actingKey } from './create-request.ts'
 import { findAddress } from './decide-address.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
-import { type LoadedIntent, PurchaseIntent } from './intent.ts'
+import { type IntentItem, type LoadedIntent, PurchaseIntent } from './intent.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from './retry-carts.ts'
+import { isUnfrozen, readSellers, type SoldItem } from './sold-items.ts'
 
 const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
@@ -69,6 +70,7 @@ export const approvePurchaseIntent = defineOperation({
     'payment_verification_required',
     'shipping_address_required',
     'approval_stale',
+    'merchant_changed',
     'policy_limit_exceeded',
     'policy_denied',
     'live_payments_not_configured',
@@ -87,12 +89,17 @@ export const approvePurchaseIntent = defineOperation({
     const terms = termsToApprove(loaded.intent)
     const retried = retriedBy(loaded)
     const { accountId: account_id, mode } = ctx.tenant
-    const [profile, method, held] = await Promise.all([
+    const selling = readSellers(ctx, loaded.intent.items)
+    // What the version before did not write down, policies do not judge before it is read.
+    if (isUnfrozen(loaded.intent.items)) freezeMerchants(loaded, await selling)
+    const [sold, profile, method, held] = await Promise.all([
+      selling,
       ctx.tx.maybe(selectProfile({ account_id, mode, id: loaded.intent.profile_id })),
       findMethod(ctx, loaded, body),
       hold(ctx, loaded, { terms, retried }),
     ])
     if (profile?.status !== 'active') throw new Problem('profile_not_active')
+    if (sold.some(({ hasChanged }) => hasChanged)) throw new Problem('merchant_changed')
     verifyMethod(method, loaded, body)
     if (!held.ok) throw refusedByPolicy(held.refusal)
     const again = retried && retryCarts(ctx, retried, held.value, { isAnew: true })
@@ -118,6 +125,10 @@ async function freezeAddress(ctx: CallContext, loaded: LoadedIntent): Promise<vo
   const given = await findAddress(ctx, intent)
   if (!given) throw new Problem('shipping_address_required', { extra: { next_action: intent.next_action } })
   loaded.intent = { ...intent, ...given }
+}
+
+function freezeMerchants(loaded: LoadedIntent, sold: readonly SoldItem<IntentItem>[]): void {
+  loaded.intent = { ...loaded.intent, items: sold.map(({ item }) => item) }
 }
 
 async function decline(ctx: CallContext, intentId: string): Promise<PurchaseIntent> {

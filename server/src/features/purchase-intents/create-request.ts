@@ -79,6 +79,7 @@ export const createProblems: readonly ProblemCode[] = [
   'profile_not_active',
   'policy_archived',
   'merchant_setup_incomplete',
+  'merchant_changed',
   'quote_not_acceptable',
   'quote_expired',
 ]

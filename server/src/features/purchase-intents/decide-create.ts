@@ -7,7 +7,7 @@ import { feeAllowanceOf, fullCap, taxAllowanceOf } from './cap.ts'
 import type { RequestedPurchase } from './create-request.ts'
 import type { Fulfillment, IntentItem, IntentRow, NextAction } from './intent.ts'
 import { firstStatus, type IntentStatus } from './machine.ts'
-import { merchantOfUrl } from './purchase-facts.ts'
+import { sellerOf, sellerOfUrl } from './purchase-facts.ts'
 import type { Quoted } from './quoted-terms.ts'
 
 /** The hosted component that adds or picks a card, asks for its code, and runs its step-up. */
@@ -35,7 +35,7 @@ export function attentionOf(facts: {
   return facts.stepUp === 'none' ? { kind: 'none' } : { kind: 'step_up', method: facts.stepUp }
 }
 
-/** The items as they are stored, each with the merchant that policies see. */
+/** The items as they are stored, each with who sells it. */
 export function itemsOf(
   requested: RequestedPurchase,
   facts: { merchants: readonly MerchantRow[]; tenant: Tenant; newId: () => IntentItem['id'] },
@@ -43,14 +43,15 @@ export function itemsOf(
   return requested.items.map((item) => ({
     id: facts.newId(),
     ...item,
-    ...(requested.quoted ? soldBy(requested.quoted) : merchantOfUrl(item.url, facts.merchants, facts.tenant)),
+    ...(requested.quoted
+      ? soldBy(item.url, requested.quoted)
+      : sellerOfUrl(item.url, facts.merchants, facts.tenant)),
   }))
 }
 
 /** Who sells at a quoted price is whoever quoted it, whatever the URL. */
-function soldBy({ merchant }: Quoted) {
-  const { domain, mcc, country, account_id } = merchant
-  return { domain, mcc, country, merchant_account_id: account_id }
+function soldBy(url: string, { merchant }: Quoted) {
+  return { ...sellerOf(url, merchant), merchant_account_id: merchant.account_id }
 }
 
 export type Allowances = { readonly fee: bigint; readonly tax: bigint }

@@ -13,7 +13,7 @@ import {
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import type { IdScheme } from '../../platform/ids/derived-id.ts'
-import { PolicyDecision } from '../policies/public.ts'
+import { type MerchantIdentity, PolicyDecision } from '../policies/public.ts'
 import type { Address } from '../profiles/public.ts'
 import { Cart, type CartRow, Offer, renderCart } from './cart.ts'
 import { FailureReason } from './failure.ts'
@@ -137,7 +137,7 @@ export const PurchaseIntent = Named(
 )
 export type PurchaseIntent = Static<typeof PurchaseIntent>
 
-/** An item as stored. `domain` and `mcc` say which merchant policies see. */
+/** An item as stored. */
 export type IntentItem = {
   id: Id<'item'>
   url: string
@@ -148,11 +148,13 @@ export type IntentItem = {
   quote_id: string | null
   /** With a quote: whose it is. */
   merchant_account_id?: Id<'acct'>
-  /** Registrable domain of the URL, or its host where there is none. */
+  /** What the merchant goes by: the domain that a merchant of ours claims, else the registrable domain of the URL, or its host. */
   domain: string
   /** Category and country of the merchant; null: unknown. */
   mcc: string | null
   country: string | null
+  /** Who sells, as it was when the purchase was made; null: none of ours. Missing where the version before wrote the item. */
+  merchant?: MerchantIdentity | null
 }
 
 export type Fulfillment = {

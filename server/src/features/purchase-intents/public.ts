@@ -25,3 +25,4 @@ export {
 export { purchaseIntentInvariants } from './invariants.ts'
 export { type CartStatus, type IntentStatus, isTerminalCart, isTerminalIntent } from './machine.ts'
 export { type PriceQuestion, proposePrice } from './propose-price.ts'
+export { isSoldByAnother, readSellers, type SoldBy, type SoldItem } from './sold-items.ts'

@@ -9,10 +9,19 @@ import type { QuoteRow } from './quote.ts'
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
 type MerchantKey = { merchant_account_id: Id<'acct'>; mode: Mode; id: string }
 
-type Json = 'items' | 'ship_to' | 'price_proposal' | 'inputs' | 'metadata' | 'offers' | 'required_inputs'
+type Json =
+  | 'merchant_identity'
+  | 'items'
+  | 'ship_to'
+  | 'price_proposal'
+  | 'inputs'
+  | 'metadata'
+  | 'offers'
+  | 'required_inputs'
 
 /** A quote as its statements take it. */
 export type QuoteWrite = Omit<QuoteRow, Json> & {
+  merchant_identity: string | null
   items: string
   ship_to: string | null
   price_proposal: string | null
@@ -23,7 +32,7 @@ export type QuoteWrite = Omit<QuoteRow, Json> & {
 }
 
 const columns = `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, merchant_currency,
-  catalog_item_id, catalog_variant_id, item_type, items, quantity, profile_id, address_id, ship_to, price_proposal, inputs, note,
+  merchant_identity, catalog_item_id, catalog_variant_id, item_type, items, quantity, profile_id, address_id, ship_to, price_proposal, inputs, note,
   metadata, status, offers, required_inputs, message, round, requested_event_id, destination_id, requested_at, deadline_at,
   responded_at, responded_by_type, responded_by_id, failure, expires_at, accepted_offer_id, purchase_intent_id, cancelled_at, due_at,
   seq, created_at, updated_at`
@@ -32,7 +41,7 @@ export const insertQuote = statement<never, QuoteWrite>(
   'insert_quote',
   `insert into quotes (${columns})
    values ($account_id, $mode, $id, $merchant_account_id, $merchant_name, $merchant_slug, $merchant_domain, $merchant_currency,
-     $catalog_item_id, $catalog_variant_id, $item_type, $items, $quantity, $profile_id, $address_id, $ship_to, $price_proposal,
+     $merchant_identity, $catalog_item_id, $catalog_variant_id, $item_type, $items, $quantity, $profile_id, $address_id, $ship_to, $price_proposal,
      $inputs, $note, $metadata, $status, $offers, $required_inputs, $message, $round, $requested_event_id, $destination_id,
      $requested_at, $deadline_at, $responded_at, $responded_by_type, $responded_by_id, $failure, $expires_at,
      $accepted_offer_id, $purchase_intent_id, $cancelled_at, $due_at, $seq, $created_at, $updated_at)`,
@@ -56,7 +65,7 @@ export const updateQuote = statement<
 >(
   'update_quote',
   `update quotes set merchant_name = $merchant_name, merchant_slug = $merchant_slug, merchant_domain = $merchant_domain,
-     merchant_currency = $merchant_currency, items = $items, ship_to = $ship_to, price_proposal = $price_proposal, inputs = $inputs,
+     merchant_currency = $merchant_currency, merchant_identity = $merchant_identity, items = $items, ship_to = $ship_to, price_proposal = $price_proposal, inputs = $inputs,
      note = $note, status = $status, offers = $offers, required_inputs = $required_inputs, message = $message, round = $round,
      requested_event_id = $requested_event_id, destination_id = $destination_id, requested_at = $requested_at,
      deadline_at = $deadline_at, responded_at = $responded_at, responded_by_type = $responded_by_type,

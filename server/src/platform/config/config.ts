@@ -19,6 +19,7 @@ export type Config = {
   readonly liveRail: 'none'
   readonly runsPurchases: boolean
   readonly allowLoopback: boolean
+  readonly sharesTestDomains: boolean
   readonly keysFile: string | null
   readonly keys: Secret | null
   readonly trustedProxies: readonly string[]
@@ -144,6 +145,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     liveRail: 'none',
     runsPurchases: text('PROKURA_RUN_PURCHASES') === 'on',
     allowLoopback: text('PROKURA_ALLOW_LOOPBACK') === 'test',
+    sharesTestDomains: text('PROKURA_TEST_DOMAINS') === 'shared',
     keysFile: text('PROKURA_KEYS_FILE'),
     keys: secret('PROKURA_KEYS'),
     trustedProxies: Array.isArray(proxies) ? proxies : [],

@@ -76,6 +76,13 @@ export const settingsTable = {
     description:
       'test: what tenants name in test mode may be on this machine and plain http. Live mode never may.',
   },
+  PROKURA_TEST_DOMAINS: {
+    kind: { type: 'choice', choices: ['off', 'shared'] },
+    default: 'off',
+    description:
+      'shared: in test mode a domain under .example, .test or .localhost counts as verified for the account that claims it first. ' +
+      '`prokura up` sets it.',
+  },
   PROKURA_KEYS_FILE: {
     kind: { type: 'text' },
     default: null,

@@ -62,7 +62,12 @@ const sealer: Sealer = {
 }
 
 function workerOf(kind: WorkKind<Chore>) {
-  const settings = { publicUrl: 'http://127.0.0.1', allowLoopback: true, livePayments: false }
+  const settings = {
+    publicUrl: 'http://127.0.0.1',
+    allowLoopback: true,
+    livePayments: false,
+    sharesTestDomains: false,
+  }
   return createWorker(spine.withMetrics({ kinds: [kind], sealer: () => sealer, settings }))
 }
 

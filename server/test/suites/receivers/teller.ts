@@ -52,7 +52,12 @@ export async function openTeller(service: Service): Promise<Teller> {
     role: 'suite',
     keys: openKeys(config),
     hints,
-    settings: { publicUrl: service.ready.base_url, allowLoopback: true, livePayments: false },
+    settings: {
+      publicUrl: service.ready.base_url,
+      allowLoopback: true,
+      livePayments: false,
+      sharesTestDomains: false,
+    },
     testClock: true,
     writers: 4,
     readers: 2,
