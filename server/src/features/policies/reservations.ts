@@ -22,9 +22,9 @@ import {
 /** A purchase whose policies are to be locked. The caller holds its intent, or is making it. */
 export type HoldRequest = {
   intentId: string
-  /** Whose purchase it is; the key is the one that created it. */
+  /** Whose purchase it is; the agent is the one that created it. */
   profileId: string
-  apiKeyId: string | null
+  agentId: string | null
   policyId: string | null
   purchase: Purchase
   /** The account's price tolerance. */
@@ -62,7 +62,12 @@ export async function admitPurchase(
  */
 export function admitAsDecided(
   ctx: ActingContext,
-  request: HoldRequest & { policies: readonly ApplicablePolicyRow[]; verdict: PolicyVerdict },
+  request: HoldRequest & {
+    /** The key that asks for it. */
+    keyId: string | null
+    policies: readonly ApplicablePolicyRow[]
+    verdict: PolicyVerdict
+  },
 ): PolicyVerdict | null {
   const { verdict, purchase, policies } = request
   const { result, judged } = verdict
@@ -70,6 +75,7 @@ export function admitAsDecided(
   const cap = min(verdict.cap, purchase.cap)
   const params = {
     ...scopeOf(ctx, request),
+    key_id: request.keyId,
     intent_id: request.intentId,
     policy_ids: judged.map(({ id }) => id),
     versions: judged.map(({ version }) => version),
@@ -136,7 +142,7 @@ function scopeOf({ tenant }: ActingContext, request: HoldRequest): PurchaseScope
     account_id: tenant.accountId,
     mode: tenant.mode,
     profile_id: request.profileId,
-    api_key_id: request.apiKeyId,
+    agent_id: request.agentId,
     policy_id: request.policyId,
   }
 }

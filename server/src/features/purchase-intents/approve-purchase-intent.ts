@@ -15,7 +15,7 @@ import {
 import { exchangeReservation, reserve } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
 import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
-import { actingKey } from './create-request.ts'
+import { actingAgent } from './create-request.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
 import { type LoadedIntent, PurchaseIntent } from './intent.ts'
@@ -170,7 +170,7 @@ function approved(
       expected_amount: how.terms.expected,
       tax_allowance: how.terms.tax,
       max_allowed_amount: how.cap,
-      approved_by: actingKey(ctx),
+      approved_by: actingAgent(ctx),
       approved_at: ctx.now,
       payment_verified_at: how.isVerified ? ctx.now : loaded.intent.payment_verified_at,
       next_action: null,

@@ -29,7 +29,10 @@ export const insertIntent = statement<never, IntentWrite>(
      $created_at, $updated_at, $started_at, $completed_at)`,
 )
 
-const columns = `id, profile_id, api_key_id, payment_method_id, policy_id, status, currency, expected_amount, max_allowed_amount,
+const columns = `id, profile_id, api_key_id,
+  (select k.agent_id from api_keys k
+   where k.account_id = purchase_intents.account_id and k.mode = purchase_intents.mode
+     and k.id = purchase_intents.api_key_id) as agent_id, payment_method_id, policy_id, status, currency, expected_amount, max_allowed_amount,
   actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment,
   policy_decision, policy_result, approval_required, approved_by, approved_at, approval_expires_at, payment_verified_at,
   next_action, failure, partial, cancel_reason, offer_summary, reapproval, reference_id, metadata, idempotency_key, actor_type, actor_id,
