@@ -314,6 +314,23 @@ export const problemCodes = {
     message: 'The merchant has not finished its setup.',
   },
   key_revoked: { status: 409, retryable: false, message: 'The key is revoked.' },
+  key_expired: { status: 409, retryable: false, message: 'The key has expired.' },
+  scopes_exceed_agent: {
+    status: 409,
+    retryable: false,
+    message: 'The key could do more than the other keys of its agent.',
+  },
+  agent_bound: {
+    status: 409,
+    retryable: false,
+    message: 'The agent is bound to one profile, which is fixed for ever.',
+  },
+  agents_are_one: { status: 409, retryable: false, message: 'Both are the same agent.' },
+  join_widens: {
+    status: 409,
+    retryable: false,
+    message: 'Joined, the agents could do more than each could before.',
+  },
   payload_too_large: { status: 413, retryable: false, message: 'The body is larger than 256 KiB.' },
   unsupported_media_type: { status: 415, retryable: false, message: 'Send the body as `application/json`.' },
   rate_limit_exceeded: {

@@ -2,6 +2,7 @@
 export const idPrefixes = [
   'acct',
   'key',
+  'agent',
   'prof',
   'addr',
   'pm',

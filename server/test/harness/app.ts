@@ -63,7 +63,7 @@ export type TestApp = {
     mode: Mode,
     preset: ScopePreset,
     kind?: KeyKind,
-  ): Promise<{ id: string; token: string }>
+  ): Promise<{ id: string; agentId: Id<'agent'>; token: string }>
   bugs: unknown[]
   stop(): Promise<void>
 }
@@ -148,7 +148,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         { tenant: { accountId: owner.accountId, mode }, actor: { type: 'system', id: 'test' } },
         async (ctx) => {
           const { key, token } = issueKey(ctx, { kind, name: preset, preset })
-          return { id: key.id, token }
+          return { id: key.id, agentId: key.agent_id, token }
         },
       ),
     async stop() {

@@ -146,7 +146,7 @@ export function request(intentId: string, amounts: Partial<Purchase> = {}): Hold
   return {
     intentId,
     profileId,
-    apiKeyId: null,
+    agentId: null,
     policyId: null,
     tolerancePercent: 5,
     purchase: {
@@ -169,7 +169,11 @@ export async function admit(ctx: ActingContext, hold: HoldRequest, stepUp = fals
 /** `admitAsDecided` by a verdict that was found a moment before, as the caller's is; `meanwhile` is what happened since. */
 export async function admitUnchanged(
   hold: HoldRequest,
-  { now = noon, meanwhile }: { now?: Date; meanwhile?: () => Promise<unknown> } = {},
+  {
+    now = noon,
+    keyId = null,
+    meanwhile,
+  }: { now?: Date; keyId?: string | null; meanwhile?: () => Promise<unknown> } = {},
 ): Promise<PolicyVerdict | null> {
   return inUnit(async (ctx) => {
     const policies = await policiesOf(ctx, hold)
@@ -183,7 +187,7 @@ export async function admitUnchanged(
       now,
     })
     await meanwhile?.()
-    return admitAsDecided(ctx, { ...hold, policies, verdict })
+    return admitAsDecided(ctx, { ...hold, keyId, policies, verdict })
   }, now)
 }
 
@@ -193,7 +197,7 @@ function policiesOf(ctx: ActingContext, hold: HoldRequest) {
       account_id: accountId,
       mode: 'test',
       profile_id: hold.profileId,
-      api_key_id: hold.apiKeyId,
+      agent_id: hold.agentId,
       policy_id: hold.policyId,
     }),
   )

@@ -220,7 +220,7 @@ export async function placeQuote(
       deadline_at: new Date(ctx.now.getTime() + 10_000),
       responded_at: ctx.now,
       responded_by_type: 'api_key',
-      responded_by_id: 'key_1',
+      responded_by_id: 'agent_1',
       failure: null,
       expires_at: endsAt,
       accepted_offer_id: null,
@@ -243,7 +243,7 @@ export async function placeQuote(
         round: 1,
         digest: Buffer.from(id),
         actor_type: 'api_key',
-        actor_id: 'key_1',
+        actor_id: 'agent_1',
         now: ctx.now,
       }),
     )
@@ -264,7 +264,7 @@ export async function placeQuote(
     const data = { quote: renderRequest(row) }
     const recipient = { accountId: seller.accountId, data }
     ctx.tx.emit({ ...request, id: eventId, type: 'quote.requested', sequence: 1, recipient })
-    ctx.tx.emit({ ...request, type: 'quote.quoted', sequence: 2, actor: { type: 'api_key', id: 'key_1' } })
+    ctx.tx.emit({ ...request, type: 'quote.quoted', sequence: 2, actor: { type: 'api_key', id: 'agent_1' } })
     return id
   })
 }

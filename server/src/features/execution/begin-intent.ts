@@ -82,8 +82,8 @@ async function lookForAddress(
   row: ClaimedIntent,
   { loaded, control }: { loaded: LoadedIntent; control: ControlRow | null },
 ): Promise<Begun | null> {
-  const { profile_id: profileId, api_key_id: apiKeyId, approval_expires_at: expiresAt } = loaded.intent
-  if (control && isFrozen(control, { profileId, apiKeyId })) {
+  const { profile_id: profileId, agent_id: agentId, approval_expires_at: expiresAt } = loaded.intent
+  if (control && isFrozen(control, { profileId, agentId })) {
     const sweepAt = after(act.now, pace.sweepSeconds)
     return rest(act, row, expiresAt !== null && expiresAt < sweepAt ? expiresAt : sweepAt)
   }

@@ -243,8 +243,8 @@ export function newBench(
   journal: Journal = { effects: [], holds: [] },
 ): Bench {
   const { loaded, control, cartId, isOrderIdTaken = false } = locked
-  const { profile_id, api_key_id } = loaded.intent
-  const frozen = control !== null && isFrozen(control, { profileId: profile_id, apiKeyId: api_key_id })
+  const { profile_id, agent_id } = loaded.intent
+  const frozen = control !== null && isFrozen(control, { profileId: profile_id, agentId: agent_id })
   return new Bench(act, { loaded, cartId, isFrozen: frozen, isOrderIdTaken, ...journal })
 }
 

@@ -8,7 +8,8 @@ export type PastIntentRow = {
   id: string
   created_at: Date
   profile_id: string
-  api_key_id: string | null
+  /** Whose key made it. */
+  agent_id: string | null
   status: string
   currency: string
   expected_amount: bigint
@@ -31,9 +32,11 @@ export type PastIntentFilter = {
 /** The newest intents of a period. */
 export const selectPastIntents = statement<PastIntentRow, PastIntentFilter>(
   '',
-  `select id, created_at, profile_id, api_key_id, status, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
+  `select id, created_at, profile_id,
+     (select k.agent_id from api_keys k
+      where k.account_id = i.account_id and k.mode = i.mode and k.id = i.api_key_id) as agent_id, status, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
      items, fulfillment ->> 'country' as shipping_country, completed_at is not null as is_over
-   from purchase_intents
+   from purchase_intents i
    where account_id = $account_id and mode = $mode
      and ($created_after::timestamptz is null or created_at > $created_after)
      and ($created_before::timestamptz is null or created_at < $created_before)

@@ -130,7 +130,7 @@ test('a scope names only profiles and keys of its own account and mode', async (
     app.post('/v1/policies', { name: 'Scoped', scope: { api_key_ids } })
   expect((await scoped([own.id])).body.scope).toEqual({
     profile_ids: [],
-    api_key_ids: [own.id],
+    api_key_ids: [own.agentId],
     default: false,
   })
   for (const id of [foreign.id, inLive.id, 'key_unknown']) {

@@ -17,7 +17,7 @@ export function replayIntents(
   tolerancePercent: number,
 ): Replayed[] {
   let policy: ApplicablePolicyRow = { ...draft, attached: true, named: false }
-  const inScope = intents.filter((intent) => scopeMatches(draft, intent.profile_id, intent.api_key_id))
+  const inScope = intents.filter((intent) => scopeMatches(draft, intent.profile_id, intent.agent_id))
   return inScope.map((intent) => {
     const verdict = decidePurchase({
       policies: [policy],
@@ -40,13 +40,13 @@ export function replayIntents(
 }
 
 /** The same rule as the statement that selects a purchase's policies has. */
-export function scopeMatches(policy: PolicyRow, profileId: string, apiKeyId: string | null): boolean {
-  const { scope_default: isDefault, scope_profile_ids: profileIds, scope_key_ids: keyIds } = policy
+export function scopeMatches(policy: PolicyRow, profileId: string, agentId: string | null): boolean {
+  const { scope_default: isDefault, scope_profile_ids: profileIds, scope_agent_ids: agentIds } = policy
   if (isDefault) return true
-  if (profileIds.length === 0 && keyIds.length === 0) return false
+  if (profileIds.length === 0 && agentIds.length === 0) return false
   const hasProfile = profileIds.length === 0 || profileIds.includes(profileId)
-  const hasKey = keyIds.length === 0 || (apiKeyId !== null && keyIds.includes(apiKeyId))
-  return hasProfile && hasKey
+  const hasAgent = agentIds.length === 0 || (agentId !== null && agentIds.includes(agentId))
+  return hasProfile && hasAgent
 }
 
 function afterPurchase(policy: ApplicablePolicyRow, intent: PastIntentRow, cap: bigint): ApplicablePolicyRow {

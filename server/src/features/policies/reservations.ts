@@ -22,11 +22,11 @@ import {
 /** A purchase whose policies are to be locked. The caller holds its intent, or is making it. */
 export type HoldRequest = {
   intentId: string
-  /** Whose purchase it is; the key is the one that created it. */
+  /** Whose purchase it is; the agent is the one that created it. */
   profileId: string
-  apiKeyId: string | null
-  /** Where another key than that one has it done: what that key may not do is not done either. */
-  actingKeyId?: string | null
+  agentId: string | null
+  /** Where another agent than that one has it done: what that agent may not do is not done either. */
+  actingAgentId?: string | null
   policyId: string | null
   purchase: Purchase
   /** The account's price tolerance. */
@@ -66,7 +66,12 @@ export async function admitPurchase(
  */
 export function admitAsDecided(
   ctx: ActingContext,
-  request: HoldRequest & { policies: readonly ApplicablePolicyRow[]; verdict: PolicyVerdict },
+  request: HoldRequest & {
+    /** The key that asks for it. */
+    keyId: string | null
+    policies: readonly ApplicablePolicyRow[]
+    verdict: PolicyVerdict
+  },
 ): PolicyVerdict | null {
   const { verdict, purchase, policies } = request
   const { result, judged } = verdict
@@ -74,6 +79,7 @@ export function admitAsDecided(
   const cap = min(verdict.cap, purchase.cap)
   const params = {
     ...scopeOf(ctx, request),
+    key_id: request.keyId,
     intent_id: request.intentId,
     policy_ids: judged.map(({ id }) => id),
     versions: judged.map(({ version }) => version),
@@ -100,7 +106,7 @@ export async function admitAgain(
   const ofActor = policies
     .filter((policy) => policy.attached_to_actor || policy.named)
     .map((policy) => ({ ...policy, attached: policy.attached_to_actor }))
-  const hasActor = (request.actingKeyId ?? request.apiKeyId) !== request.apiKeyId
+  const hasActor = (request.actingAgentId ?? request.agentId) !== request.agentId
   const judge = (asks: boolean) =>
     (hasActor ? [ofCreator, ofActor] : [ofCreator])
       .map((those) => decide(ctx, request, { policies: those, occasion: 'again', stepUp: asks }))
@@ -163,7 +169,7 @@ async function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<L
     lockApplicablePolicies({
       ...scopeOf(ctx, request),
       intent_id: request.intentId,
-      acting_key_id: request.actingKeyId ?? null,
+      acting_agent_id: request.actingAgentId ?? null,
     }),
   )
   return locked.map((policy) => ({
@@ -179,7 +185,7 @@ function scopeOf({ tenant }: ActingContext, request: HoldRequest): PurchaseScope
     account_id: tenant.accountId,
     mode: tenant.mode,
     profile_id: request.profileId,
-    api_key_id: request.apiKeyId,
+    agent_id: request.agentId,
     policy_id: request.policyId,
   }
 }

@@ -15,11 +15,12 @@ import {
 import { exchangeReservation, reserve } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
 import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
-import { actingKey } from './create-request.ts'
+import { actingAgent } from './create-request.ts'
 import { findAddress } from './decide-address.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
 import { type IntentItem, type LoadedIntent, PurchaseIntent } from './intent.ts'
+import type { LockedIntentRow } from './intents.sql.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from './retry-carts.ts'
 import { isUnfrozen, readSellers, type SoldItem } from './sold-items.ts'
@@ -175,11 +176,11 @@ function verifyMethod(method: PaymentMethodRow, { intent }: LoadedIntent, body: 
 /** What was settled before a retry is spent already; only the rest is held. */
 function hold(
   ctx: CallContext,
-  { intent, carts }: LoadedIntent,
+  { intent, carts }: LoadedIntent & { intent: LockedIntentRow },
   { terms, retried }: { terms: ApprovalTerms; retried: Retried | null },
 ) {
   if (retried) {
-    const request = retryRequestOf(retried, intent.retry?.api_key_id ?? null)
+    const request = retryRequestOf(retried, intent.retry_agent_id)
     return exchangeReservation(ctx, { ...request, countsAgain: true })
   }
   const bought = intent.settled_amount > 0n ? carts.filter(({ status }) => status === 'succeeded') : []
@@ -211,7 +212,7 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
       expected_amount: how.terms.expected,
       tax_allowance: how.terms.tax,
       max_allowed_amount: how.cap,
-      approved_by: actingKey(ctx),
+      approved_by: actingAgent(ctx),
       approved_at: ctx.now,
       payment_verified_at: how.isVerified ? ctx.now : loaded.intent.payment_verified_at,
       next_action: null,

@@ -28,6 +28,7 @@ type FixedOfIntent =
   | 'id'
   | 'profile_id'
   | 'api_key_id'
+  | 'agent_id'
   | 'policy_id'
   | 'currency'
   | 'caller_max_amount'

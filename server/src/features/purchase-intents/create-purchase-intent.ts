@@ -13,7 +13,7 @@ import {
 } from '../policies/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
-import { actingKey, createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
+import { actingAgent, createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
 import { basisPoints, capOf, decideCreate } from './decide-create.ts'
 import { byPolicy, type IntentRow, PurchaseIntent, renderIntent, shipToOf } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
@@ -84,27 +84,27 @@ async function admit(
 ): Promise<PolicyVerdict> {
   const { accountId: account_id, mode } = ctx.tenant
   const { plan, facts } = made
-  const key = actingKey(ctx)
+  const agent = actingAgent(ctx)
   const request = {
     intentId: made.id,
     profileId: facts.profile.id,
-    apiKeyId: key,
+    agentId: agent,
     policyId: made.policyId,
     purchase: { ...plan.decision.purchase, cap: plan.cap },
     tolerancePercent: facts.settings.tolerancePercent,
   }
   const admitted =
     ctx.attempt === 1
-      ? admitAsDecided(ctx, { ...request, policies: facts.policies, verdict: plan.verdict })
+      ? admitAsDecided(ctx, { ...request, keyId: ctx.keyId, policies: facts.policies, verdict: plan.verdict })
       : null
   if (admitted) return admitted
   const [control, live, verdict] = await Promise.all([
     ctx.tx.maybe(lockControl({ account_id, mode })),
-    ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: key })),
+    ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: ctx.keyId, agent_id: agent })),
     admitPurchase(ctx, { ...request, stepUp: plan.attention.kind !== 'none' }),
   ])
   if (!live?.is_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
-  if (control && isFrozen(control, { profileId: facts.profile.id, apiKeyId: key }))
+  if (control && isFrozen(control, { profileId: facts.profile.id, agentId: agent }))
     throw new Problem('frozen')
   return verdict
 }
@@ -138,7 +138,8 @@ function newIntent(
   return {
     id,
     profile_id: facts.profile.id,
-    api_key_id: actingKey(ctx),
+    api_key_id: ctx.keyId,
+    agent_id: actingAgent(ctx),
     payment_method_id: facts.method?.id ?? null,
     // The statement that read it found it in this account and mode.
     policy_id: facts.policies.find((policy) => policy.named)?.id ?? null,

@@ -159,8 +159,8 @@ export function readFulfillment(body: PurchaseIntentCreate, profile: BuyerRow): 
   }
 }
 
-/** The key that acts, where one does. */
-export function actingKey(ctx: Pick<CallContext, 'actor'>): `key_${string}` | null {
+/** The agent that acts, where one does. */
+export function actingAgent(ctx: Pick<CallContext, 'actor'>): `agent_${string}` | null {
   return ctx.actor.type === 'api_key' ? ctx.actor.id : null
 }
 

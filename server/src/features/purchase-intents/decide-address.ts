@@ -1,6 +1,6 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { type PaymentMethodRow, selectUsablePaymentMethod, stepUpOf } from '../payment-methods/public.ts'
-import { admitAgain, type PolicyVerdict, selectKeyIsLive } from '../policies/public.ts'
+import { admitAgain, type PolicyVerdict, selectAgentIsLive } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
 import { wakeMoreAwaitingAddress } from './awaited-addresses.sql.ts'
 import { changeIntent } from './change-intent.ts'
@@ -34,8 +34,8 @@ export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent
   const intent = { ...loaded.intent, ...given }
   const { profile_id, payment_method_id } = intent
   const paying = ctx.tx.maybe(selectUsablePaymentMethod({ account_id, mode, profile_id, payment_method_id }))
-  // A key that has been revoked since has no authority left to buy unattended by.
-  const isLive = ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: intent.api_key_id }))
+  // An agent whose last key has been revoked since has no authority left to buy unattended by.
+  const isLive = ctx.tx.maybe(selectAgentIsLive({ account_id, mode, agent_id: intent.agent_id }))
   const attentionTo = (method: PaymentMethodRow | null) =>
     attentionOf({
       method,
@@ -49,7 +49,7 @@ export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent
     admitAgain(ctx, {
       ...holdRequestOf(intent, { expected: intent.expected_amount, cap: intent.max_allowed_amount }),
       stepUp: Promise.all([paying, isLive]).then(
-        ([found, key]) => attentionTo(found).kind !== 'none' || !key?.is_live,
+        ([found, agent]) => attentionTo(found).kind !== 'none' || !agent?.is_live,
       ),
     }),
   ])

@@ -113,7 +113,7 @@ export const PurchaseIntent = Named(
     policy_decision: PolicyDecision,
     approval: Closed({
       required: Type.Boolean(),
-      approved_by: Nullable(Type.String({ description: 'The key that approved, or `policy`.' })),
+      approved_by: Nullable(Type.String({ description: 'The agent that approved, or `policy`.' })),
       approved_at: Nullable(Timestamp),
       expires_at: Nullable(Timestamp),
       // Events and replies from before it was shown do not have it.
@@ -193,7 +193,10 @@ export type RetryWait = {
 export type IntentRow = {
   id: Id<'pi'>
   profile_id: Id<'prof'>
+  /** The key that created it, for the record. */
   api_key_id: Id<'key'> | null
+  /** Whose key that is: whom policies and freezes name. Told by the key, so that a purchase goes with it where agents are joined. */
+  agent_id: Id<'agent'> | null
   payment_method_id: Id<'pm'> | null
   policy_id: Id<'pol'> | null
   status: IntentStatus

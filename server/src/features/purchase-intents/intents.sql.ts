@@ -1,4 +1,5 @@
 import { statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
 import type { IntentKey, IntentRow } from './intent.ts'
 
 type Json =
@@ -31,7 +32,10 @@ export const insertIntent = statement<never, IntentWrite>(
      $created_at, $updated_at, $started_at, $completed_at, $id_scheme)`,
 )
 
-const columns = `id, profile_id, api_key_id, payment_method_id, policy_id, status, currency, expected_amount, max_allowed_amount,
+const columns = `id, profile_id, api_key_id,
+  (select k.agent_id from api_keys k
+   where k.account_id = purchase_intents.account_id and k.mode = purchase_intents.mode
+     and k.id = purchase_intents.api_key_id) as agent_id, payment_method_id, policy_id, status, currency, expected_amount, max_allowed_amount,
   actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment,
   policy_decision, policy_result, approval_required, approved_by, approved_at, approval_expires_at, payment_verified_at,
   next_action, failure, partial, cancel_reason, offer_summary, reapproval, retry, ship_to, reference_id, metadata, idempotency_key, actor_type, actor_id,
@@ -42,13 +46,16 @@ export const selectIntent = statement<IntentRow, IntentKey>(
   `select ${columns} from purchase_intents where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** An intent as a worker or a caller holds it. `is_approval_over` compares with the database's time. */
-export type LockedIntentRow = IntentRow & { is_approval_over: boolean }
+/** An intent as a worker or a caller holds it. `is_approval_over` compares with the database's time; `retry_agent_id` asked for the retry that waits. */
+export type LockedIntentRow = IntentRow & { is_approval_over: boolean; retry_agent_id: Id<'agent'> | null }
 
 /** Holds the intent, the root of its carts, until the transaction ends. */
 export const lockIntent = statement<LockedIntentRow, IntentKey>(
   'lock_purchase_intent',
-  `select ${columns}, coalesce(approval_expires_at <= prokura_now(), false) as is_approval_over
+  `select ${columns}, coalesce(approval_expires_at <= prokura_now(), false) as is_approval_over,
+     (select k.agent_id from api_keys k
+      where k.account_id = purchase_intents.account_id and k.mode = purchase_intents.mode
+        and k.id = purchase_intents.retry ->> 'api_key_id') as retry_agent_id
    from purchase_intents where account_id = $account_id and mode = $mode and id = $id for update`,
 )
 

@@ -34,7 +34,7 @@ function heldForOthers({ loaded }: Retried): bigint {
 }
 
 /** What policies are asked about carts that are tried again: about those alone, with what the purchase was charged before. */
-export function retryRequestOf(retried: Retried, actingKeyId: string | null): HoldRequest {
+export function retryRequestOf(retried: Retried, actingAgentId: string | null): HoldRequest {
   const { loaded, carts } = retried
   const others = heldForOthers(retried)
   const inCarts = new Set<string>(carts.flatMap(({ items }) => items.map(({ id }) => id)))
@@ -46,7 +46,7 @@ export function retryRequestOf(retried: Retried, actingKeyId: string | null): Ho
       cap: sumOf(carts, (cart) => cart.max_allowed_amount) + others,
     },
   )
-  return { ...request, actingKeyId }
+  return { ...request, actingAgentId }
 }
 
 /**

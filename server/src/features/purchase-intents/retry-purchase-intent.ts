@@ -12,7 +12,7 @@ import {
 import { admitAgain, exchangeReservation, type PolicyVerdict } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
 import { changeIntent } from './change-intent.ts'
-import { actingKey } from './create-request.ts'
+import { actingAgent } from './create-request.ts'
 import { type Attention, attentionOf, decideCreate } from './decide-create.ts'
 import { decideRetry, isApprovalStanding } from './decide-retry.ts'
 import { byPolicy, type LoadedIntent, PurchaseIntent } from './intent.ts'
@@ -139,7 +139,7 @@ async function retryApproved(
 ): Promise<Answering> {
   const [method, held] = await Promise.all([
     paying,
-    exchangeReservation(ctx, retryRequestOf(retried, actingKey(ctx))),
+    exchangeReservation(ctx, retryRequestOf(retried, actingAgent(ctx))),
   ])
   if (!held.ok) throw refusedByPolicy(held.refusal)
   const { intent, carts } = retryCarts(ctx, retried, held.value, { isAnew: false })
@@ -170,7 +170,7 @@ async function retryAnew(
   const [method, { verdict, policiesAllow }] = await Promise.all([
     paying,
     admitAgain(ctx, {
-      ...retryRequestOf(retried, actingKey(ctx)),
+      ...retryRequestOf(retried, actingAgent(ctx)),
       countsAgain: true,
       stepUp: paying.then((found) => attentionTo(found).kind !== 'none'),
     }),
@@ -222,7 +222,7 @@ function askAgain(
       next_action: nextAction,
       retry: {
         cart_ids: carts.map(({ id }) => id),
-        api_key_id: actingKey(ctx),
+        api_key_id: ctx.keyId,
         previous_payment_method_id: loaded.intent.payment_method_id,
       },
       completed_at: null,

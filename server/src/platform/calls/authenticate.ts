@@ -2,11 +2,13 @@ import type { Actor, Tenant } from '../../contract/context.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type Scope, scopePresets } from '../../contract/scopes.ts'
+import type { Id } from '../../core/id.ts'
 import type { KeyDoor, KeyGrant } from '../doors/key-door.ts'
 
 export type Principal = {
   readonly tenant: Tenant
   readonly actor: Actor
+  readonly keyId: Id<'key'> | null
   readonly scopes: ReadonlySet<Scope>
 }
 
@@ -21,7 +23,7 @@ const unauthorized = () => new Problem('unauthorized', { headers: { 'www-authent
 type Caller = {
   authorization: string | undefined
   now: Date
-  identify: (() => Promise<Omit<Principal, 'scopes'>>) | null
+  identify: (() => Promise<Pick<Principal, 'tenant' | 'actor'>>) | null
 }
 
 /**
@@ -44,8 +46,8 @@ export function authenticate(
   return principalOf(grant, operation)
 }
 
-async function signed(identify: () => Promise<Omit<Principal, 'scopes'>>): Promise<Principal> {
-  return { ...(await identify()), scopes: new Set<Scope>(['merchant_orders:respond']) }
+async function signed(identify: () => Promise<Pick<Principal, 'tenant' | 'actor'>>): Promise<Principal> {
+  return { ...(await identify()), keyId: null, scopes: new Set<Scope>(['merchant_orders:respond']) }
 }
 
 function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
@@ -56,7 +58,8 @@ function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
   }
   return {
     tenant: { accountId: grant.accountId, mode: grant.mode },
-    actor: { type: 'api_key', id: grant.keyId },
+    actor: { type: 'api_key', id: grant.agentId },
+    keyId: grant.keyId,
     scopes: grant.scopes,
   }
 }
@@ -81,6 +84,7 @@ function anonymous(): Principal {
   return {
     tenant: { accountId: 'acct_anonymous', mode: 'live' },
     actor: { type: 'anonymous', id: null },
+    keyId: null,
     scopes: new Set<Scope>(scopePresets.discovery),
   }
 }

@@ -230,11 +230,12 @@ class Run {
   #context(tx: UnitOnUse, attempt: number): CallContext {
     const { principal, call, now, idempotencyKey, reads } = this.#facts
     const { newId, random, sealer, settings, hints } = this.#options
-    const { tenant, actor, scopes } = principal
+    const { tenant, actor, keyId, scopes } = principal
     const { requestId, signal, acceptsStream, accepts } = call
     return {
       tenant,
       actor,
+      keyId,
       scopes,
       requestId,
       now,

@@ -10,6 +10,8 @@ export type KeyGrant = {
   readonly accountId: Id<'acct'>
   readonly mode: Mode
   readonly keyId: Id<'key'>
+  /** Whose key it is: what policies and freezes name. */
+  readonly agentId: Id<'agent'>
   readonly kind: 'secret' | 'publishable'
   readonly scopes: ReadonlySet<Scope>
   readonly expiresAt: Date | null
@@ -19,6 +21,7 @@ type Row = {
   account_id: Id<'acct'>
   mode: Mode
   id: Id<'key'>
+  agent_id: Id<'agent'>
   kind: 'secret' | 'publishable'
   scopes: Scope[]
   expires_at: Date | null
@@ -27,7 +30,7 @@ type Row = {
 /* tenantless: a door, from the hash of a token to its tenant */
 const openDoor = statement<Row, { hash: Buffer }>(
   'door_api_key',
-  `select account_id, mode, id, kind, scopes, expires_at from api_keys where hash = $hash and revoked_at is null`,
+  `select account_id, mode, id, agent_id, kind, scopes, expires_at from api_keys where hash = $hash and revoked_at is null`,
 )
 
 const touchKeys = statement<never, { account_ids: string[]; modes: string[]; ids: string[] }>(
@@ -123,6 +126,7 @@ async function load(pools: Pools, hash: Buffer): Promise<KeyGrant | null> {
     accountId: row.account_id,
     mode: row.mode,
     keyId: row.id,
+    agentId: row.agent_id,
     kind: row.kind,
     scopes: new Set(row.scopes),
     expiresAt: row.expires_at,

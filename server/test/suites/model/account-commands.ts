@@ -78,7 +78,7 @@ function expectControl(model: Model, real: Real, body: unknown): void {
       .sort()
       .join(),
     [...model.frozenKeys]
-      .map((name) => real.keys[name].id)
+      .map((name) => real.keys[name].agentId)
       .sort()
       .join(),
   ]

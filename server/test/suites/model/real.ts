@@ -21,7 +21,7 @@ export type Lie = (sent: Sent, request: LaneRequest) => Sent
 export type Real = {
   lane: Lane
   account: TestAccount
-  keys: Record<KeyName, { id: string; token: string }>
+  keys: Record<KeyName, { id: string; agentId: string; token: string }>
   seller: Seller
   /** Distinguishes what several runs of a lane would otherwise name alike. */
   run: number
@@ -187,7 +187,7 @@ function foretoldOf(real: Real, intent: ModelIntent): string {
     failure: intent.failure,
     next: intent.nextAction,
     required: intent.isRequired,
-    approved_by: approvedBy === null || approvedBy === 'policy' ? approvedBy : real.keys[approvedBy].id,
+    approved_by: approvedBy === null || approvedBy === 'policy' ? approvedBy : real.keys[approvedBy].agentId,
     expires:
       intent.status === 'awaiting_approval' && approvalExpires !== null
         ? new Date(approvalExpires).toISOString()
