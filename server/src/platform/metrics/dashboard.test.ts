@@ -91,4 +91,5 @@ const nothing: Backlog = {
   held: [],
   unknownOutcomes: [],
   unrelayed: { events: 0, oldestSeconds: 0 },
+  followers: [],
 }
