@@ -1,12 +1,17 @@
 import type { Pools } from '../platform/database/pool.ts'
 import { selectLag } from '../platform/events/relay.sql.ts'
+import { followersBehind } from '../platform/events/relay-status.ts'
 import type { Backlog } from '../platform/metrics/backlog.ts'
 import { queues } from '../queues.ts'
 import { type BacklogRow, countBacklog } from './backlog.sql.ts'
 
 /** What waits, for the metrics. Queues that are empty are told as such: an absent figure would be taken for a broken one. */
 export async function readBacklog(pools: Pick<Pools, 'read'>): Promise<Backlog> {
-  const [rows, [lag]] = await Promise.all([pools.read(countBacklog({})), pools.read(selectLag({}))])
+  const [rows, [lag], followers] = await Promise.all([
+    pools.read(countBacklog({})),
+    pools.read(selectLag({})),
+    followersBehind(pools),
+  ])
   const of = (family: BacklogRow['family']) => rows.filter((row) => row.family === family)
   const due = of('due')
   const oldest = of('oldest')
@@ -44,6 +49,7 @@ export async function readBacklog(pools: Pick<Pools, 'read'>): Promise<Backlog> 
       carts: unknown.find(({ label }) => label === mode)?.value ?? 0,
     })),
     unrelayed: { events: Number(lag?.pending ?? 0), oldestSeconds: lag?.oldest_seconds ?? 0 },
+    followers,
   }
 }
 

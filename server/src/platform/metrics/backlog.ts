@@ -12,6 +12,14 @@ export type Backlog = {
   held: readonly { mode: string; currency: string; amountMinor: number }[]
   unknownOutcomes: readonly { mode: string; carts: number }[]
   unrelayed: { events: number; oldestSeconds: number }
+  /** Followers that are behind. */
+  followers: readonly {
+    follower: string
+    waiting: number
+    failing: number
+    parked: number
+    oldestSeconds: number
+  }[]
 }
 
 const freshMs = 5_000
@@ -113,4 +121,41 @@ export function watchBacklog(
   gauge('unrelayed_oldest_seconds', 'The age of the oldest of these events', [], ({ unrelayed }) => [
     { labels: {}, value: unrelayed.oldestSeconds },
   ])
+  gauge(
+    'relay_parked_events',
+    'Events that a follower has failed at for hours: it tries them every hour',
+    [],
+    ({ followers }) => [{ labels: {}, value: sumOf(followers.map(({ parked }) => parked)) }],
+  )
+  gauge(
+    'relay_failing_events',
+    'Events that a follower fails at, and what waits behind them',
+    [],
+    ({ followers }) => [
+      { labels: {}, value: sumOf(followers.map(({ failing, waiting }) => failing + waiting)) },
+    ],
+  )
+  gauge(
+    'follower_events',
+    'Events that a follower has not followed: waiting, failing or parked',
+    ['follower', 'state'],
+    ({ followers }) =>
+      followers.flatMap(({ follower, waiting, failing, parked }) =>
+        Object.entries({ waiting, failing, parked }).map(([state, value]) => ({
+          labels: { follower, state },
+          value,
+        })),
+      ),
+  )
+  gauge(
+    'follower_behind_seconds',
+    'How long the oldest of these events has waited for its follower',
+    ['follower'],
+    ({ followers }) =>
+      followers.map(({ follower, oldestSeconds }) => ({ labels: { follower }, value: oldestSeconds })),
+  )
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
 }

@@ -93,4 +93,5 @@ const nothing: Backlog = {
   held: [],
   unknownOutcomes: [],
   unrelayed: { events: 0, oldestSeconds: 0 },
+  followers: [],
 }

@@ -37,11 +37,9 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
     relayEvents: counter('relay_events_total', 'Relayed events by type', ['type']),
     relayBatches: counter('relay_batches_total', 'Batches of the relay by result', ['result']),
     relayShards: gauge('relay_shards', 'Shards that this process relays', []),
-    relayParked: gauge(
-      'relay_parked_events',
-      'Events set aside because something that follows them keeps failing',
-      [],
-    ),
+    followerFailures: counter('follower_failures_total', 'Failed tries of what follows from an event', [
+      'follower',
+    ]),
     workClaimed: counter('work_claimed_total', 'Rows claimed', ['kind']),
     workSteps: counter('work_steps_total', 'Steps by result', ['kind', 'result']),
     workSeconds: histogram('work_step_seconds', 'Time a step takes', ['kind'], stepSeconds),
