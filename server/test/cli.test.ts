@@ -156,6 +156,20 @@ test('accounts create opens an account whose keys work', async () => {
 test('status counts what is under way', async () => {
   expect(await json(['status'])).toEqual({
     work: expect.any(Array),
+    workers: [
+      expect.objectContaining({
+        id: expect.stringMatching(/^worker_/),
+        serves: expect.arrayContaining([
+          'carts test native',
+          'carts test simulated',
+          'refunds test',
+          'intents test',
+        ]),
+      }),
+    ],
+    unserved: [],
+    failing: [],
+    unanswered: [],
     relay: {
       pending: expect.any(Number),
       oldest_seconds: expect.any(Number),

@@ -151,6 +151,11 @@ const damages: Damage[] = [
     id: 'M6',
     damage: `update carts set due_at = null; update authorizations set status = 'authorized', captured_amount = 0`,
   },
+  {
+    id: 'M6-failing',
+    damage: `update carts set due_at = now(), step_failing_since = now() - interval '61 minutes';
+      update authorizations set status = 'authorized', captured_amount = 0`,
+  },
   { id: 'M7', damage: `update policy_counters set windows = jsonb_set(windows, '{all_time,spent}', '1')` },
   {
     id: 'M8',
@@ -235,6 +240,19 @@ const damages: Damage[] = [
   {
     id: 'W2-overdue',
     damage: `update carts set due_at = now() - interval '61 seconds', lease_until = null where status = 'in_progress'`,
+  },
+  {
+    id: 'W2-failing',
+    damage: `update orders set due_at = now() + interval '15 minutes', step_failing_since = now() - interval '61 minutes'
+      where due_at is not null`,
+  },
+  {
+    id: 'W7',
+    damage: `update effects set state = 'unknown', sent_at = now() - interval '61 minutes' where step = 'capture'`,
+  },
+  {
+    id: 'W7',
+    damage: `update order_refunds set status = 'pending', settled_at = null, due_at = now(), sent_at = now() - interval '61 minutes'`,
   },
   {
     id: 'W2-orders',

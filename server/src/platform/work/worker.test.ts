@@ -3,7 +3,7 @@ import { type Spine, startSpine } from '../../../test/harness/spine.ts'
 import type { Sealer } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import { leaseStatements } from './lease.sql.ts'
-import { type Claimed, expectHeld } from './lease.ts'
+import { type Claimed, expectHeld, LeaseLost } from './lease.ts'
 import type { StepContext, WorkKind } from './work.ts'
 import { createWorker } from './worker.ts'
 
@@ -171,6 +171,85 @@ test('a row that always throws waits longer each time and keeps the others runni
   expect(await doneCounts()).toEqual([1, 0, 1])
   expect(waits[0]).toBeGreaterThan(0.5)
   expect(waits[2]).toBeGreaterThan((waits[0] ?? 0) * 2)
+})
+
+const countsOf = () =>
+  spine.sql<{ id: string; failures: number; is_since: boolean; error: string | null }>(
+    `select id, step_failures as failures, step_failing_since is not null as is_since, step_error as error from chores order by id`,
+  )
+const makeDue = () => spine.sql('update chores set due_at = now(), lease_until = null')
+
+test('failures are counted on the row, by whichever worker, and the first success takes them back', async () => {
+  await add(1)
+  let isBroken = true
+  const step: WorkKind<Chore>['step'] = async (ctx, row) => {
+    if (isBroken)
+      throw Object.assign(new Error('duplicate key'), { code: '23505', constraint: 'chores_once' })
+    await finish(ctx, row)
+  }
+  for (const worker of [workerOf(chores(step)), workerOf(chores(step)), workerOf(chores(step))]) {
+    await worker.runOnce()
+    await makeDue()
+  }
+  const failing = { id: 'chore_1', failures: 3, is_since: true, error: 'database 23505 chores_once' }
+  expect(await countsOf()).toEqual([failing])
+  isBroken = false
+  await workerOf(chores(step)).runOnce()
+  expect(await countsOf()).toEqual([{ id: 'chore_1', failures: 0, is_since: false, error: null }])
+})
+
+test('a success costs no statement more than its own, unless a failure came before', async () => {
+  await add(1)
+  const sent: string[] = []
+  const recover = (row: Claimed) => {
+    sent.push(row.id)
+    return leaseStatements('chores').recover(row)
+  }
+  await workerOf(chores(finish, { recover })).runOnce()
+  expect(sent).toEqual([])
+})
+
+test('a row is tried again within a quarter of an hour, however often it has failed', async () => {
+  await add(1)
+  await spine.sql(`update chores set step_failures = 40, step_failing_since = now() - interval '2 hours'`)
+  const broken = chores(async () => {
+    throw new Error('cannot')
+  })
+  await workerOf(broken).runOnce()
+  const [row] = await spine.sql<{ seconds: number; hours: number }>(
+    `select extract(epoch from due_at - now())::float8 as seconds,
+       extract(epoch from now() - step_failing_since)::float8 / 3600 as hours from chores`,
+  )
+  expect(row?.seconds).toBeGreaterThan(600)
+  expect(row?.seconds).toBeLessThanOrEqual(1080)
+  // Since the first failure, not since the last.
+  expect(row?.hours).toBeCloseTo(2, 1)
+})
+
+test('a step that always comes too late has failed, too; who lost the row counts nothing', async () => {
+  await add(2)
+  const late = chores(async ({ lease }, row) => {
+    if (row.id === 'chore_2') {
+      await spine.sql(`update chores set lease_token = lease_token + 1 where id = 'chore_2'`)
+      throw new LeaseLost()
+    }
+    lease.assertHeld(60_000)
+  })
+  await workerOf(late).runOnce()
+  expect(await countsOf()).toMatchObject([{ failures: 1 }, { failures: 0 }])
+})
+
+test('a worker tells what it serves as long as it runs, and claims nothing that it has no means for', async () => {
+  await add(1)
+  const serving = workerOf(chores(finish, { serves: [{}, { mode: 'test', channel: 'native' }] }))
+  const idle = workerOf(chores(finish, { kind: 'unserved_chores', serves: [] }))
+  expect(await idle.runOnce()).toBe(0)
+  const told = () => spine.sql<{ serves: string[] }>('select serves from workers where id = $1', [serving.id])
+  expect(await told()).toEqual([])
+  serving.start()
+  await expect.poll(told).toEqual([{ serves: ['chores', 'chores test native'] }])
+  await serving.stop()
+  expect(await told()).toEqual([])
 })
 
 test('a step that is slow leaves its place to another one, as long as there are places for slow ones', async () => {
