@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ActingContext, Mode } from '../contract/context.ts'
 import type { Id } from '../core/id.ts'
 import { openAccount, type StartingKeys } from '../features/api-keys/public.ts'
-import { changeMerchant } from '../features/merchant/public.ts'
+import { changeMerchant, heldTestDomain } from '../features/merchant/public.ts'
 import { openParts, type Parts } from '../parts.ts'
 import { act, inTenant } from '../platform/calls/act.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -15,7 +15,8 @@ export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
 export type Administration = {
   parts: Parts
   openAccount(name: string): Promise<OpenedAccount>
-  verifyDomain(accountId: string): Promise<void>
+  /** Gives a merchant of the sandbox its reserved domain, which counts as verified in test mode. */
+  holdSandboxDomain(accountId: string, domain: string): Promise<void>
   /** One transaction in a tenant, on the operator's behalf. */
   inTenant<T>(
     tenant: { accountId: Id<'acct'>; mode: Mode },
@@ -64,11 +65,9 @@ function administrationOf(parts: Parts): Administration {
       )
       return { account_id: accountId, keys }
     },
-    async verifyDomain(accountId) {
+    async holdSandboxDomain(accountId, domain) {
       const tenant = { accountId: accountId as Id<'acct'>, mode: 'test' } as const // from our own state folder
-      await act(parts, { tenant, actor }, (ctx) =>
-        changeMerchant(ctx, () => ({ domain_verified_at: ctx.now })),
-      )
+      await act(parts, { tenant, actor }, (ctx) => changeMerchant(ctx, () => heldTestDomain(ctx, domain)))
     },
     inTenant: (tenant, work) => act(parts, { tenant, actor }, work),
   }

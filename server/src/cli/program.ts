@@ -12,6 +12,7 @@ const commands = {
   restore: async () => (await import('./restore.ts')).addRestoreCommand,
   accounts: async () => (await import('./accounts.ts')).addAccountsCommand,
   keys: async () => (await import('./keys.ts')).addKeysCommand,
+  merchants: async () => (await import('./merchants.ts')).addMerchantsCommand,
   catalog: async () => (await import('./catalog.ts')).addCatalogCommand,
   vault: async () => (await import('./vault.ts')).addVaultCommand,
   status: async () => (await import('./status.ts')).addStatusCommand,

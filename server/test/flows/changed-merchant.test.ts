@@ -194,7 +194,7 @@ test.each(cases)(
     await pause.reached
     await become()
     pause.resume()
-    await expectRefused(id, ['authorize 1000 approved', 'void 1000 approved'])
+    await expectRefused(id, ['authorize 1000 approved', 'void 1000 voided'])
   },
 )
 

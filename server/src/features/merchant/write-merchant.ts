@@ -5,7 +5,13 @@ import { insertMerchant, lockMerchant, updateMerchantRow } from './merchant.sql.
 import type { Merchant, MerchantRow } from './merchant.ts'
 import { type ReadinessFacts, selectReadinessFacts } from './readiness.sql.ts'
 
-type MerchantEvent = 'merchant.updated' | 'merchant.domain_verification_requested' | VerificationChange
+type MerchantEvent =
+  | 'merchant.updated'
+  | 'merchant.domain_verification_requested'
+  | 'merchant.confirmed'
+  | 'merchant.test_domain_held'
+  | 'merchant.test_domain_released'
+  | VerificationChange
 
 /**
  * Changes the merchant record of `ctx.tenant`, which comes into being with its first change: locks it, lets `change` decide (it
