@@ -129,8 +129,8 @@ export const approvalGuards: readonly Guard[] = [
   ...guardsOf('src/features/purchase-intents/retry-purchase-intent.ts', [purchaseResults], {
     'retry-with-the-approved-card': {
       keeps: 'who may not approve charges no other card than the approved one',
-      find: "intent.approved_by !== 'policy' && !ctx.scopes.has('purchase_intents:approve')",
-      replace: 'false',
+      find: "if (!ctx.scopes.has('purchase_intents:approve'))",
+      replace: 'if (false)',
       only: 'may not approve retries',
     },
     'retry-is-held': {

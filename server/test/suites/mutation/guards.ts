@@ -9,6 +9,7 @@ import { outsideGuards } from './outside.ts'
 import { policiesGuards } from './policies.ts'
 import { powersGuards } from './powers.ts'
 import { recordsGuards } from './records.ts'
+import { retriesGuards } from './retries.ts'
 import { stepsGuards } from './steps.ts'
 import { tenancyGuards } from './tenancy.ts'
 
@@ -17,6 +18,7 @@ export const guards: readonly Guard[] = [
   ...capsGuards,
   ...policiesGuards,
   ...approvalGuards,
+  ...retriesGuards,
   ...powersGuards,
   ...stepsGuards,
   ...leasesGuards,

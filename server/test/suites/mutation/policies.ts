@@ -105,7 +105,7 @@ export const policiesGuards: readonly Guard[] = [
     },
     threshold: {
       keeps: 'above its threshold a policy asks',
-      find: 'purchase.expected > BigInt(limit)',
+      find: 'observed > BigInt(limit)',
       replace: 'false',
     },
   }),
