@@ -24,7 +24,7 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   },
   fuzz: {
     about:
-      'requests generated from the contract, every operation succeeding, and six planted faults that must be found',
+      'requests made from the contract: every bound by rule, the rest at random; every operation succeeding, and planted faults found',
     load: async () => (await import('./fuzz.ts')).runFuzz,
   },
   'bad-bytes': {
