@@ -15,9 +15,9 @@ import {
   isTerminalCart,
   type LoadedIntent,
   lockIntentWithCarts,
-  wakeMore,
   readSellers,
   type SoldItem,
+  wakeMore,
 } from '../purchase-intents/public.ts'
 import { failCart } from './apply-offer.ts'
 import { newBench } from './bench.ts'
@@ -62,7 +62,11 @@ async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Prom
       await failUnreachable(act, loaded, control)
       if (cart === null) return null
       const bench = newBench(act, { loaded, control, cartId: cart.id })
-      return { kind: 'begun', cart: { ...tenanted, ...cart, step_failures: 0 }, taken: await takeTurn(bench, null, means) }
+      return {
+        kind: 'begun',
+        cart: { ...tenanted, ...cart, step_failures: 0 },
+        taken: await takeTurn(bench, null, means),
+      }
     }
     case 'awaiting_merchant_auth':
     case 'merchant_auth_failed':

@@ -25,8 +25,8 @@ import {
   updateEffect,
   updateHold,
 } from './execution.sql.ts'
-import { isOrderIdTaken } from './order-ids.ts'
 import { type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
+import { isOrderIdTaken } from './order-ids.ts'
 import type { Offer } from './port.ts'
 import { parseStage } from './stage.ts'
 

@@ -81,8 +81,7 @@ function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
     const isOver = effect.putOff !== null && hold !== null && facts.now >= hold.expiresAt
     return isRunning && !isOver ? sendAgain(facts, effect, send) : close
   }
-  const isWanted =
-    facts.mayBuy && isRunning && !facts.isOrderIdTaken && !isOutOfPatience(facts, effect)
+  const isWanted = facts.mayBuy && isRunning && !facts.isOrderIdTaken && !isOutOfPatience(facts, effect)
   if (!isWanted || effect.attempt < facts.cart.attempt || effect.tries >= pace.sendTriesMax) {
     return close
   }
