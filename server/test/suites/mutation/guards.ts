@@ -8,6 +8,7 @@ import { orderLifeGuards } from './order-life.ts'
 import { outsideGuards } from './outside.ts'
 import { policiesGuards } from './policies.ts'
 import { powersGuards } from './powers.ts'
+import { railGuards } from './rail.ts'
 import { recordsGuards } from './records.ts'
 import { stepsGuards } from './steps.ts'
 import { tenancyGuards } from './tenancy.ts'
@@ -19,6 +20,7 @@ export const guards: readonly Guard[] = [
   ...approvalGuards,
   ...powersGuards,
   ...stepsGuards,
+  ...railGuards,
   ...leasesGuards,
   ...accessGuards,
   ...tenancyGuards,
