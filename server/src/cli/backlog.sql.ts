@@ -46,10 +46,15 @@ export const countBacklog = statement<BacklogRow, Record<never, never>>(
    select 'purchases', mode::text, status, count(*)::float8
    from purchase_intents where due_at is not null group by mode, status
    union all
-   select 'effects', e.step, e.state, count(*)::float8
+   select 'effects', e.step, case when e.put_off is null then e.state else 'put_off' end, count(*)::float8
    from carts c
    join effects e on e.account_id = c.account_id and e.mode = c.mode and e.cart_id = c.id
-   where c.due_at is not null and e.state in ('sent', 'unknown') group by e.step, e.state
+   where c.due_at is not null and (e.state in ('sent', 'unknown')
+     or e.put_off is not null and (e.state = 'unsent' or e.state = 'refused' and e.step in ('void', 'revoke')))
+   group by 2, 3
+   union all
+   select 'effects', 'order_refund', 'put_off', count(*)::float8
+   from order_refunds where due_at is not null and put_off is not null having count(*) > 0
    union all
    select 'held', a.mode::text, a.currency, sum(a.amount - a.captured_amount)::float8
    from carts c

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Call, PaymentCard, PaymentRail, RailObject } from '../../src/features/execution/port.ts'
+import type { Call, NotNow, PaymentCard, PaymentRail, RailObject } from '../../src/features/execution/port.ts'
 
 /** A rail with the cards that its test environment has, and a way to lose what it answers. */
 export type RailUnderTest = {
@@ -9,6 +9,15 @@ export type RailUnderTest = {
   declinedCard: { card: PaymentCard; declineCode: string }
   /** The next call of this kind: its answer is lost after it was done, it is lost itself, or it is late. */
   disturb(operation: string, how: 'lose_answer' | 'drop_request' | 'delay'): Promise<void>
+  /**
+   * The next call of this kind (`query`: `get` and `ask`) is turned away, for each of these reasons in one of the ways in which the rail
+   * does that; nothing is done. Reasons that it has no way for are left out.
+   */
+  turnAway: Partial<
+    Record<NotNow['reason'], (operation: string, retryAfterSeconds: number | null) => Promise<void>>
+  >
+  /** The next void or revoke is refused for good, and the hold stands. */
+  refuseRelease(operation: 'void' | 'revoke'): Promise<void>
   /** Somebody charges a credential, as a merchant would. Answers whether it was charged. */
   charge(credential: string, charge: { amount: bigint; currency: string; merchant: string }): Promise<boolean>
   stop(): Promise<void>
@@ -217,6 +226,91 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
         value: { capturedAmount: 700n },
       })
     })
+
+    test('says "not now" of whatever is turned away, with the time that it asks for, and the key is free', async () => {
+      const { rail, turnAway } = under
+      const ways = Object.entries(turnAway)
+      expect(ways.length).toBeGreaterThan(2)
+      for (const [reason, away] of ways) {
+        const held = await authorized(700n)
+        const credential = await issued(700n)
+        const captured = done(
+          await rail.capture(
+            { key: randomUUID(), reference: (await authorized(700n)).reference, amount: 700n },
+            call,
+          ),
+        )
+        const [capture, voided, revoked, refunded] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+        const fresh = terms()
+        const expiresAt = new Date(Date.now() + 3_600_000)
+        const calls: [string, () => Promise<{ kind: string }>][] = [
+          ['authorize', () => rail.authorize({ ...fresh, amount: 700n }, call)],
+          [
+            'issue_credential',
+            () => rail.issueCredential({ ...fresh, key: `${fresh.key}:c`, limit: 700n, expiresAt }, call),
+          ],
+          ['capture', () => rail.capture({ key: capture, reference: held.reference, amount: 700n }, call)],
+          ['void', async () => rail.void({ key: voided, reference: (await authorized(1n)).reference }, call)],
+          ['revoke', () => rail.revoke({ key: revoked, reference: credential.reference }, call)],
+          [
+            'refund',
+            () =>
+              rail.refund({ key: refunded, reference: captured.captureReference ?? '', amount: 700n }, call),
+          ],
+        ]
+        for (const [operation, make] of calls) {
+          await away(operation, 30)
+          const answer = await make()
+          expect([operation, answer]).toEqual([operation, { kind: 'not_now', reason, retryAfterSeconds: 30 }])
+          expect([operation, (await make()).kind]).toEqual([operation, 'done'])
+        }
+      }
+    })
+
+    test('says "not now" of a question that is turned away, and never "not found" or "closed"', async () => {
+      const { rail, turnAway } = under
+      const { reference } = await authorized(700n)
+      for (const [reason, away] of Object.entries(turnAway)) {
+        const answer = { kind: 'not_now', reason, retryAfterSeconds: null }
+        await away('query', null)
+        expect(await rail.ask(randomUUID(), call)).toEqual(answer)
+        await away('query', null)
+        expect(await rail.get('authorization', reference, call)).toEqual(answer)
+        await away('close', null)
+        const key = randomUUID()
+        expect(await rail.close(key, call)).toEqual(answer)
+        expect(await rail.ask(key, call)).toEqual({ kind: 'not_found' })
+      }
+    })
+
+    test('does not take what it does not know for a refusal', async () => {
+      const { rail } = under
+      const nothing = { reference: 'nothing_of_that_name', amount: 1n }
+      for (const answer of [
+        await rail.capture({ key: randomUUID(), ...nothing }, call),
+        await rail.void({ key: randomUUID(), ...nothing }, call),
+        await rail.revoke({ key: randomUUID(), ...nothing }, call),
+        await rail.refund({ key: randomUUID(), ...nothing }, call),
+        await rail.get('authorization', nothing.reference, call),
+      ])
+        expect(answer).toEqual({ kind: 'not_now', reason: 'no_object', retryAfterSeconds: null })
+    })
+
+    test.each(['void', 'revoke'] as const)(
+      'refuses a %s for good under its key, and takes it under another',
+      async (operation) => {
+        const kind = operation === 'void' ? 'authorization' : 'credential'
+        const { reference } = operation === 'void' ? await authorized(700n) : await issued(700n)
+        await under.refuseRelease(operation)
+        const release = (key: string) => under.rail[operation]({ key, reference }, call)
+        const key = randomUUID()
+        expect((await release(key)).kind).toBe('refused')
+        expect((await release(key)).kind).toBe('refused')
+        expect(await standing(kind, reference)).toMatchObject({ status: 'authorized' })
+        expect((await release(randomUUID())).kind).toBe('done')
+        expect(await standing(kind, reference)).toMatchObject({ status: 'voided' })
+      },
+    )
 
     test('a call that is late finds its key closed', async () => {
       const key = randomUUID()

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readBacklog } from '../../src/cli/read-backlog.ts'
+import { countWork } from '../../src/cli/status.sql.ts'
 import type { PutOff } from '../../src/core/put-off.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
@@ -240,6 +242,13 @@ test('a confirmed order whose capture is turned away until its hold is over is c
     carts: [{ status: 'in_progress' }],
   })
   expect((await buying.app.get(`/v1/orders/${order}`, { key: buyer.key })).body.status).toBe('confirmed')
+  // The operator sees it, and for how long it has been so.
+  const work = (await buying.app.parts.pools.read(countWork({}))).filter(
+    ({ kind }) => kind === 'calls_put_off',
+  )
+  expect(work).toEqual([{ kind: 'calls_put_off', status: 'capture: permission', counted: 1, overdue: 1 }])
+  const { openEffects } = await readBacklog(buying.app.parts.pools)
+  expect(openEffects).toContainEqual({ step: 'capture', state: 'put_off', effects: 1 })
   await pass(day + minute)
   expect(await buying.ended(buyer, id)).toMatchObject({
     status: 'failed',

@@ -46,9 +46,9 @@ function decideLostOrder(facts: CartFacts, effect: EffectFacts): Step {
     case 'closed':
       return settleInTime(facts, effect)
     case 'not_found':
-      return { kind: 'close', ...named(effect) }
+      return close(facts, effect)
     case 'pending':
-      return isGivenUp(facts, effect) ? { kind: 'close', ...named(effect) } : askAgain(facts, effect)
+      return isGivenUp(facts, effect) ? close(facts, effect) : askAgain(facts, effect)
     case 'nothing':
       return isGivenUp(facts, effect) ? withoutMerchant(facts, effect) : askAgain(facts, effect)
     default:
@@ -71,7 +71,6 @@ function withoutMerchant(facts: CartFacts, effect: EffectFacts): Step {
 
 function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
   const send: Step = { kind: 'send', ...named(effect) }
-  const close: Step = notBefore(facts, effect, facts.now, { kind: 'close', ...named(effect) })
   if (effect.step === 'void' || effect.step === 'revoke' || effect.step === 'refund')
     return sendAgain(facts, effect, send)
   const isRunning = !facts.cart.isCleanup && facts.cart.status === 'in_progress'
@@ -79,13 +78,17 @@ function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
   if (effect.step === 'capture') {
     const hold = holdOf(facts, effect.attempt)
     const isOver = effect.putOff !== null && hold !== null && facts.now >= hold.expiresAt
-    return isRunning && !isOver ? sendAgain(facts, effect, send) : close
+    return isRunning && !isOver ? sendAgain(facts, effect, send) : close(facts, effect)
   }
   const isWanted = facts.mayBuy && isRunning && !facts.isOrderIdTaken && !isOutOfPatience(facts, effect)
   if (!isWanted || effect.attempt < facts.cart.attempt || effect.tries >= pace.sendTriesMax) {
-    return close
+    return close(facts, effect)
   }
   return facts.isFrozen ? waitSeconds(facts, pace.frozenSeconds, 'frozen') : sendAgain(facts, effect, send)
+}
+
+function close(facts: CartFacts, effect: EffectFacts): Step {
+  return notBefore(facts, effect, facts.now, { kind: 'close', ...named(effect) })
 }
 
 function settleInTime(facts: CartFacts, effect: EffectFacts): Step {

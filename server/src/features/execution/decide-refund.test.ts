@@ -56,3 +56,37 @@ test('what the rail has not seen is sent again, however often it was sent', () =
     expect(news).toMatchObject({ kind: 'later', mayHaveLeft: false })
   }
 })
+
+test('what the rail turns away waits, and is as certain or uncertain as before', () => {
+  const away = { kind: 'not_now', reason: 'busy', retryAfterSeconds: 120 } as const
+  for (const [kind, mayHaveLeft] of [
+    ['sent', false],
+    ['asked', true],
+  ] as const) {
+    const first = decideRefundNews(refund, { kind, answer: away }, now)
+    const since = now.toISOString()
+    const until = new Date(now.getTime() + 120_000)
+    const put_off = { count: 1, since, until: until.toISOString(), reason: 'busy' }
+    expect(first).toEqual({
+      kind: 'later',
+      dueAt: until,
+      mayHaveLeft,
+      wasAsked: kind === 'asked',
+      putOff: put_off,
+    })
+    const later = new Date(now.getTime() + 86_400_000)
+    const often = { ...refund, put_off: { ...put_off, count: 1000 } }
+    const next = decideRefundNews(often, { kind, answer: { ...away, retryAfterSeconds: null } }, later)
+    expect(next).toMatchObject({ dueAt: new Date(later.getTime() + 900_000), putOff: { count: 1001, since } })
+  }
+})
+
+test('what the circuit breaker held back was not turned away by the rail', () => {
+  const away = { kind: 'not_now', reason: 'circuit_open', retryAfterSeconds: 7 } as const
+  const news = decideRefundNews(refund, { kind: 'sent', answer: away }, now)
+  expect(news).toMatchObject({
+    dueAt: new Date(now.getTime() + 7000),
+    mayHaveLeft: false,
+    putOff: { count: 0, reason: 'circuit_open' },
+  })
+})

@@ -94,7 +94,7 @@ export function watchBacklog(
   )
   gauge(
     'open_effects',
-    'Calls that move money or place orders: on their way, or of unknown outcome',
+    'Calls that move money or place orders: on their way, of unknown outcome, or put off since they are turned away',
     ['step', 'state'],
     ({ openEffects }) =>
       openEffects.map(({ step, state, effects }) => ({ labels: { step, state }, value: effects })),

@@ -8,6 +8,7 @@ import { orderLifeGuards } from './order-life.ts'
 import { outsideGuards } from './outside.ts'
 import { policiesGuards } from './policies.ts'
 import { powersGuards } from './powers.ts'
+import { railGuards } from './rail.ts'
 import { recordsGuards } from './records.ts'
 import { retriesGuards } from './retries.ts'
 import { stepsGuards } from './steps.ts'
@@ -21,6 +22,7 @@ export const guards: readonly Guard[] = [
   ...retriesGuards,
   ...powersGuards,
   ...stepsGuards,
+  ...railGuards,
   ...leasesGuards,
   ...accessGuards,
   ...tenancyGuards,

@@ -123,7 +123,7 @@ export const stepsGuards: readonly Guard[] = [
     },
     'closed-before-not-placed': {
       keeps: 'an order that was not found is closed before anybody says that it was not placed',
-      find: "case 'not_found':\n      return { kind: 'close', ...named(effect) }",
+      find: "case 'not_found':\n      return close(facts, effect)",
       replace: "case 'not_found':\n      return { kind: 'settle', ...named(effect) }",
     },
     'proof-takes-time': {
