@@ -49,8 +49,8 @@ const patienceMs = 30_000
 type Stopped = Stop & { id: string; worker: LoneRole; resumed: string; asked: Promise<unknown> }
 
 /**
- * A worker stands still in the middle of a purchase for longer than its lease. Another one ends the purchase meanwhile; the first one,
- * when it goes on, sends nothing and writes nothing.
+ * A worker stands still in the middle of a purchase for longer than its lease. Another one ends the purchase meanwhile, beside workers
+ * that have not what it takes and leave it alone; the first one, when it goes on, sends nothing and writes nothing.
  */
 export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun): Promise<void> {
   const isLong = size === 'long'
@@ -67,6 +67,11 @@ export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun):
     const ids = stopped.map(({ id }) => id)
     const startedMs = performance.now()
     if (!isLong) await advanceTestClock(service.ready.database_url, leaseSeconds)
+    // Beside whoever can end them: one that runs no purchases, and one that has no shops. What they lack decides nothing.
+    const poor = [
+      await service.startRole('worker', { PROKURA_RUN_PURCHASES: 'off' }),
+      await service.startRole('worker', { PROKURA_SANDBOX_URL: '' }),
+    ]
     const heir = await service.startRole('worker')
     const open = [
       ...(await service.agree(ids, isLong ? stoppedMs - 5_000 : patienceMs)),
@@ -93,7 +98,7 @@ export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun):
     if (tally.failed > 0) {
       await keepEvidence({ folder, url: service.ready.database_url }, ids, { before, after })
     }
-    await heir.stop(8000)
+    for (const worker of [heir, ...poor]) await worker.stop(8000)
     await service.audit(tally)
     endEvidence(folder, tally)
   } finally {

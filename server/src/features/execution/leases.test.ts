@@ -70,6 +70,38 @@ test('who lost the lease on an intent begins nothing', async () => {
   expect((await readPurchase(app, id)).carts).toHaveLength(1)
 })
 
+test('what no version of the product can buy fails as it is made, with no rail or channel asked; the rest is left', async () => {
+  const id = await approvedPurchase()
+  const profile = await app.post(
+    '/v1/profiles',
+    { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'US' },
+    { key: app.account.keys.secret_live },
+  )
+  // As if it had been approved in live mode, while there was a rail.
+  await app.sql(
+    `insert into purchase_intents select (jsonb_populate_record(i, jsonb_build_object('mode', 'live', 'profile_id', $2::text,
+       'payment_method_id', null, 'policy_id', null, 'api_key_id', null))).* from purchase_intents i where i.id = $1`,
+    [id, profile.body.id],
+  )
+  const row = { ...claimed<'pi'>(id), mode: 'live' } as const
+  await beginIntent(await stepOn(row), row, { of: () => null, rail: () => null })
+  const { body } = await app.get(`/v1/purchase_intents/${id}`, { key: app.account.keys.secret_live })
+  expect(body).toMatchObject({
+    status: 'failed',
+    carts: [{ status: 'failed', channel: 'browser', failure_reason: { code: 'merchant_unsupported' } }],
+  })
+  expect(await app.sql('select due_at, lease_until from carts where intent_id = $1', [id])).toEqual([
+    { due_at: null, lease_until: null },
+  ])
+  // The same in test mode, where shops are bought from by whoever has them.
+  const test = claimed<'pi'>(id)
+  await beginIntent(await stepOn(test), test, { of: () => null, rail: () => null })
+  expect(await readPurchase(app, id)).toMatchObject({
+    status: 'approved',
+    carts: [{ status: 'created', channel: 'simulated' }],
+  })
+})
+
 test('an intent that begins passes its lease to its first cart, which nobody else gets while its first call is out', async () => {
   const id = await approvedPurchase()
   const other = await app.parts.pools.single(claimIntents({ limit: 100, lease_seconds: 30, ...means }))
