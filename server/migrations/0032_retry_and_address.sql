@@ -6,6 +6,11 @@ alter table purchase_intents
   add column retry jsonb,
   add column ship_to text check (ship_to in ('awaited', 'frozen'));
 
+-- A purchase that is tried again while another of its carts is unknown is held as one, and counts for both decisions.
+alter table policy_reservations
+  drop constraint policy_reservations_count_check,
+  add constraint policy_reservations_count_check check (count >= 0) not valid;
+
 -- A version that knows neither would approve such a purchase as a whole, or end it as declined: it is refused, and tries again after
 -- its deployment. Nothing has either of them yet, so there is nothing to validate.
 alter table purchase_intents

@@ -78,7 +78,7 @@ function amounts(policy: ApplicablePolicyRow, { purchase, now, occasion }: Circu
     }
     if (max_count !== null)
       judgements.push(
-        atMost(`limits.intervals.${interval}.max_count`, max_count, count + (policy.is_counted ? 0 : 1)),
+        atMost(`limits.intervals.${interval}.max_count`, max_count, count + (policy.counts ?? 1)),
       )
   }
   if (limits.max_intents_per_day !== null && occasion === 'create') {

@@ -117,8 +117,8 @@ export type ApplicablePolicyRow = PolicyRow & {
   attached: boolean
   /** The intent names it. It is returned even when archived, so that the caller can say so; decisions leave archived ones out. */
   named: boolean
-  /** An earlier part of the purchase was counted under it. */
-  is_counted?: boolean
+  /** What the purchase would count in its windows, if not 1. */
+  counts?: number
 }
 
 /** `now` decides which windows are shown: those that have ended count for nothing. */

@@ -172,12 +172,13 @@ async function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<L
       acting_agent_id: request.actingAgentId ?? null,
     }),
   )
-  return locked.map((policy) => ({
-    ...policy,
-    // What is exchanged counts as much as it did.
-    is_counted:
-      policy.held_count === null ? policy.is_counted && !request.countsAgain : policy.held_count === 0,
-  }))
+  return locked.map((policy) => ({ ...policy, counts: countOf(policy, request) }))
+}
+
+/** What is exchanged counts as it did, a further part of a purchase not again, and a new decision once more. */
+function countOf(policy: LockedPolicyRow, { countsAgain = false }: HoldRequest): number {
+  const before = policy.held_count ?? (policy.is_counted || countsAgain ? 0 : 1)
+  return before + (countsAgain ? 1 : 0)
 }
 
 function scopeOf({ tenant }: ActingContext, request: HoldRequest): PurchaseScope {
@@ -271,7 +272,7 @@ function holdAll(ctx: ActingContext, { request, locked, verdict, windows }: Hold
   const judged = locked.filter(({ id }) => verdict.judged.some((policy) => policy.id === id))
   const reservations = judged.map((policy) => {
     const amount = policy.currency === purchase.currency ? verdict.cap : 0n
-    const count = policy.is_counted ? 0 : 1
+    const count = policy.counts ?? 1
     const after = change(windows, policy.id, (now) => withHeld(now, amount, count))
     return { policy, amount, count, starts: JSON.stringify(startsOf(after)) }
   })

@@ -10,6 +10,7 @@ import {
   type ModelIntent,
 } from './model.ts'
 import { leaveSignIn, makeCarts, moveCart, moveIntent } from './moves.ts'
+import { decideWithAddress } from './predict-address.ts'
 import { askAboutPrice, expireApproval } from './price.ts'
 import { offeredBy, type Scenario, scenarioOf } from './scenarios.ts'
 
@@ -21,6 +22,7 @@ export function workOn(model: Model): void {
   for (const intent of model.intents) {
     intent.hasLeftSignIn = false
     expireApproval(model, intent)
+    decideWithAddress(model, intent)
     if ((intent.status === 'approved' || intent.status === 'queued') && intent.carts.length === 0)
       makeCarts(model, intent)
   }
@@ -92,8 +94,8 @@ function buy(model: Model, intent: ModelIntent, cart: ModelCart): void {
   cart.offer = offerOf(model, cart)
   intent.events.push('cart.offer_updated')
   const { subtotal, total } = cart.offer
-  const fee = cart.shop === 'native' ? 0 : feeOf(cart)
-  if (subtotal > cart.expected + Math.floor((cart.expected * intent.tolerance) / 100)) {
+  const fee = feeOf(cart)
+  if (subtotal > cart.expected + Math.floor((cart.expected * cart.tolerance) / 100)) {
     // One that is refused at once has never been seen to run.
     if (intent.onExceed === 'fail') {
       failCart(model, intent, cart, 'price_changed')
@@ -237,6 +239,8 @@ function offerOf(model: Model, cart: ModelCart): NonNullable<ModelCart['offer']>
   return { units, subtotal, total: subtotal }
 }
 
-function feeOf(cart: ModelCart): number {
+/** What shipping costs in the attempt that a cart is in. */
+export function feeOf(cart: ModelCart): number {
+  if (cart.shop === 'native') return 0
   return offeredBy(cart.items, { attempt: cart.attempt, feeAllowance: cart.fee }).fee
 }

@@ -7,6 +7,7 @@ import { createDomainWork } from '../../../src/features/merchant/work.ts'
 import { onboardingWork } from '../../../src/features/onboarding-links/work.ts'
 import { orderWork } from '../../../src/features/orders/work.ts'
 import { promotionWork, redemptionWork } from '../../../src/features/promotions/work.ts'
+import { followAddresses } from '../../../src/features/purchase-intents/public.ts'
 import { failUnanswered } from '../../../src/features/quotes/fail-unanswered.ts'
 import { quoteWork } from '../../../src/features/quotes/work.ts'
 import { createEgress } from '../../../src/platform/egress/egress.ts'
@@ -97,7 +98,7 @@ export async function openLane(
   const worker = createWorker({ ...deps, kinds })
   const relay = createRelay({
     ...deps,
-    followers: deliveries ? [followDecisions, followDeliveries] : [followDecisions],
+    followers: [followDecisions, followAddresses, ...(deliveries ? [followDeliveries] : [])],
   })
 
   async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {

@@ -42,7 +42,12 @@ export const cardNames = [
 ] as const
 export type CardName = (typeof cardNames)[number]
 
-export type ModelProfile = { id: string; isArchived: boolean; methods: ModelMethod[] }
+export type ModelProfile = {
+  id: string
+  isArchived: boolean
+  hasAddress: boolean
+  methods: ModelMethod[]
+}
 
 export const intervalNames = ['day', 'week', 'month', 'all_time'] as const
 export type IntervalName = (typeof intervalNames)[number]
@@ -95,6 +100,7 @@ export type ModelCart = {
   cap: number
   fee: number
   tax: number
+  tolerance: number
   actual: number
   failure: string | null
   isKnown: boolean
@@ -146,11 +152,16 @@ export type ModelIntent = {
   settled: number
   isRequired: boolean
   approvedBy: KeyName | 'policy' | null
+  approvedAt: number
   approvalExpires: number | null
   nextAction: string | null
   failure: string | null
   isPartial: boolean
   question: Question | null
+  /** Somebody wants these carts to be tried again, and a person is asked. */
+  retry: { carts: readonly ModelCart[]; key: KeyName; methodBefore: ModelMethod | null } | null
+  /** What is shipped waits for somewhere to go. */
+  awaitsAddress: boolean
   carts: ModelCart[]
   /** Its last sign-in was given up in this shift: whether another cart ended before that is nobody's promise. */
   hasLeftSignIn: boolean

@@ -80,18 +80,27 @@ export async function openRun(
   model.profiles = [
     await newProfile(real, 'visa_auto_approved', 'active'),
     await newProfile(real, 'visa_ineligible', 'ineligible'),
+    await newProfile(real, 'visa_auto_approved', 'active', false),
   ]
   await setNativePrice(real, model.nativePrice)
   return { model, real }
+}
+
+export const address = {
+  address_type: 'both',
+  line1: '1 Rue',
+  city: 'Paris',
+  postal_code: '75001',
+  country: 'FR',
 }
 
 async function newProfile(
   real: Real,
   card: 'visa_auto_approved' | 'visa_ineligible',
   enrolment: 'active' | 'ineligible',
+  hasAddress = true,
 ): Promise<ModelProfile> {
   const key = real.keys.person.token
-  const address = { address_type: 'both', line1: '1 Rue', city: 'Paris', postal_code: '75001', country: 'FR' }
   const profile = bodyOf(
     await real.send({
       path: '/v1/profiles',
@@ -101,7 +110,7 @@ async function newProfile(
         last_name: 'Lovelace',
         email: 'ada@example.com',
         country: 'FR',
-        addresses: [address],
+        addresses: hasAddress ? [address] : [],
       },
     }),
     [201],
@@ -114,6 +123,7 @@ async function newProfile(
   return {
     id,
     isArchived: false,
+    hasAddress,
     methods: [{ id: String(method.id), card, isDefault: true, isDeleted: false, enrolment, refusedCodes: 0 }],
   }
 }
