@@ -7,6 +7,7 @@ import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { sandboxScenarios } from '../src/cli/sandbox-world.ts'
+import { patientMs } from './gate/pace.ts'
 import { assertDocumented, documented } from './harness/documented.ts'
 import { mainProgram, prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'prokura-cli-'))
   state = join(folder, 'state')
   service = await startService({ state, args: ['--port', '0', '--test-clock'] })
-}, 60_000)
+})
 
 afterAll(async () => {
   await service?.stop('SIGKILL')
@@ -122,7 +123,9 @@ describe('keys', () => {
 
     await json(['keys', 'revoke', made.id])
     await expect
-      .poll(async () => (await call('GET', '/v1/profiles', undefined, made.token)).status, { timeout: 1000 })
+      .poll(async () => (await call('GET', '/v1/profiles', undefined, made.token)).status, {
+        timeout: patientMs(1_000),
+      })
       .toBe(401)
     const { data } = await json(['keys', 'list'])
     expect(data.find(({ id }: { id: string }) => id === made.id).revoked_at).not.toBeNull()
@@ -133,7 +136,9 @@ describe('keys', () => {
     const second = await json(['keys', 'roll', first.id])
     expect((await call('GET', '/v1/profiles', undefined, second.token)).status).toBe(200)
     await expect
-      .poll(async () => (await call('GET', '/v1/profiles', undefined, first.token)).status, { timeout: 1000 })
+      .poll(async () => (await call('GET', '/v1/profiles', undefined, first.token)).status, {
+        timeout: patientMs(1_000),
+      })
       .toBe(401)
   })
 
@@ -288,13 +293,13 @@ describe('an end and a new start', () => {
     const { pids, account_id, keys, base_url } = service.ready
     const { code, ms } = await service.stop('SIGINT')
     expect(code).toBe(0)
-    expect(ms).toBeLessThan(8000)
+    expect(ms).toBeLessThan(patientMs(8_000))
     expect(Object.values(pids).filter(isAlive)).toEqual([])
 
     service = await startService({ state, args: [] })
     expect(service.ready).toMatchObject({ account_id, keys, base_url })
     expect((await call('GET', '/v1/profiles')).status).toBe(200)
-  }, 60_000)
+  })
 
   test('a purchase goes through after the API has moved to another port', async () => {
     await service.stop()
@@ -311,17 +316,15 @@ describe('an end and a new start', () => {
     })
     await call('POST', `/v1/purchase_intents/${intent.id}/approve`, { approve: true })
     await expect
-      .poll(async () => (await call('GET', `/v1/purchase_intents/${intent.id}`)).body.status, {
-        timeout: 15_000,
-      })
+      .poll(async () => (await call('GET', `/v1/purchase_intents/${intent.id}`)).body.status)
       .toBe('succeeded')
-  }, 60_000)
+  })
 
   test('kill -9 leaves no process behind', async () => {
     const { pids } = service.ready
     await service.stop('SIGKILL')
-    await expect.poll(() => Object.values(pids).filter(isAlive), { timeout: 10_000 }).toEqual([])
-  }, 20_000)
+    await expect.poll(() => Object.values(pids).filter(isAlive)).toEqual([])
+  })
 })
 
 test('the demo buys over REST and over tools, and the processor captured each once', async () => {
@@ -335,7 +338,7 @@ test('the demo buys over REST and over tools, and the processor captured each on
     { transport: 'rest', status: 'succeeded', processor: { captures: 1, captured_amount: 2500 } },
     { transport: 'mcp', status: 'succeeded', processor: { captures: 1, captured_amount: 2500 } },
   ])
-}, 60_000)
+})
 
 const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
 const profile = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'US' }

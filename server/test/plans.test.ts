@@ -46,7 +46,7 @@ beforeAll(async () => {
   client = new Client({ connectionString: app.databaseUrl })
   await client.connect()
   await fillDatabase(client, rows)
-}, 120_000)
+})
 
 afterAll(async () => {
   await client.end()

@@ -130,7 +130,7 @@ test('an order that is confirmed late is pending until it is placed', async () =
   const cart = await world.cart('late_confirmation')
   const placed = await cart.place(offered(await cart.offer()))
   expect(placed.kind).toBe('pending')
-  await expect.poll(async () => (await cart.ask(cart.order(placed))).kind, { timeout: 5_000 }).toBe('done')
+  await expect.poll(async () => (await cart.ask(cart.order(placed))).kind).toBe('done')
 })
 
 test('a shop cannot take more than the credential is good for', async () => {

@@ -7,6 +7,7 @@ import { createLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics, type Metrics } from '../../src/platform/metrics/metrics.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
 import { openWork, type WorkOptions } from '../../src/work.ts'
+import { patience } from '../gate/pace.ts'
 import { startTestApp, type TestAccount, type TestApp } from './app.ts'
 import { brokenInvariants } from './broken-invariants.ts'
 import { person } from './person.ts'
@@ -116,10 +117,9 @@ export async function startBuying(
 
   async function until(buyer: Buyer, id: string, is: (intent: Purchase) => boolean): Promise<Purchase> {
     let intent = await read(buyer, id)
-    const deadline = performance.now() + 25_000
+    const wait = patience(25_000)
     while (!is(intent)) {
-      if (performance.now() > deadline)
-        throw new Error(`the intent stays as it is: ${JSON.stringify(intent)}`)
+      if (wait.isOver()) throw new Error(`the intent stays as it is: ${JSON.stringify(intent)}`)
       await delay(20)
       intent = await read(buyer, id)
     }
@@ -154,7 +154,7 @@ export async function startBuying(
     ended: (buyer, id) => until(buyer, id, ({ status }) => over.includes(status)),
     async settled() {
       const open = `select id from carts where due_at is not null and mode = 'test'`
-      await expect.poll(async () => (await app.sql(open)).length, { timeout: 25_000, interval: 20 }).toBe(0)
+      await expect.poll(async () => (await app.sql(open)).length, { interval: 20 }).toBe(0)
     },
     async eventTypes(buyer, id) {
       const { body } = await app.get(`/v1/purchase_intents/${id}/events?limit=200`, { key: buyer.key })

@@ -34,6 +34,7 @@ import { newPolicy, withWritten, writeOf } from '../../src/features/policies/wri
 import { createReads, openUnit } from '../../src/platform/calls/unit.ts'
 import { openPools, type Pools } from '../../src/platform/database/pool.ts'
 import type { Hints } from '../../src/platform/hints/hints.ts'
+import { patience } from '../gate/pace.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 let database: TestDatabase
@@ -221,10 +222,10 @@ const countWaiting = statement<{ waiting: number }, Record<never, never>>(
 
 /** Throws when nobody does after a while: then there is no lock to wait for. */
 export async function somebodyWaits(): Promise<void> {
-  const deadline = performance.now() + 5000
+  const wait = patience(5_000)
   for (;;) {
     const [row] = await pools.read(countWaiting({}))
     if (row && row.waiting > 0) return
-    if (performance.now() > deadline) throw new Error('nobody waits for a lock')
+    if (wait.isOver()) throw new Error('nobody waits for a lock')
   }
 }

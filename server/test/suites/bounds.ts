@@ -12,7 +12,8 @@ export function boundsOf(schema: unknown, way: Bound['way'] = []): Bound[] {
   if (Array.isArray(schema)) return schema.flatMap((each, index) => boundsOf(each, [...way, index]))
   if (!isObject(schema)) return []
   const own = [...sizes, ...numbers, ...others].filter(
-    (keyword) => keyword in schema && schema[keyword] !== false,
+    // A larger number than this is none for any reader, so that nothing goes with the bound.
+    (keyword) => ![undefined, false, Number.MAX_SAFE_INTEGER].includes(schema[keyword] as undefined),
   )
   const required = Array.isArray(schema.required) ? schema.required.map(String) : []
   const inner = ['items', 'anyOf', 'oneOf', 'allOf', 'patternProperties', 'properties', 'propertyNames']

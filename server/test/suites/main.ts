@@ -1,5 +1,6 @@
 import { startTestServer } from '../harness/database.ts'
 import { readSuiteCommand } from './command-line.ts'
+import { tellProgress } from './progress.ts'
 import { describeRun, documentResults } from './results.ts'
 import { createTally, type SuiteRun, writeResult } from './suite.ts'
 
@@ -119,6 +120,7 @@ async function runSuite(name: string, entry: SuiteEntry, { size, seed, only, fro
   console.log(`repeat with: npm run suite -- ${name} --size ${size} --seed ${seed}${parts}`)
   const startedMs = performance.now()
   const tally = createTally()
+  const progress = tellProgress(name, tally)
   const server = entry.hasOwnServer ? noServer : await startTestServer()
   try {
     const run = await entry.load()
@@ -127,6 +129,7 @@ async function runSuite(name: string, entry: SuiteEntry, { size, seed, only, fro
     tally.fail(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
     await server.stop()
+    progress.stop()
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10
   const { passed, failed, failures, skipped, figures } = tally

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { patientMs } from '../gate/pace.ts'
 import { type Guard, without } from './mutation/guard.ts'
 import { guards } from './mutation/guards.ts'
 import { createMutantTree, type MutantTree } from './mutation/mutant-tree.ts'
@@ -141,7 +142,7 @@ function isUnit({ killers }: Guard): boolean {
 /** Null when every killer passes with all guards in place, else what does not. */
 async function baseline({ root }: MutantTree, chosen: readonly Guard[]): Promise<string | null> {
   const files = [...new Set(chosen.flatMap(({ killers }) => killers))]
-  const said = await runTests({ root, files, limitMs: baselineLimitMs, bail: false })
+  const said = await runTests({ root, files, limitMs: patientMs(baselineLimitMs), bail: false })
   return said.kind === 'passed' ? null : toldOf(said)
 }
 
@@ -151,7 +152,7 @@ async function tryWithout(tree: MutantTree, guard: Guard): Promise<Said> {
       root: tree.root,
       files: guard.killers,
       only: guard.only,
-      limitMs: mutantLimitMs,
+      limitMs: patientMs(mutantLimitMs),
       bail: true,
     }),
   )

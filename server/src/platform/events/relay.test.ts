@@ -201,7 +201,7 @@ test('running relays share the work of all shards, and what a dead one held pass
   heir.start()
   const tenant = spine.newTenant()
   await spine.emit(tenant, { aggregateId: 'inherited' })
-  await expect.poll(() => followed('inherited'), { timeout: 5_000 }).toEqual([1])
+  await expect.poll(() => followed('inherited')).toEqual([1])
   expect((await relayStatus(spine.pools)).shardsHeld).toBe(16)
   await heir.stop()
   expect((await relayStatus(spine.pools)).shardsHeld).toBe(0)
@@ -222,7 +222,7 @@ test('two running relays and many writers: every event is followed exactly once,
   )
   const wanted = Array.from({ length: 25 }, (_, index) => index + 1)
   for (const index of tenants.keys()) {
-    await expect.poll(() => followed(`busy_${index}`), { timeout: 20_000 }).toEqual(wanted)
+    await expect.poll(() => followed(`busy_${index}`)).toEqual(wanted)
   }
   await Promise.all(relays.map((relay) => relay.stop()))
 })

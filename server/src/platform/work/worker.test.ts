@@ -96,9 +96,7 @@ test('two workers never run one row, and every due row is run', async () => {
   })
   const workers = [workerOf(kind), workerOf(kind)]
   for (const worker of workers) worker.start()
-  await expect
-    .poll(async () => (await doneCounts()).every((done) => done === 1), { timeout: 10_000 })
-    .toBe(true)
+  await expect.poll(async () => (await doneCounts()).every((done) => done === 1)).toBe(true)
   await Promise.all(workers.map((worker) => worker.stop()))
   expect(seen.length).toBe(200)
   expect(new Set(seen).size).toBe(200)
@@ -273,15 +271,13 @@ test('a step that is slow leaves its place to another one, as long as there are 
     },
   })
   worker.start()
-  await expect.poll(() => running, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => running).toBe(3)
   // By now all three are slow, and the loop looked again and again.
   const seen = polls
-  await expect.poll(() => polls - seen, { timeout: 10_000 }).toBeGreaterThan(20)
+  await expect.poll(() => polls - seen).toBeGreaterThan(20)
   expect(running).toBe(3)
   release.resolve()
-  await expect
-    .poll(async () => (await doneCounts()).every((done) => done === 1), { timeout: 10_000 })
-    .toBe(true)
+  await expect.poll(async () => (await doneCounts()).every((done) => done === 1)).toBe(true)
   await worker.stop()
 })
 
@@ -340,6 +336,6 @@ test('a hint has due rows claimed at once, long before the poll', async () => {
     .toBeDefined()
   await add(1)
   spine.hints.publish('work:chores')
-  await expect.poll(doneCounts, { timeout: 5_000 }).toEqual([1])
+  await expect.poll(doneCounts).toEqual([1])
   await worker.stop()
 })

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { patience } from '../../gate/pace.ts'
 import { memberOf } from '../client.ts'
 import type { Deed, SyncedJournal, Told } from './synced-journal.ts'
 import type { LoadOrder, Wish } from './wish.ts'
@@ -45,7 +46,7 @@ export async function insist(
   const about = { name, deed, wish: wish.number }
   const at = () => new Date().toISOString()
   if (!isTwin) await journal.append({ kind: 'asked', at: at(), ...about, target })
-  const deadline = performance.now() + order.patienceMs
+  const wait = patience(order.patienceMs)
   let why = ''
   for (let tries = 1; ; tries++) {
     const base = order.bases[(wish.number + tries + (isTwin ? 1 : 0)) % order.bases.length] ?? ''
@@ -58,7 +59,7 @@ export async function insist(
       counts.acknowledged += 1
       return status < 300 ? answer : null
     } else why = `${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`
-    if (performance.now() > deadline) {
+    if (wait.isOver()) {
       await journal.append({ kind: 'unanswered', at: at(), ...about, tries, why })
       counts.unanswered += 1
       return null

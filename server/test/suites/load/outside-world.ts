@@ -5,6 +5,7 @@ import { type Child, startChild } from '../../../src/cli/child.ts'
 import { freePort } from '../../../src/cli/free-port.ts'
 import { type SandboxMerchant, sandboxProgram } from '../../../src/cli/sandbox-world.ts'
 import { openStateFolder, stateFiles } from '../../../src/cli/state-folder.ts'
+import { patientMs } from '../../gate/pace.ts'
 import type { Service } from '../whole-product.ts'
 
 const roles = ['processor', 'shops', 'merchant'] as const
@@ -35,7 +36,7 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
       ],
       env: process.env,
       logFile: join(state, `${role}.log`),
-      readyTimeoutMs: 30_000,
+      readyTimeoutMs: patientMs(30_000),
       onRestart: () => undefined,
     })
   const [processor, shops, merchant] = await Promise.all([

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { moved } from '../progress.ts'
 import type { LoadOrder } from './wish.ts'
 
 /** More are wanted at the very beginning. */
@@ -40,6 +41,7 @@ export function startLoad(order: LoadOrder): Load {
   const waiting = new Set<() => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { over, ...told } = JSON.parse(line)
+    if (told.acknowledged !== counts.acknowledged) moved()
     counts = told
     isOver ||= over === true
     for (const look of waiting) look()

@@ -1,3 +1,4 @@
+import { patientMs } from '../../gate/pace.ts'
 import { eachOf } from '../suite.ts'
 import type { Reception } from './journal.ts'
 import { type Case, judge, type Owed, type ToldDelivery } from './judge.ts'
@@ -133,7 +134,7 @@ function judgeLatency(
       .map(({ at, event }) => Math.max(0, at - (committedAt.get(event) ?? at)))
       .sort((a, b) => a - b)
   const alone = latenciesOf(phases.healthy)
-  const limit = Math.max(latencyFloorMs, latencyFactorMax * percentile(alone, 0.99))
+  const limit = Math.max(patientMs(latencyFloorMs), latencyFactorMax * percentile(alone, 0.99))
   tally.figure('p50/p99 all healthy', told(alone))
   for (const phase of ['mixed', 'flooded'] as const) {
     const latencies = latenciesOf(phases[phase])

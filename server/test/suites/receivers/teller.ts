@@ -7,6 +7,7 @@ import { advanceTestClock } from '../../../src/platform/clock/test-clock.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { createHints } from '../../../src/platform/hints/pg-hints.ts'
 import { silentLog } from '../../../src/platform/logs/logs.ts'
+import { patience } from '../../gate/pace.ts'
 import type { Service } from '../whole-product.ts'
 
 /** What the orders of these suites tell a merchant, in this sequence. */
@@ -130,12 +131,12 @@ export async function openTeller(service: Service): Promise<Teller> {
 
 /** A database that is being started again refuses for a while. */
 export async function insist<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + patienceMs
+  const wait = patience(patienceMs)
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (performance.now() > deadline) throw error
+      if (wait.isOver()) throw error
       await delay(100)
     }
   }
