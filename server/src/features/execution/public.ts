@@ -10,4 +10,5 @@ export {
 } from './collisions.ts'
 export { wakeCarts } from './execution.sql.ts'
 export { executionInvariants } from './invariants.ts'
+export { railInvariants } from './rail-holds.ts'
 export { cartWork, followDecisions, intentWork, refundWork } from './work.ts'
