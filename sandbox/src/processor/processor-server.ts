@@ -31,6 +31,7 @@ import {
   type Operation,
   type Recorded,
 } from './ledger.ts'
+import { listHolds, parsePage } from './list-holds.ts'
 import { digestOf, type MoneyCall, parseAuthorize, parseCharge, parseIssueCredential } from './money-call.ts'
 
 type Processor = { ledger: Ledger; commit: (line: LedgerLine) => void }
@@ -88,6 +89,7 @@ function routesOf(processor: Processor): Route[] {
       handle: (call) => answerObject(processor, call, 'credential'),
     },
     { method: 'GET', path: '/v1/captures/:id', handle: (call) => answerObject(processor, call, 'capture') },
+    { method: 'GET', path: '/v1/holds', handle: (call) => answerHolds(processor, call) },
     { method: 'POST', path: '/control/faults', handle: (call) => addFault(processor, call) },
     { method: 'GET', path: '/control/faults', handle: () => list([...processor.ledger.faults.values()]) },
     { method: 'DELETE', path: '/control/faults', handle: () => clearFaults(processor) },
@@ -216,6 +218,13 @@ function answerObject(processor: Processor, call: Call, object: string): Promise
     const found = processor.ledger.objects.get(param(call))
     return found?.object === object ? json(200, found) : problem(404, 'not_found', `No such ${object}`)
   })
+}
+
+function answerHolds(processor: Processor, call: Call): Promise<Answer> {
+  const page = parsePage(call.query)
+  return withFaults(processor, call, { operation: 'query', key: null, reference: null, card: null }, () =>
+    json(200, listHolds(processor.ledger, page)),
+  )
 }
 
 function addFault(processor: Processor, call: Call): Answer {

@@ -312,6 +312,52 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       },
     )
 
+    test('lists what it holds, by key and page by page, and nothing that was captured, let go or declined', async (context) => {
+      const { rail } = under
+      if (!rail.list) return context.skip()
+      const list = rail.list
+      const listAll = async (times: { since: Date | null; until: Date }) => {
+        const keys: string[] = []
+        for (let page: string | null = null; ; ) {
+          const answer = await list({ ...times, page }, call)
+          if (answer === null) throw new Error('the rail does not list')
+          keys.push(...answer.holds.map(({ key }) => key))
+          if (answer.next === null) return keys
+          page = answer.next
+        }
+      }
+      const keys: string[] = Array.from({ length: 6 }, () => randomUUID())
+      const [kept = '', captured = '', voided = '', closed = '', declined = '', charged = ''] = keys
+      const hold = async (key: string) =>
+        done(await rail.authorize({ ...terms({ key }), amount: 700n }, call))
+      const { reference } = await hold(kept)
+      done(
+        await rail.capture(
+          { key: randomUUID(), reference: (await hold(captured)).reference, amount: 1n },
+          call,
+        ),
+      )
+      done(await rail.void({ key: randomUUID(), reference: (await hold(voided)).reference }, call))
+      await hold(closed)
+      await rail.close(closed, call)
+      await rail.authorize({ ...terms({ key: declined, card: under.declinedCard.card }), amount: 700n }, call)
+      const expiresAt = new Date(Date.now() + 3_600_000)
+      const issued = done(
+        await rail.issueCredential({ ...terms({ key: charged }), limit: 700n, expiresAt }, call),
+      )
+      const later = new Date(Date.now() + 60_000)
+      const open = (all: readonly string[]) => all.filter((key) => keys.includes(key))
+      expect(open(await listAll({ since: null, until: later }))).toEqual([kept, charged])
+      expect(await under.charge(issued.reference, { amount: 700n, currency: 'USD', merchant })).toBe(true)
+      expect(open(await listAll({ since: null, until: later }))).toEqual([kept])
+      expect(open(await listAll({ since: later, until: later }))).toEqual([])
+      expect(open(await listAll({ since: null, until: new Date(0) }))).toEqual([])
+      const page = await list({ since: null, until: later, page: null }, call)
+      expect(page?.holds.find(({ key }) => key === kept)).toMatchObject({
+        object: { reference, status: 'authorized', amount: 700n, currency: 'USD' },
+      })
+    })
+
     test('a call that is late finds its key closed', async () => {
       const key = randomUUID()
       await under.disturb('authorize', 'delay')

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { openTestRail } from '../../src/cli/open-rail.ts'
+import { railInvariants } from '../../src/features/execution/public.ts'
 import { invariants } from '../../src/invariants.ts'
 import { createRelay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
@@ -61,6 +63,7 @@ export async function startBuying(
   const sandbox = await startSandbox()
   const app = await startTestApp(options)
   const { parts } = app
+  const opened = openTestRail(sandbox.processorUrl)
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
   const complaints: string[] = []
   let passedMs = 0
@@ -173,12 +176,15 @@ export async function startBuying(
     },
     async audit() {
       expect(complaints.splice(0)).toEqual([])
-      expect(await brokenInvariants(app, invariants)).toEqual([])
+      expect(
+        await brokenInvariants(app, [...invariants, ...railInvariants(opened.rail, { olderThanMs: 0 })]),
+      ).toEqual([])
     },
     async stop() {
       await Promise.all([...workers].map((worker) => worker.stop()))
       await relay.stop()
       await work.close()
+      await opened.close()
       await app.stop()
       await sandbox.stop()
     },

@@ -1,5 +1,7 @@
 import type {
   Call,
+  HoldPage,
+  ListedHold,
   NotNow,
   PaymentRail,
   RailAnswer,
@@ -81,6 +83,12 @@ export function createSandboxRail(options: { url: string; egress: Egress }): Pay
           ...call,
         }),
       ),
+    async list({ since, until, page }, call) {
+      const query = new URLSearchParams({ until: until.toISOString() })
+      if (since !== null) query.set('since', since.toISOString())
+      if (page !== null) query.set('page', page)
+      return pageOf(await callPeer(egress, { method: 'GET', url: `${base}/v1/holds?${query}`, ...call }))
+    },
   }
 }
 
@@ -159,6 +167,18 @@ function readingOf(sent: PeerAnswer): RailReading {
   if (notNow !== null) return notNow
   const value = sent.status === 200 ? objectOf(sent.body) : null
   return value === null ? { kind: 'unknown' } : { kind: 'done', value }
+}
+
+function pageOf(answer: PeerAnswer): HoldPage | null {
+  if (answer.kind !== 'answer' || answer.status !== 200 || !Array.isArray(answer.body.data)) return null
+  const holds: ListedHold[] = []
+  for (const entry of answer.body.data) {
+    const object = isRecord(entry) && isRecord(entry.hold) ? objectOf(entry.hold) : null
+    // A page that is read in part would hide what is on the rest of it.
+    if (object === null || typeof entry.key !== 'string') return null
+    holds.push({ key: entry.key, object })
+  }
+  return { holds, next: textOf(answer.body.next) }
 }
 
 /** A record `{status, answer, current, closed}`: what the key's caller was told, and what it has become. */

@@ -93,6 +93,15 @@ export type RailCredential = Omit<RailAuthorize, 'amount'> & {
   readonly expiresAt: Date
 }
 
+/** A hold as a rail lists it: the key that made it, and how it stands. */
+export type ListedHold = { readonly key: string; readonly object: RailObject }
+
+/** `next` asks for the page after this one; null on the last. A page may be empty. */
+export type HoldPage = { readonly holds: readonly ListedHold[]; readonly next: string | null }
+
+/** Which page of which time; `since` null: from the beginning. */
+export type HoldQuery = { readonly since: Date | null; readonly until: Date; readonly page: string | null }
+
 /**
  * Who moves the money. Every changing call carries a deterministic key: the same key and request is the same effect, however often
  * it is sent. The rail itself refuses what goes beyond an authorization or a credential.
@@ -111,6 +120,8 @@ export interface PaymentRail {
   ask(key: string, call: Call): Promise<RailMemory>
   /** Makes "not found" final: releases what the key holds and refuses the key from now on. What was captured stays. */
   close(key: string, call: Call): Promise<RailMemory>
+  /** What it holds and nobody has captured or let go, oldest first; null when it cannot be read at the moment. Not every rail can. */
+  list?(query: HoldQuery, call: Call): Promise<HoldPage | null>
 }
 
 /* ---- ways of buying ---- */
