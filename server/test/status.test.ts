@@ -83,7 +83,8 @@ test('with everything wrong at once, status names the purchase, the object, the 
 })
 
 test('a worker that is to run purchases does not start without a rail, and says what to set', async () => {
-  const { code, out, err } = await prokura(['worker'], env)
+  // Should it start all the same, it ends at once: nobody holds its standard input.
+  const { code, out, err } = await prokura(['worker', '--parent-pipe'], env)
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toBe(
     'prokura: This worker is to run purchases and has no payment rail. Set PROKURA_RAIL_URL, or PROKURA_RUN_PURCHASES=off for a worker that leaves purchases to others.\n',

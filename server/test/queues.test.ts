@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { queues } from '../src/queues.ts'
+import { openWork } from '../src/work.ts'
+
+test('all work that there is stands among what is looked through for trouble', async () => {
+  const work = openWork({ railUrl: null, sandboxUrl: null, allowLoopback: false })
+  expect(queues.map(({ kind }) => kind).sort()).toEqual(work.kinds.map(({ kind }) => kind).sort())
+  await work.close()
+})
