@@ -153,6 +153,8 @@ export const stepsGuards: readonly Guard[] = [
       find: 'if (effect.may_have_left) {',
       replace: 'if (effect.attempt < 0) {',
     },
+  }),
+  ...guardsOf('src/features/execution/current-attempt.ts', [applyAnswer], {
     'late-capture-is-no-charge': {
       keeps: 'what was captured for a cart that is over is not counted as bought',
       find: "return isCurrent(bench, effect) && bench.cart.status === 'in_progress'",
