@@ -19,7 +19,8 @@ const putOffCalls = ` union all
    from (
      select e.step, e.put_off from carts c
      join effects e on e.account_id = c.account_id and e.mode = c.mode and e.cart_id = c.id
-     where c.due_at is not null and e.put_off is not null and e.state <> 'done'
+     where c.due_at is not null and e.put_off is not null
+       and (e.state in ('unsent', 'sent', 'unknown') or e.state = 'refused' and e.step in ('void', 'revoke'))
      union all select 'order_refund', put_off from order_refunds where due_at is not null and put_off is not null) as put_off_calls
    group by 2`
 

@@ -1,8 +1,9 @@
-import { putOff } from '../../core/put-off.ts'
 import { markOrderPaid } from '../orders/public.ts'
+import { applyReading } from './apply-reading.ts'
 import type { Bench } from './bench.ts'
 import type { EffectStep } from './cart-facts.ts'
-import { type EffectRow, effectKey, type HoldRow, placedAnswer } from './journal.ts'
+import { isCurrent, isRunning } from './current-attempt.ts'
+import { captureOf, type EffectRow, placedAnswer } from './journal.ts'
 import type {
   NotNow,
   PlaceAnswer,
@@ -15,7 +16,7 @@ import type {
   RailReading,
   RailRefusal,
 } from './port.ts'
-import { putOffSeconds } from './step.ts'
+import { putOffBy } from './put-off-by.ts'
 import { timing } from './timing.ts'
 
 /** What an outbound call brought home, to be applied under the locks. */
@@ -44,7 +45,7 @@ export async function applyLanded(bench: Bench, landed: Landed): Promise<void> {
     case 'place_remembered':
       return applyPlaceMemory(bench, journaled(bench, 'place', landed.attempt), landed.answer)
     case 'verified':
-      return await applyVerified(bench, landed.attempt, landed.answer)
+      return await applyReading(bench, landed.attempt, landed.answer)
     default:
       landed satisfies never
       // An answer that falls on the floor costs asking again, and shows nowhere.
@@ -174,14 +175,6 @@ function applyNoReply(bench: Bench, effect: EffectRow, answer: NotNow): void {
   bench.changeEffect(effect, { put_off: putOffBy(bench, effect, answer) })
 }
 
-function putOffBy(bench: Bench, { step, put_off }: EffectRow, answer: NotNow): EffectRow['put_off'] {
-  const { reason, retryAfterSeconds } = answer
-  const isCounted = reason !== 'circuit_open'
-  const count = (put_off?.count ?? 0) + (isCounted ? 1 : 0)
-  const seconds = isCounted ? putOffSeconds(step, count, retryAfterSeconds) : (retryAfterSeconds ?? 1)
-  return putOff(put_off, { now: bench.act.now, seconds, reason, isCounted })
-}
-
 function applyUnknown(bench: Bench, effect: EffectRow): void {
   // The call has ended here; what is left of it travels at most as long as the longest call.
   const over = effect.sent_at.getTime() + timing.longestCallMs + timing.marginMs
@@ -296,14 +289,6 @@ function applyRefunded(bench: Bench, effect: EffectRow, object: RailObject): voi
   if (hold) bench.changeHold(hold, { status: 'refunded' })
 }
 
-function captureOf(object: RailObject): Pick<HoldRow, 'status' | 'captured_amount' | 'capture_reference'> {
-  return {
-    status: 'captured',
-    captured_amount: object.capturedAmount,
-    capture_reference: object.captureReference,
-  }
-}
-
 function applyPlaced(bench: Bench, effect: EffectRow, placed: Placed): void {
   const wasPending = effect.answer?.kind === 'placed'
   settle(bench, effect, 'done', placedAnswer({ ...placed, orderRow: placed.orderRow ?? orderRowOf(effect) }))
@@ -325,60 +310,6 @@ function applyPlaceRefusal(bench: Bench, effect: EffectRow, refusal: PlaceRefusa
   })
 }
 
-/** The truth about a hold, from the rail. */
-async function applyVerified(bench: Bench, attempt: number, answer: RailReading): Promise<void> {
-  const hold = bench.hold(attempt)
-  const isOpen = hold?.status === 'authorized' || hold?.status === 'captured'
-  if (!hold || !isOpen) return
-  const object = answer.kind === 'done' ? answer.value : null
-  if (object?.status === 'refunded')
-    return bench.changeHold(hold, { ...captureOf(object), status: 'refunded' })
-  if (object?.status === 'captured' && hold.status === 'authorized') {
-    bench.changeHold(hold, captureOf(object))
-    const place = bench.effect('place', attempt)
-    if (place === null || place.state !== 'done' || !isRunning(bench, place)) return
-    const transaction_id = bench.cart.transaction_id ?? object.captureReference
-    return bench.change({ actual_amount: object.capturedAmount, transaction_id }, 'cart.payment_captured')
-  }
-  if (hold.status === 'authorized' && (object?.status === 'voided' || object?.status === 'declined'))
-    return bench.changeHold(hold, { status: 'voided' })
-  const release = bench.effect('revoke', attempt) ?? bench.effect('void', attempt)
-  if (object?.status === 'authorized' && release?.state === 'refused') return renewRelease(bench, release)
-  countReading(bench, attempt, answer)
-}
-
-/** The rail refused for good to release what it holds. The key stands for that refusal, so the next try has another. */
-function renewRelease(bench: Bench, effect: EffectRow): void {
-  const { now } = bench.act
-  const number = effect.number + 1
-  const count = (effect.put_off?.count ?? 0) + 1
-  bench.changeEffect(effect, {
-    number,
-    key: effectKey(bench.cartId, effect.attempt, effect.step, number),
-    state: 'unsent',
-    tries: 0,
-    may_have_left: false,
-    heard: null,
-    settled_at: null,
-    put_off: putOff(effect.put_off, {
-      now,
-      seconds: putOffSeconds(effect.step, count, null),
-      reason: 'refused',
-    }),
-  })
-}
-
-function countReading(bench: Bench, attempt: number, answer: RailReading): void {
-  const effect =
-    bench.effect('refund', attempt) ??
-    bench.effect('revoke', attempt) ??
-    bench.effect('void', attempt) ??
-    bench.effect('place', attempt)
-  if (!effect) return
-  const put_off = answer.kind === 'not_now' ? putOffBy(bench, effect, answer) : effect.put_off
-  bench.changeEffect(effect, { asked: effect.asked + 1, asked_at: bench.act.now, put_off })
-}
-
 function settle(
   bench: Bench,
   effect: EffectRow,
@@ -394,14 +325,6 @@ function journaled(bench: Bench, step: EffectStep, attempt: number): EffectRow {
   const effect = bench.effect(step, attempt)
   if (!effect) throw new Error(`an answer to a ${step} that was never journaled`)
   return effect
-}
-
-function isCurrent(bench: Bench, effect: EffectRow): boolean {
-  return effect.attempt === bench.cart.attempt_number
-}
-
-function isRunning(bench: Bench, effect: EffectRow): boolean {
-  return isCurrent(bench, effect) && bench.cart.status === 'in_progress'
 }
 
 function orderOf(bench: Bench, attempt: number): string | null {

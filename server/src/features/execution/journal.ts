@@ -10,7 +10,7 @@ import type {
   HoldFacts,
   HoldStatus,
 } from './cart-facts.ts'
-import type { Offer, Placed } from './port.ts'
+import type { Offer, Placed, RailObject } from './port.ts'
 
 /** What an effect came to: a refusal, or what it made. */
 export type EffectAnswer =
@@ -151,6 +151,17 @@ export function offerOf(stored: StoredOffer): Offer {
     total: BigInt(stored.total),
     currency: stored.currency,
     taxBasisPoints: stored.taxBasisPoints,
+  }
+}
+
+/** A hold that was captured, as the rail says. */
+export function captureOf(
+  object: RailObject,
+): Pick<HoldRow, 'status' | 'captured_amount' | 'capture_reference'> {
+  return {
+    status: 'captured',
+    captured_amount: object.capturedAmount,
+    capture_reference: object.captureReference,
   }
 }
 

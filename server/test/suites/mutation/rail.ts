@@ -63,6 +63,15 @@ export const railGuards: readonly Guard[] = [
       find: 'tries: Math.max(0, effect.tries - 1), put_off',
       replace: 'put_off',
     },
+    'unpaid-order-is-cancelled': {
+      keeps: 'the merchant of an order whose capture came to nothing is told so',
+      find: "capture.state !== 'done')\n    await markOrderPaid(bench.act, order, 'failed')",
+      replace: "capture.state === 'done')\n    await markOrderPaid(bench.act, order, 'failed')",
+      killers: [railNotNow],
+      only: 'until its hold is over',
+    },
+  }),
+  ...guardsOf('src/features/execution/apply-reading.ts', [applyNotNow], {
     'released-under-another-key': {
       keeps: 'a release that was refused is not repeated under the key that stands for the refusal',
       find: 'key: effectKey(bench.cartId, effect.attempt, effect.step, number),',
@@ -72,13 +81,6 @@ export const railGuards: readonly Guard[] = [
       keeps: 'no second release of a hold that the rail has not said to stand',
       find: "object?.status === 'authorized' && release?.state === 'refused'",
       replace: "release?.state === 'refused'",
-    },
-    'unpaid-order-is-cancelled': {
-      keeps: 'the merchant of an order whose capture came to nothing is told so',
-      find: "capture.state !== 'done')\n    await markOrderPaid(bench.act, order, 'failed')",
-      replace: "capture.state === 'done')\n    await markOrderPaid(bench.act, order, 'failed')",
-      killers: [railNotNow],
-      only: 'until its hold is over',
     },
   }),
   ...guardsOf('src/features/execution/decide-refund.ts', [decideRefund], {

@@ -90,8 +90,8 @@ export const stepsGuards: readonly Guard[] = [
     },
     'money-before-the-order': {
       keeps: 'no order is placed without money for it',
-      find: "if (hold?.status !== 'authorized') return fail('payment_declined', { isRetrySame: true })",
-      replace: "if (hold === null) return fail('payment_declined', { isRetrySame: true })",
+      find: "if (hold?.status !== 'authorized')\n    return fail(isGivenUp",
+      replace: 'if (hold === null)\n    return fail(isGivenUp',
     },
     'money-that-lasts': {
       keeps: 'no order is placed on an authorization that is about to end',
@@ -100,13 +100,13 @@ export const stepsGuards: readonly Guard[] = [
     },
     'sends-end': {
       keeps: 'an authorization that cannot be sent is given up',
-      find: 'if (pay.tries >= pace.sendTriesMax)',
-      replace: 'if (pay.tries < 0)',
+      find: 'pay.tries >= pace.sendTriesMax || isOutOfPatience(facts, pay)',
+      replace: 'isOutOfPatience(facts, pay)',
     },
     'orders-are-sent-so-often': {
       keeps: 'an order that cannot be sent is given up',
-      find: 'place && place.tries >= pace.sendTriesMax',
-      replace: 'place && place.tries < 0',
+      find: 'place.tries >= pace.sendTriesMax || isOutOfPatience(facts, place)',
+      replace: 'isOutOfPatience(facts, place)',
     },
     'refund-before-a-retry': {
       keeps: 'what was charged for nothing goes back',
@@ -153,6 +153,8 @@ export const stepsGuards: readonly Guard[] = [
       find: 'if (effect.may_have_left) {',
       replace: 'if (effect.attempt < 0) {',
     },
+  }),
+  ...guardsOf('src/features/execution/current-attempt.ts', [applyAnswer], {
     'late-capture-is-no-charge': {
       keeps: 'what was captured for a cart that is over is not counted as bought',
       find: "return isCurrent(bench, effect) && bench.cart.status === 'in_progress'",
