@@ -14,6 +14,7 @@ const commands = {
   keys: async () => (await import('./keys.ts')).addKeysCommand,
   catalog: async () => (await import('./catalog.ts')).addCatalogCommand,
   vault: async () => (await import('./vault.ts')).addVaultCommand,
+  events: async () => (await import('./events.ts')).addEventsCommand,
   status: async () => (await import('./status.ts')).addStatusCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
   config: async () => (await import('./config.ts')).addConfigCommand,

@@ -1,8 +1,8 @@
 import { exponentialSeconds } from '../../core/backoff.ts'
 import { type BacklogEvent, countFailure, hastenFollower, parkUntried, selectDue } from './backlog.sql.ts'
-import { aggregateKey } from './plan-batch.ts'
 import type { Follower, RelayedEvent } from './follower.ts'
 import type { FollowerTrust } from './follower-trust.ts'
+import { aggregateKey } from './plan-batch.ts'
 import { toEvent } from './relay.sql.ts'
 import { allFollowers, type BatchDeps, commitLate, type HeldShard, ShardLost } from './relay-batch.ts'
 
