@@ -17,6 +17,15 @@ import {
 } from '../src/features/promotions/redemptions.sql.ts'
 import { lockHeads } from '../src/platform/audit/audit.sql.ts'
 import {
+  countFailure,
+  hurryBacklog,
+  insertBacklog,
+  selectDetained,
+  selectDue,
+  selectIsBehind,
+  takeBacklog,
+} from '../src/platform/events/backlog.sql.ts'
+import {
   selectPending,
   selectPredecessors,
   shardsWithWork,
@@ -99,7 +108,8 @@ test('neither claims of work nor the relay nor what counts them walk through a t
     selectPending({ shard: 1, quota: 20, limit: 200 }),
     selectPredecessors({ shard: 1, ...pointers }),
     takePointers({ shard: 1, epoch: 1n, lanes: [1], ...pointers }),
-    shardsWithWork({ shards: [1, 2, 3] }),
+    shardsWithWork({ shards: [1, 2, 3], now: new Date() }),
+    ...backlogStatements(),
     lockHeads({ account_ids: ['acct_fill1'], modes: ['test'] }),
     countBacklog({}),
   ]
@@ -167,4 +177,33 @@ function walkedTables(node: unknown): string[] {
   const { 'Node Type': type, 'Relation Name': table } = node as Record<string, unknown> // as EXPLAIN writes its nodes
   const here = type === 'Seq Scan' && typeof table === 'string' && growingTables.has(table) ? [table] : []
   return [...here, ...Object.values(node).flatMap(walkedTables)]
+}
+
+/** What followers are behind with: a follower that fails for hours leaves as much behind as there are events. */
+function backlogStatements() {
+  const tenant = { account_id: 'acct_fill1', mode: 'test' }
+  const arrays = { account_ids: ['acct_fill1'], modes: ['test'], aggregate_ids: ['pi_00000001'] }
+  const one = { ...arrays, followers: ['deliveries'], sequences: [1] }
+  const held = { shard: 1, epoch: 1n }
+  const now = new Date()
+  const follower = 'deliveries'
+  const due = { due_at: now, parks_after_seconds: 1, parked_due_at: now }
+  return [
+    insertBacklog({ ...one, shard: 1, event_ids: ['evt_00000001'], now }),
+    selectIsBehind({ shard: 1 }),
+    selectDetained({ ...arrays, followers: ['deliveries'], shard: 1 }),
+    selectDue({ shard: 1, known: [follower], followers: [follower], now, limit: 200 }),
+    takeBacklog({ ...one, ...held }),
+    countFailure({
+      ...held,
+      ...tenant,
+      ...due,
+      follower,
+      aggregate_id: 'pi_00000001',
+      sequence: 1,
+      error: '',
+      now,
+    }),
+    hurryBacklog({ shard: 1, ...tenant, event_ids: ['evt_00000001'] }),
+  ]
 }

@@ -7,6 +7,7 @@ import { openParts, type Parts } from '../parts.ts'
 import { act, inTenant } from '../platform/calls/act.ts'
 import type { Config } from '../platform/config/config.ts'
 import { createMemoryHints } from '../platform/hints/memory-hints.ts'
+import { checkDatabase, inWords } from './database-trouble.ts'
 import { openKeys, requiredDatabase } from './role-config.ts'
 
 export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
@@ -26,10 +27,12 @@ export type Administration = {
 
 const actor = { type: 'system', id: 'operator' } as const
 
-/** Opens the database for one command and closes it again. */
+/** Opens the database for one command and closes it again, whatever happens. Says in words what is wrong with the database. */
 export async function administer<T>(config: Config, work: (admin: Administration) => Promise<T>): Promise<T> {
+  const databaseUrl = requiredDatabase(config)
+  await checkDatabase(databaseUrl)
   const parts = await openParts({
-    databaseUrl: requiredDatabase(config),
+    databaseUrl,
     role: 'command',
     keys: openKeys(config),
     hints: createMemoryHints(),
@@ -47,6 +50,8 @@ export async function administer<T>(config: Config, work: (admin: Administration
   })
   try {
     return await work(administrationOf(parts))
+  } catch (error) {
+    throw inWords(error)
   } finally {
     await parts.close()
   }

@@ -15,6 +15,7 @@ const commands = {
   merchants: async () => (await import('./merchants.ts')).addMerchantsCommand,
   catalog: async () => (await import('./catalog.ts')).addCatalogCommand,
   vault: async () => (await import('./vault.ts')).addVaultCommand,
+  events: async () => (await import('./events.ts')).addEventsCommand,
   status: async () => (await import('./status.ts')).addStatusCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
   repair: async () => (await import('./repair.ts')).addRepairCommand,

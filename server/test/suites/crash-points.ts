@@ -158,7 +158,7 @@ async function relayRest(service: Service, tally: Tally): Promise<void> {
   for (let before = -1; ; await delay(100)) {
     const left = await queryStored(
       service.ready.database_url,
-      'select 1 from unrelayed where parked_at is null',
+      'select 1 from unrelayed union all select 1 from follower_backlog',
     )
     if (left.length === 0) break
     if (left.length !== before) wait = patience(unmovedMs)

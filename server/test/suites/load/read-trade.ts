@@ -140,6 +140,8 @@ export async function readOpenTrade(url: string, { listener }: Pick<Trade, 'list
      union all
      select 'worker', event_id || ' has not been relayed', prokura_now(), null from unrelayed
      union all
+     select 'worker', event_id || ' waits for ' || follower, prokura_now(), null from follower_backlog
+     union all
      select case when due_at > prokura_now() and lease_until is null then 'listener' else 'worker' end,
        'nobody has heard ' || event_id || ' (' || event_type || ')', due_at, lease_until
      from deliveries where destination_id = $1 and status <> 'succeeded'`,

@@ -110,7 +110,7 @@ export async function openTeller(service: Service): Promise<Teller> {
       ),
     async open(without) {
       const rows = await query<{ open: number }>(
-        `select (select count(*) from unrelayed)::int + (
+        `select (select count(*) from unrelayed)::int + (select count(*) from follower_backlog)::int + (
            select count(*) from deliveries v
            join destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
            where v.due_at <= prokura_now() and d.status = 'enabled' and v.destination_id <> all ($1)

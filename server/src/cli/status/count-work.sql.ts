@@ -1,4 +1,4 @@
-import { statement } from '../contract/statement.ts'
+import { statement } from '../../contract/statement.ts'
 
 /** Everything that workers do, as the operator knows it, and where its rows are. */
 const tables = {
