@@ -151,6 +151,59 @@ describe('keys', () => {
   })
 })
 
+describe('merchants', () => {
+  const write = (key: string, body: Record<string, unknown>) => call('POST', '/v1/merchant', body, key)
+  const listed = (...args: string[]) => json(['merchants', 'list', ...args])
+  let seller: { account_id: string; keys: { secret_test: string; secret_live: string } }
+  beforeAll(async () => {
+    seller = await json(['accounts', 'create', 'Seller'])
+  })
+
+  test('confirm says which claims of a live merchant count, until it claims something else', async () => {
+    const record = { slug: 'confirmed-shop', domain: 'confirmed.example', mcc: '5719', country: 'DE' }
+    expect((await write(seller.keys.secret_live, record)).status).toBe(200)
+    expect((await listed('--unconfirmed')).data).toMatchObject([
+      { slug: 'confirmed-shop', mcc: '5719', mcc_confirmed: false, country_confirmed: false },
+    ])
+    const other = await prokura(['merchants', 'confirm', 'confirmed-shop', '--mcc', '5411', '--state', state])
+    expect(other).toMatchObject({ code: 1, out: '' })
+    expect(other.err).toContain('claims mcc 5719, not 5411')
+    expect(await json(['merchants', 'confirm', 'confirmed-shop', '--mcc', '--country', 'DE'])).toMatchObject({
+      account_id: seller.account_id,
+      mcc_confirmed: true,
+      mcc_confirmed_at: expect.any(String),
+      country_confirmed: true,
+    })
+    expect((await listed('--unconfirmed')).data).toEqual([])
+    await write(seller.keys.secret_live, { mcc: '5411' })
+    expect((await listed('--unconfirmed')).data).toMatchObject([
+      { mcc_confirmed: false, country_confirmed: true },
+    ])
+  })
+
+  test('release frees a test domain for another account', async () => {
+    const domain = 'released.example'
+    expect((await write(seller.keys.secret_test, { domain })).status).toBe(200)
+    const other = await json(['accounts', 'create', 'Other'])
+    expect((await write(other.keys.secret_test, { domain })).status).toBe(409)
+    const released = await json(['merchants', 'release', domain.toUpperCase()])
+    expect(released).toMatchObject({ account_id: seller.account_id, domain: null, released_domain: domain })
+    expect((await write(other.keys.secret_test, { domain })).status).toBe(200)
+    const shown = await listed('--mode', 'test')
+    expect(shown.data).toContainEqual(
+      expect.objectContaining({ account_id: other.account_id, domain, holds_test_domain: true }),
+    )
+    const { code, err } = await prokura([
+      'merchants',
+      'release',
+      'sandbox-merchant.example',
+      '--state',
+      state,
+    ])
+    expect([code, err]).toEqual([1, 'prokura: sandbox-merchant.example is reserved for the sandbox.\n'])
+  })
+})
+
 test('accounts create opens an account whose keys work', async () => {
   const made = await json(['accounts', 'create', 'Second'])
   expect(Object.keys(made)).toEqual(['account_id', 'keys'])

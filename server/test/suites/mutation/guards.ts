@@ -2,6 +2,7 @@ import { accessGuards } from './access.ts'
 import { approvalGuards } from './approval.ts'
 import { capsGuards } from './caps.ts'
 import type { Guard } from './guard.ts'
+import { identityGuards } from './identity.ts'
 import { leasesGuards } from './leases.ts'
 import { offersGuards } from './offers.ts'
 import { orderLifeGuards } from './order-life.ts'
@@ -18,6 +19,7 @@ import { tenancyGuards } from './tenancy.ts'
 export const guards: readonly Guard[] = [
   ...capsGuards,
   ...policiesGuards,
+  ...identityGuards,
   ...approvalGuards,
   ...retriesGuards,
   ...powersGuards,
