@@ -394,7 +394,21 @@ test('the demo buys over REST and over tools, and the processor captured each on
 })
 
 const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
-const profile = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'US' }
+const home = {
+  address_type: 'both',
+  line1: '1 Main St',
+  city: 'Springfield',
+  state: 'IL',
+  postal_code: '62701',
+  country: 'US',
+}
+const profile = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  country: 'US',
+  addresses: [home],
+}
 
 function commandsBelow(command: Command): Command[] {
   return command.commands.flatMap((one) => [one, ...commandsBelow(one)])

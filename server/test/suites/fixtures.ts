@@ -32,7 +32,8 @@ export function newMarketCode(): string {
 
 /** How to make what a path parameter names. An operation with another parameter fails the suites until it stands here. */
 export const factories: Readonly<Record<string, Factory>> = {
-  profile_id: (world, owner) => send(world, owner, '/v1/profiles', { ...person, last_name: canaryOf(owner) }),
+  profile_id: (world, owner) =>
+    send(world, owner, '/v1/profiles', { ...person, addresses: [home], last_name: canaryOf(owner) }),
   payment_method_id: async (world, owner, made) =>
     send(world, owner, `/v1/profiles/${made.profile_id}/payment_methods`, {
       type: 'card',
@@ -215,6 +216,14 @@ export function unknownIdLike(id: string): string {
   return `${id.split('_')[0]}_01jb2w9m4ye6xs3kq8t7v5c0zd`
 }
 
+/** Where its purchases are shipped. */
+const home = {
+  address_type: 'both',
+  line1: '1 Main St',
+  city: 'London',
+  postal_code: 'E1 6AN',
+  country: 'GB',
+}
 export const person = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }
 export const purchaseItem = {
   url: 'https://shop.example/thing',

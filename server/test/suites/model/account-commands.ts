@@ -254,7 +254,7 @@ export const accountArbitraries: { weight: number; arbitrary: fc.Arbitrary<Comma
   { weight: 2, arbitrary: freeze },
   { weight: 1, arbitrary: archive },
   { weight: 2, arbitrary: addMethod },
-  { weight: 2, arbitrary: addAddress },
+  { weight: 5, arbitrary: addAddress },
   { weight: 1, arbitrary: verify },
   { weight: 1, arbitrary: remove },
   { weight: 1, arbitrary: probe },

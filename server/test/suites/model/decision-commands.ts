@@ -264,6 +264,6 @@ export const decisionArbitraries: { weight: number; arbitrary: fc.Arbitrary<Comm
   { weight: 15, arbitrary: approve },
   { weight: 3, arbitrary: decline },
   { weight: 5, arbitrary: cancel },
-  { weight: 4, arbitrary: retry },
+  { weight: 12, arbitrary: retry },
   { weight: 4, arbitrary: reconcile },
 ]
