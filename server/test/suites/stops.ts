@@ -11,8 +11,7 @@ import type { LoneRole, Service } from './whole-product.ts'
 /** What those who ask an API know of its stop. */
 type Watch = { isOver: boolean; toldMs: number; answered: number }
 
-/** Old and new processes at once: with more, two cores are short of time for all of them, and a stop is measured beside that. */
-const perSecond = 10
+const perSecond = 20
 /** What a stop may take on a machine that is quiet; as much longer as this one is slower while it stops. */
 const stopMs = 8_000
 
