@@ -13,6 +13,8 @@ export type SuiteRun = {
   only: string | null
   /** Where a suite has an older version beside this one: the commit to take it from. */
   from: string | null
+  /** Of a self-check whose world stands once: so many seeds, each of which plants elsewhere. */
+  seeds?: number
   tally: Tally
 }
 

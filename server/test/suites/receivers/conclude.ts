@@ -1,4 +1,5 @@
 import { patientMs } from '../../gate/pace.ts'
+import { seededRandom } from '../random.ts'
 import { eachOf } from '../suite.ts'
 import type { Reception } from './journal.ts'
 import { type Case, judge, type Owed, type ToldDelivery } from './judge.ts'
@@ -20,7 +21,9 @@ export async function conclude(show: Show, phases: Phases, latencyFloorMs: numbe
   const { kept, broken } = judge(facts)
   tally.pass(kept)
   for (const line of broken) tally.fail(line)
-  if (broken.length === 0) checkJudge(facts, tally)
+  const { first, count } = show.seeds
+  for (let seed = first; broken.length === 0 && seed < first + count; seed++)
+    checkJudge(facts, tally, seededRandom(seed))
   judgeSecrets(show, facts)
   judgeLatency(show, facts.journal, phases, latencyFloorMs)
   judgeMemory(show)

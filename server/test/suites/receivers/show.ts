@@ -18,6 +18,8 @@ export type Show = {
   memory: MemoryWatch
   told: Told[]
   failingFrom: number
+  /** Where the self-check plants is up to these, from the first on. */
+  seeds: { first: number; count: number }
 }
 
 const patienceMs = 120_000
