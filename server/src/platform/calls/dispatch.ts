@@ -8,6 +8,7 @@ import { isKeyTaken, requestDigest, type StoredReply, storedReply } from '../ide
 import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
+import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
 import { createReads, openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
@@ -42,19 +43,24 @@ export type Dispatch = (call: Call) => Promise<CallReply>
 export type DispatchOptions = ActingParts & {
   operations: readonly Operation[]
   auth: Authenticator
+  boundAgents: BoundAgents
   /** Bugs: everything thrown that is neither a refusal nor a database conflict. */
   onBug: (error: unknown, call: Call) => void
   /** Tests check every reply against the schema it was declared with. */
   checkReply?: (operation: Operation, status: number, body: unknown) => void
 }
 
-type Prepared = { operation: Operation; read: ReturnType<typeof createArgumentsReader> }
+type Prepared = {
+  operation: Operation
+  read: ReturnType<typeof createArgumentsReader>
+  bound: ReturnType<typeof bindOperation>
+}
 
 export function createDispatch(options: DispatchOptions): Dispatch {
   const prepared = new Map<string, Prepared>(
     options.operations.map((operation) => [
       operation.id,
-      { operation, read: createArgumentsReader(operation) },
+      { operation, read: createArgumentsReader(operation), bound: bindOperation(operation) },
     ]),
   )
   const reads = createReads(options.pools)
@@ -72,24 +78,32 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       })
   }
 
+  const agents = options.boundAgents
+
   return async function dispatch(call) {
     let principal: Principal | null = null
+    let agent: BoundAgent | null = null
     try {
       const found = prepared.get(call.operationId)
       if (!found) throw new Problem('not_found')
-      const { operation, read } = found
+      const { operation, read, bound } = found
       // Waiting for what is there already costs a turn of the microtask queue each, so only promises are waited for.
       const time = options.clock.now()
       const now = time instanceof Date ? time : await time
       const identify = identifier(operation, call)
       const who = authenticate(options.auth, operation, { authorization: call.authorization, now, identify })
       principal = who instanceof Promise ? await who : who
-      const { args, idempotencyKey: given } = read(call)
+      agent = boundAgentOf(principal)
+      const { args: asked, idempotencyKey: given } = read(agent ? bound.fill(call, agent) : call)
+      const args = agent ? await bound.narrow(asked, agent, { agents, reads }) : asked
       // A signed answer is its own key: its exact repeat is recognised by its bytes.
       const idempotencyKey = principal.actor.type === 'api_key' ? given : null
-      return await new Run(options, { call, operation, principal, args, idempotencyKey, now, reads }).reply()
+      const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads }
+      const answer = await new Run(options, facts).reply()
+      return agent ? answerFor(answer, agent, agents) : answer
     } catch (error) {
-      return refusal(error, call, principal, options.onBug)
+      const answer = refusal(error, call, principal, options.onBug)
+      return agent ? answerFor(answer, agent, agents) : answer
     }
   }
 }
@@ -98,6 +112,8 @@ type RunFacts = {
   call: Call
   operation: Operation
   principal: Principal
+  /** Where the principal acts for one profile alone. */
+  agent: BoundAgent | null
   args: AnyArgs
   idempotencyKey: string | null
   now: Date
@@ -230,12 +246,13 @@ class Run {
   #context(tx: UnitOnUse, attempt: number): CallContext {
     const { principal, call, now, idempotencyKey, reads } = this.#facts
     const { newId, random, sealer, settings, hints } = this.#options
-    const { tenant, actor, keyId, scopes } = principal
+    const { tenant, actor, keyId, profileId, scopes } = principal
     const { requestId, signal, acceptsStream, accepts } = call
     return {
       tenant,
       actor,
       keyId,
+      profileId,
       scopes,
       requestId,
       now,
@@ -274,10 +291,21 @@ class Run {
     )
     const [stored] = rows
     if (!stored) return null
+    if (!(await this.#mayRead(stored))) {
+      // Whoever may not read the object is refused as where it never was, and only the key is known to be taken.
+      if (isKeyTaken(error)) throw keyConflict()
+      return null
+    }
     if (!stored.request_digest.equals(digestOf(args))) {
-      throw new Problem('idempotency_key_conflict', { param: 'idempotency_key' })
+      throw keyConflict()
     }
     return { ...(await this.#again(stored)), principal }
+  }
+
+  async #mayRead({ object_id: id }: StoredReply): Promise<boolean> {
+    const { agent, reads } = this.#facts
+    if (agent === null || id === null) return true
+    return (await this.#options.boundAgents.ownIds(agent, [id], reads)).has(id)
   }
 
   async #again(stored: StoredReply): Promise<Omit<CallReply, 'principal'>> {
@@ -305,6 +333,10 @@ class Run {
     if (isRetryable(error)) return new Problem('conflict')
     return error
   }
+}
+
+function keyConflict(): Problem {
+  return new Problem('idempotency_key_conflict', { param: 'idempotency_key' })
 }
 
 /** A file counts by its bytes, which are no longer there. */
