@@ -108,6 +108,56 @@ function sellerOf() {
   return shop as Parameters<typeof placeQuote>[2]['shop'] & QuotingShop // the ids are those of its item
 }
 
+test('what is another customer’s, or nobody’s, is answered word for word like what never existed', async () => {
+  const of = await newOwner()
+  const { account, owner, own, other, key } = of
+  const seller = await openShop(app, await app.newAccount('Seller'))
+  const purchase = (await createPurchase(app, other, {}, { key: owner })).body.id
+  const order = (await placeOrder(app, account, seller, { profileId: other.profileId })).id
+  const quotes = [
+    await placeQuote(app, account, { shop: sellerOf(), note: 'theirs', profileId: other.profileId }),
+    await placeQuote(app, account, { shop: sellerOf(), note: 'nobody’s' }),
+  ]
+  const ids = [other.profileId, purchase, order, ...quotes, other.paymentMethodId ?? '']
+  const calls: ((ids: Record<string, string>) => [string, string, object?])[] = [
+    (id) => ['GET', `/v1/profiles/${id.prof}`],
+    (id) => ['GET', `/v1/profiles/${id.prof}/payment_methods`],
+    (id) => ['GET', `/v1/profiles/${own.profileId}/payment_methods/${id.pm}`],
+    (id) => ['GET', `/v1/purchase_intents/${id.pi}`],
+    (id) => ['GET', `/v1/purchase_intents/${id.pi}/events`],
+    (id) => ['POST', `/v1/purchase_intents/${id.pi}/cancel`],
+    (id) => ['POST', `/v1/purchase_intents/${id.pi}/retry`],
+    (id) => ['GET', `/v1/orders/${id.ord}`],
+    (id) => ['GET', `/v1/quotes/${id.quo}`],
+    (id) => ['POST', `/v1/quotes/${id.quo}/cancel`],
+    (id) => ['POST', `/v1/quotes/${id.quo}/refresh`],
+    (id) => ['POST', `/v1/quotes/${id.quo}/accept`, { offer_id: 'offer_1' }],
+    (id) => ['POST', '/v1/purchase_intents', purchaseOf({ ...own, profileId: id.prof ?? '' })],
+    (id) => ['POST', '/v1/purchase_intents', purchaseOf(own, { profile_payment_method_id: id.pm })],
+    (id) => ['POST', '/v1/purchase_intents', quotedPurchase(own, id.quo ?? '')],
+  ]
+  const ask = async ([method, path, body]: [string, string, object?], id: string) => {
+    const answer = await app.request(method, path, { key: key.token, body })
+    expect(told(answer), `${method} ${path}`).toBe('404 not_found')
+    return JSON.stringify(answer.body)
+      .replaceAll(/req_[0-9a-z]+/g, 'req')
+      .replaceAll(id, 'ID')
+  }
+  for (const id of ids) {
+    const [prefix = ''] = id.split('_')
+    const never = `${prefix}_01jb2w9m4ye6xs3kq8t7v5c0zd`
+    for (const call of calls) {
+      const made = call({ [prefix]: id })
+      if (!JSON.stringify(made).includes(id)) continue
+      expect(await ask(made, id)).toBe(await ask(call({ [prefix]: never }), never))
+    }
+  }
+})
+
+function quotedPurchase(buyer: Buyer, quote_id: string) {
+  return { profile_id: buyer.profileId, items: [{ url: 'https://shop.example/', quantity: 1, quote_id }] }
+}
+
 test('a stored reply is shown only where its object may be read', async () => {
   const of = await newOwner()
   const { owner, own, other, key } = of

@@ -2,13 +2,14 @@ import type { CallContext } from '../../contract/context.ts'
 import type { DownloadReply, Operation, Reply, StreamReply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
-import { isDatabaseAway, isRetryable, violatedConstraint } from '../database/errors.ts'
+import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { EventOrigin } from '../events/append-events.ts'
 import { isKeyTaken, requestDigest, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
 import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
 import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
+import { refusal, type Sent, sentProblem } from './refusal.ts'
 import { createReads, openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
@@ -25,17 +26,8 @@ export type Call = RawSections & {
   accepts: string | null
 }
 
-/** What goes back: the body as the bytes to send, or a stream, or a file. */
-export type CallReply = {
-  status: number
-  headers: Readonly<Record<string, string>>
-  body: string
-  /** The code of a refusal, for logs and metrics. */
-  code: string | null
-  principal: Principal | null
-  stream?: StreamReply['stream']
-  download?: DownloadReply
-}
+/** What goes back, and whose call it was. */
+export type CallReply = Sent & { principal: Principal | null }
 
 /** How every transport runs an operation: authentication, validation, idempotency, one transaction, rendering. */
 export type Dispatch = (call: Call) => Promise<CallReply>
@@ -102,7 +94,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const answer = await new Run(options, facts).reply()
       return agent ? answerFor(answer, agent, agents) : answer
     } catch (error) {
-      const answer = refusal(error, call, principal, options.onBug)
+      const refused = refusal(error, call.requestId, (bug) => options.onBug(bug, call))
+      const answer = { ...refused, principal }
       return agent ? answerFor(answer, agent, agents) : answer
     }
   }
@@ -177,7 +170,7 @@ class Run {
   async #shown(reply: Reply, committed: string): Promise<Sent> {
     const { call, operation } = this.#facts
     const settled = await this.#settled(reply)
-    if (settled instanceof Problem) return sentProblem(settled, call)
+    if (settled instanceof Problem) return sentProblem(settled, call.requestId)
     const shown = settled ?? reply
     const whole = { ...shown.body, ...reply.reveal }
     this.#options.checkReply?.(operation, shown.status, whole)
@@ -347,51 +340,13 @@ function digestOf(args: AnyArgs): Buffer {
 
 const noHeaders = {}
 
-type Sent = Omit<CallReply, 'principal'>
-
 function sent(reply: Reply, body: string): Sent {
   return { status: reply.status, headers: reply.headers ?? noHeaders, body, code: null }
-}
-
-function sentProblem(problem: Problem, call: Call): Sent {
-  return {
-    status: problem.status,
-    headers: { ...problem.options.headers },
-    body: JSON.stringify(problem.body(call.requestId)),
-    code: problem.code,
-  }
 }
 
 /** Whether a reply is sent as it was stored. */
 function isPlain(reply: Reply, { checkReply }: DispatchOptions): boolean {
   return reply.settle === undefined && reply.reveal === undefined && checkReply === undefined
-}
-
-function refusal(
-  error: unknown,
-  call: Call,
-  principal: Principal | null,
-  onBug: DispatchOptions['onBug'],
-): CallReply {
-  if (error instanceof ValidationProblem) {
-    return {
-      status: 422,
-      headers: {},
-      body: JSON.stringify(error.body()),
-      code: 'validation_error',
-      principal,
-    }
-  }
-  if (!(error instanceof Problem)) onBug(error, call)
-  return { ...sentProblem(problemOf(error), call), principal }
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  if (isDatabaseAway(error) || isRetryable(error)) {
-    return new Problem('unavailable', { headers: { 'retry-after': '1' } })
-  }
-  return new Problem('internal_error')
 }
 
 /** Signatures come in headers, and a header is text. */
