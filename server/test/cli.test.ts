@@ -142,6 +142,84 @@ describe('keys', () => {
       .toBe(401)
   })
 
+  test('roll with overlap leaves the old key for that time, and 24 hours at most', async () => {
+    const first = await json(['keys', 'create', '--preset', 'buyer_agent'])
+    const second = await json(['keys', 'roll', first.id, '--overlap', '30m'])
+    expect(second).toMatchObject({ agent_id: first.agent_id, scopes: first.scopes, expires_at: null })
+    for (const { token } of [first, second])
+      expect((await call('GET', '/v1/profiles', undefined, token)).status).toBe(200)
+    const { data } = await json(['keys', 'list'])
+    const old = data.find(({ id }: { id: string }) => id === first.id)
+    expect(old.revoked_at).toBeNull()
+    expect(new Date(old.expires_at).getTime() - Date.now()).toBeLessThanOrEqual(30 * 60_000)
+    const { code, err } = await prokura(['keys', 'roll', second.id, '--overlap', '25h', '--state', state])
+    expect([code, err]).toEqual([1, expect.stringContaining('24h at most')])
+  })
+
+  test('create gives an agent a further key, of no more power unless forced', async () => {
+    const first = await json(['keys', 'create', '--preset', 'buyer_agent', '--name', 'shopper'])
+    const second = await json(['keys', 'create', '--preset', 'buyer_agent', '--agent', first.agent_id])
+    expect(second.agent_id).toBe(first.agent_id)
+    const more = ['keys', 'create', '--agent', first.agent_id, '--state', state]
+    const { code, err } = await prokura(more)
+    expect([code, err]).toEqual([1, expect.stringMatching(/lack .*purchase_intents:approve.*Add --force/)])
+    expect((await json(['keys', 'create', '--agent', first.agent_id, '--force'])).preset).toBe('full')
+    const unknown = await prokura(['keys', 'create', '--agent', 'agent_nobody', '--state', state])
+    expect([unknown.code, unknown.err]).toEqual([
+      1,
+      "prokura: There is no such agent in this account's test mode.\n",
+    ])
+    const listed = await prokura(['keys', 'list', '--state', state])
+    expect(listed.out).toMatch(/AGENT +PROFILES/)
+    expect(listed.out.split(first.agent_id)).toHaveLength(4)
+  })
+
+  test('create binds the agent of a key to one profile', async () => {
+    const made = (await call('POST', '/v1/profiles', profile)).body
+    const other = (await call('POST', '/v1/profiles', profile)).body
+    const bound = await json(['keys', 'create', '--preset', 'buyer_agent', '--profile', made.id])
+    expect(bound.profile_id).toBe(made.id)
+    expect((await call('GET', `/v1/profiles/${made.id}`, undefined, bound.token)).status).toBe(200)
+    expect((await call('GET', `/v1/profiles/${other.id}`, undefined, bound.token)).status).toBe(404)
+    for (const [args, message] of [
+      [['--preset', 'full', '--profile', made.id], 'buyer_agent and read_only only'],
+      [['--preset', 'buyer_agent', '--profile', 'prof_nobody'], 'no such profile'],
+      [['--preset', 'buyer_agent', '--profile', made.id, '--agent', bound.agent_id], 'cannot be used with'],
+    ] as const) {
+      const { code, err } = await prokura(['keys', 'create', ...args, '--state', state])
+      expect([code, err]).toEqual([1, expect.stringContaining(message)])
+    }
+    expect((await prokura(['keys', 'list', '--state', state])).out).toContain(made.id)
+  })
+
+  test('join makes two agents one, and asks before that allows more', async () => {
+    const [from, into] = [
+      await json(['keys', 'create', '--preset', 'buyer_agent']),
+      await json(['keys', 'create', '--preset', 'buyer_agent']),
+    ]
+    const scope = { api_key_ids: [from.id] }
+    const terms = { currency: 'EUR', limits: { per_transaction_max: 1000 }, approval: { mode: 'never' } }
+    const made = (await call('POST', '/v1/policies', { name: 'Lunch', scope, ...terms })).body
+    const join = ['keys', 'join', from.id, into.agent_id]
+    const { code, err } = await prokura([...join, '--state', state])
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(`${into.agent_id} buys under the policy Lunch (${made.id}). Add --yes`),
+    ])
+    expect(await json([...join, '--yes'])).toMatchObject({
+      agent_id: into.agent_id,
+      joined: from.agent_id,
+      key_ids: [from.id],
+      policy_ids: [made.id],
+    })
+    const again = await prokura([...join, '--state', state])
+    expect([again.code, again.err]).toEqual([1, 'prokura: Both are the same agent.\n'])
+    const third = await json(['keys', 'create', '--preset', 'buyer_agent'])
+    const shown = await prokura(['keys', 'join', third.id, into.id, '--yes', '--state', state])
+    expect(shown.out).toContain(`${third.agent_id} is ${into.agent_id} from now on`)
+    await call('POST', `/v1/policies/${made.id}/archive`)
+  })
+
   test('an unknown account is refused, not shown as empty', async () => {
     const { code, err } = await prokura(['keys', 'list', '--state', state, '--account', 'acct_nobody'])
     expect({ code, err }).toEqual({

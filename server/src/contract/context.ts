@@ -92,6 +92,8 @@ export type CallContext = {
   readonly actor: Actor
   /** The key that was shown, which must still be live where money is released; null where there is none. */
   readonly keyId: Id<'key'> | null
+  /** The one profile that the caller acts for: what is listed is its alone. Null: all of the account. */
+  readonly profileId: Id<'prof'> | null
   readonly scopes: ReadonlySet<Scope>
   readonly requestId: Id<'req'>
   /** Database time at the start of the call, in milliseconds precision. */

@@ -274,3 +274,52 @@ test('a purchase that waited for a join of its agent buys nothing by what was al
   )
   await expect.poll(async () => told(await buy(of, other)), { timeout: 3000 }).toBe('declined')
 })
+
+test('a purchase right after a join is not made by what was allowed to its agent before', async () => {
+  const of = await newOwner()
+  const other = keyOf(await asOperator(of, async (ctx) => issueKey(ctx, agentKey)))
+  const limits = { per_transaction_max: 5000 }
+  await app.post('/v1/policies', { name: 'All', currency: 'EUR', ...unattended, limits }, { key: of.owner })
+  await policy(of, other.id, { limits: { per_transaction_max: 1000 } })
+  await policy(of, of.key.id, { limits: { per_transaction_max: 1000 } })
+  // Whose key it is is known now, for a second.
+  expect(told(await buy(of, other))).toBe('declined')
+  await asOperator(of, (ctx) => joinAgents(ctx, { from: other.id, into: of.key.id, mayWiden: false }))
+  expect(['401 unauthorized', 'declined']).toContain(told(await buy(of, other)))
+  await expect.poll(async () => told(await buy(of, other)), { timeout: 3000 }).toBe('declined')
+})
+
+test('a join that widens what one of two agents may do says so, and is made only when that is meant', async () => {
+  const of = await newOwner()
+  const other = keyOf(await asOperator(of, async (ctx) => issueKey(ctx, { ...agentKey, preset: 'full' })))
+  const made = await policy(of, other.id, { ...unattended, limits: { per_transaction_max: 5000 } })
+  const join = (mayWiden: boolean) =>
+    asOperator(of, (ctx) => joinAgents(ctx, { from: other.agentId, into: of.key.id, mayWiden }))
+  const refused = await join(false).catch((error: unknown) => error)
+  expect(refused).toMatchObject({
+    code: 'join_widens',
+    options: {
+      extra: {
+        widened: [
+          { kind: 'policy', policy_id: made.body.id, agent_id: of.key.agentId },
+          { kind: 'scopes', scopes: expect.arrayContaining(['policies:write']), agent_id: of.key.agentId },
+        ],
+      },
+    },
+  })
+  expect(told(await buy(of, of.key))).toBe('awaiting_approval')
+  expect(await join(true)).toMatchObject({
+    agent_id: of.key.agentId,
+    joined: other.agentId,
+    key_ids: [other.id],
+    policy_ids: [made.body.id],
+    frozen: false,
+  })
+  expect(told(await buy(of, of.key))).toBe('queued')
+  await expect(join(true)).rejects.toMatchObject({ code: 'agents_are_one' })
+  const [moved] = await app.sql<{ type: string }>(
+    'select type from events where aggregate_id = $1 order by sequence desc',
+    [other.id],
+  )
+  expect(moved?.type).toBe('api_key.joined')
+})

@@ -170,7 +170,8 @@ export async function placeQuote(
     mode = 'test',
     note,
     currency = 'EUR',
-  }: { shop: TestShop; mode?: Mode; note: string; currency?: string },
+    profileId = null,
+  }: { shop: TestShop; mode?: Mode; note: string; currency?: string; profileId?: string | null },
 ): Promise<Id<'quo'>> {
   const tenant = { accountId: buyer.accountId, mode }
   const destination = await newDestination(app, 'https://hooks.example/quotes', {}, shop.key)
@@ -193,7 +194,7 @@ export async function placeQuote(
       item_type: 'product',
       items: [],
       quantity: 1,
-      profile_id: null,
+      profile_id: profileId as QuoteRow['profile_id'], // one of ours
       address_id: null,
       ship_to: null,
       price_proposal: null,

@@ -115,6 +115,16 @@ export const joinAgentRow = statement<never, Join>(
    where account_id = $account_id and mode = $mode and (id = $from_id or joined_into = $from_id)`,
 )
 
+/** Which of the ids are the agent's, or those of its keys. */
+export const selectAgentOfIds = statement<{ id: string }, TenantParams & { agent_id: string; ids: string[] }>(
+  'select_agent_of_ids',
+  `select id from api_keys
+   where account_id = $account_id and mode = $mode and agent_id = $agent_id and id = any($ids::text[])
+   union all
+   select id from agents
+   where account_id = $account_id and mode = $mode and coalesce(joined_into, id) = $agent_id and id = any($ids::text[])`,
+)
+
 export const selectProfileOfAgent = statement<{ id: Id<'prof'> }, TenantParams & { profile_id: string }>(
   'select_profile_of_agent',
   `select id from profiles where account_id = $account_id and mode = $mode and id = $profile_id`,

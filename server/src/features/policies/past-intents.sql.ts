@@ -24,6 +24,8 @@ export type PastIntentRow = {
 export type PastIntentFilter = {
   account_id: Id<'acct'>
   mode: Mode
+  /** For this profile alone. */
+  profile_id: string | null
   created_after: string | null
   created_before: string | null
   limit: number
@@ -38,6 +40,7 @@ export const selectPastIntents = statement<PastIntentRow, PastIntentFilter>(
      items, fulfillment ->> 'country' as shipping_country, completed_at is not null as is_over
    from purchase_intents i
    where account_id = $account_id and mode = $mode
+     and ($profile_id::text is null or profile_id = $profile_id)
      and ($created_after::timestamptz is null or created_at > $created_after)
      and ($created_before::timestamptz is null or created_at < $created_before)
    order by id desc limit $limit`,

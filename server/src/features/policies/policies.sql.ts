@@ -72,10 +72,23 @@ export const updateCounterVersion = statement<never, Key & { version: number }>(
    where account_id = $account_id and mode = $mode and policy_id = $id`,
 )
 
-type ListFilter = Tenanted & { include_archived: boolean }
+type ListFilter = Tenanted & { include_archived: boolean } & BoundTo
 
-const filter =
-  'p.account_id = $account_id and p.mode = $mode and ($include_archived or p.archived_at is null)'
+/** The profile, and its agent, whose policies alone are shown. Nulls: nobody's alone. */
+type BoundTo = { profile_id: string | null; agent_id: string | null }
+
+const isOwn = `(cardinality(p.scope_profile_ids) = 0 or $profile_id::text = any(p.scope_profile_ids))
+  and (cardinality(p.scope_agent_ids) = 0 or $agent_id::text = any(p.scope_agent_ids))`
+
+const filter = `p.account_id = $account_id and p.mode = $mode and ($include_archived or p.archived_at is null)
+  and ($profile_id::text is null or ${isOwn})`
+
+/** Which of the ids are policies that are not for others alone. */
+export const selectOwnPolicies = statement<{ id: string }, Tenanted & BoundTo & { ids: string[] }>(
+  'select_own_policies',
+  `select p.id from policies p
+   where p.account_id = $account_id and p.mode = $mode and p.id = any($ids::text[]) and ${isOwn}`,
+)
 
 export const selectPolicies = statement<PolicyRow, ListFilter & { limit: number; offset: number }>(
   '',

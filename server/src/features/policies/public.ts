@@ -6,7 +6,7 @@ export { type DecisionInput, decidePurchase, type PolicyVerdict } from './decide
 export { policyInvariants } from './invariants.ts'
 export { type JoinedAgents, joinAgents } from './join-agents.ts'
 export { type MerchantIdentity, merchantSeen, type SoldItem } from './merchant-identity.ts'
-export { selectApplicablePolicies } from './policies.sql.ts'
+export { selectApplicablePolicies, selectOwnPolicies } from './policies.sql.ts'
 export type { ApplicablePolicyRow } from './policy.ts'
 export { type EvaluatedRule, PolicyDecision, PolicyResult } from './policy-decision.ts'
 export type { Purchase, PurchaseMerchant } from './purchase.ts'
@@ -21,3 +21,4 @@ export {
   reserve,
   settleReservation,
 } from './reservations.ts'
+export { withoutOthersPolicy } from './without-others.ts'

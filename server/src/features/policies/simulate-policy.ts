@@ -116,6 +116,7 @@ export const simulatePolicy = defineOperation({
   path: '/v1/policies/simulate',
   auth: 'secret',
   scope: 'policies:read',
+  forBound: 'served',
   tag: 'Policies',
   summary: 'Ask what policies would decide',
   description:
@@ -213,6 +214,7 @@ async function simulatePast(
       selectPastIntents({
         account_id: accountId,
         mode,
+        profile_id: ctx.profileId,
         created_after: instantOf(past.created_after),
         created_before: instantOf(past.created_before),
         limit: past.limit ?? pastDefault,

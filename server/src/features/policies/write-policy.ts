@@ -75,12 +75,20 @@ export function withWritten(row: PolicyRow, written: PolicyWritten): PolicyRow {
   return changed
 }
 
+const ofAll = { profile_id: null, agent_id: null }
+
 /** Throws the refusal when the account holds as many policies as it may; others wait until this one is there. */
 export async function requireRoom(ctx: CallContext): Promise<void> {
   const { accountId, mode } = ctx.tenant
   await ctx.tx.maybe(lockAccount({ account_id: accountId }))
   const counted = await ctx.tx.maybe(
-    countPolicies({ account_id: accountId, mode, include_archived: false, cap: objectsPerAccountMax }),
+    countPolicies({
+      account_id: accountId,
+      mode,
+      include_archived: false,
+      cap: objectsPerAccountMax,
+      ...ofAll,
+    }),
   )
   if ((counted?.counted ?? 0) >= objectsPerAccountMax) throw new Problem('object_limit_reached')
 }

@@ -14,6 +14,7 @@ export const acceptQuote = defineOperation({
   path: '/v1/quotes/{quote_id}/accept',
   auth: 'secret',
   scope: 'purchase_intents:write',
+  forBound: 'served',
   tag: 'Quotes',
   summary: 'Buy at the price of an offer',
   description:

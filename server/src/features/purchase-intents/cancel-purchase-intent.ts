@@ -30,6 +30,7 @@ export const cancelPurchaseIntent = defineOperation({
   path: '/v1/purchase_intents/{purchase_intent_id}/cancel',
   auth: 'secret',
   scope: 'purchase_intents:write',
+  forBound: 'served',
   tag: 'Purchase intents',
   summary: 'Cancel a purchase, or some of its carts',
   description:

@@ -28,6 +28,7 @@ export const createPurchaseIntent = defineOperation({
   path: '/v1/purchase_intents',
   auth: 'secret',
   scope: 'purchase_intents:write',
+  forBound: 'served',
   tag: 'Purchase intents',
   summary: 'Create a purchase intent',
   description:

@@ -46,6 +46,16 @@ export const selectIntent = statement<IntentRow, IntentKey>(
   `select ${columns} from purchase_intents where account_id = $account_id and mode = $mode and id = $id`,
 )
 
+/** Which of the ids are purchases for the profile. */
+export const selectOwnIntents = statement<
+  { id: string },
+  Omit<IntentKey, 'id'> & { profile_id: string; ids: string[] }
+>(
+  'select_own_purchase_intents',
+  `select id from purchase_intents
+   where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
+)
+
 /** An intent as a worker or a caller holds it. `is_approval_over` compares with the database's time; `retry_agent_id` asked for the retry that waits. */
 export type LockedIntentRow = IntentRow & { is_approval_over: boolean; retry_agent_id: Id<'agent'> | null }
 

@@ -22,6 +22,7 @@ export {
   type LoadedIntent,
   renderIntent,
 } from './intent.ts'
+export { selectOwnIntents } from './intents.sql.ts'
 export { purchaseIntentInvariants } from './invariants.ts'
 export { type CartStatus, type IntentStatus, isTerminalCart, isTerminalIntent } from './machine.ts'
 export { type PriceQuestion, proposePrice } from './propose-price.ts'

@@ -42,6 +42,7 @@ export const retryPurchaseIntent = defineOperation({
   path: '/v1/purchase_intents/{purchase_intent_id}/retry',
   auth: 'secret',
   scope: 'purchase_intents:write',
+  forBound: 'served',
   tag: 'Purchase intents',
   summary: 'Try the failed carts of a purchase again',
   description:

@@ -79,6 +79,16 @@ export const selectQuote = statement<QuoteRow, Key>(
   `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id`,
 )
 
+/** Which of the ids are quotes for the profile. */
+export const selectOwnQuotes = statement<
+  { id: string },
+  Omit<Key, 'id'> & { profile_id: string; ids: string[] }
+>(
+  'select_own_quotes',
+  `select id from quotes
+   where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
+)
+
 export const quoteTimes = [
   'requested_at',
   'deadline_at',
@@ -139,15 +149,20 @@ export const lockRequestedQuotes = statement<
    order by id for no key update`,
 )
 
-export const selectQuotes = statement<QuoteRow, Omit<Key, 'id'> & { limit: number; offset: number }>(
-  'select_quotes',
-  `select ${columns} from quotes where account_id = $account_id and mode = $mode order by id desc limit $limit + 1 offset $offset`,
+type ListFilter = Omit<Key, 'id'> & { profile_id: string | null }
+
+// Planned with its values: a filter that is null is no filter.
+const filter = `account_id = $account_id and mode = $mode and ($profile_id::text is null or profile_id = $profile_id)`
+
+export const selectQuotes = statement<QuoteRow, ListFilter & { limit: number; offset: number }>(
+  '',
+  `select ${columns} from quotes where ${filter} order by id desc limit $limit + 1 offset $offset`,
 )
 
-export const countQuotes = statement<{ counted: number }, Omit<Key, 'id'> & { cap: number }>(
-  'count_quotes',
+export const countQuotes = statement<{ counted: number }, ListFilter & { cap: number }>(
+  '',
   `select count(*)::int as counted
-   from (select 1 from quotes where account_id = $account_id and mode = $mode limit $cap + 1) as first_ones`,
+   from (select 1 from quotes where ${filter} limit $cap + 1) as first_ones`,
 )
 
 export type AnswerRow = { round: number; digest: Buffer }

@@ -9,6 +9,8 @@ export type Principal = {
   readonly tenant: Tenant
   readonly actor: Actor
   readonly keyId: Id<'key'> | null
+  /** The one profile that its agent acts for. */
+  readonly profileId: Id<'prof'> | null
   readonly scopes: ReadonlySet<Scope>
 }
 
@@ -47,7 +49,12 @@ export function authenticate(
 }
 
 async function signed(identify: () => Promise<Pick<Principal, 'tenant' | 'actor'>>): Promise<Principal> {
-  return { ...(await identify()), keyId: null, scopes: new Set<Scope>(['merchant_orders:respond']) }
+  return {
+    ...(await identify()),
+    keyId: null,
+    profileId: null,
+    scopes: new Set<Scope>(['merchant_orders:respond']),
+  }
 }
 
 function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
@@ -56,10 +63,16 @@ function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
   if (operation.scope && !grant.scopes.has(operation.scope)) {
     throw new Problem('insufficient_scope', { message: `This key lacks the scope ${operation.scope}.` })
   }
+  if (grant.profileId !== null && operation.forBound !== 'served') {
+    throw new Problem('insufficient_scope', {
+      message: 'This key acts for one profile, and the operation is about the account.',
+    })
+  }
   return {
     tenant: { accountId: grant.accountId, mode: grant.mode },
     actor: { type: 'api_key', id: grant.agentId },
     keyId: grant.keyId,
+    profileId: grant.profileId,
     scopes: grant.scopes,
   }
 }
@@ -85,6 +98,7 @@ function anonymous(): Principal {
     tenant: { accountId: 'acct_anonymous', mode: 'live' },
     actor: { type: 'anonymous', id: null },
     keyId: null,
+    profileId: null,
     scopes: new Set<Scope>(scopePresets.discovery),
   }
 }

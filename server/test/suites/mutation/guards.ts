@@ -1,4 +1,5 @@
 import { accessGuards } from './access.ts'
+import { agentsGuards } from './agents.ts'
 import { approvalGuards } from './approval.ts'
 import { capsGuards } from './caps.ts'
 import type { Guard } from './guard.ts'
@@ -32,4 +33,5 @@ export const guards: readonly Guard[] = [
   ...outsideGuards,
   ...recordsGuards,
   ...orderLifeGuards,
+  ...agentsGuards,
 ]
