@@ -8,8 +8,49 @@ const applyAnswer = 'src/features/execution/apply-answer.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 const leases = 'src/features/execution/leases.test.ts'
 
+const collisions = 'test/flows/collisions.test.ts'
+const railHolds = 'test/flows/rail-holds.test.ts'
+
 /** What a cart does next, and what is known of calls that may have landed. */
 export const stepsGuards: readonly Guard[] = [
+  ...guardsOf('src/platform/ids/derived-id.ts', ['src/platform/ids/derived-id.test.ts'], {
+    'ids-of-parts-never-meet': {
+      keeps: 'the ids of carts, orders and refunds of a purchase are all different',
+      find: 'if (scheme === 1)',
+      replace: 'if (scheme > 0)',
+    },
+    'ids-of-parts-are-of-their-whole': {
+      keeps: 'the ids of two purchases of one millisecond have parts of their own',
+      find: 'whole}/$',
+      replace: 'prefix}/$',
+    },
+  }),
+  ...guardsOf('src/features/execution/journal-effect.ts', [collisions], {
+    'next-attempt-derives-anew': {
+      keeps: 'the next attempt of an old cart does not meet the id of another order',
+      find: 'if (id_scheme !== bench.cart.id_scheme) bench.change({ id_scheme })',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/orders/create-merchant-order-refund.ts', [collisions], {
+    'taken-refund-id-is-not-used': {
+      keeps: 'orders of one old purchase can be refunded in turns',
+      find: 'return isTaken ? derivedId',
+      replace: 'return isTaken && id === null ? derivedId',
+    },
+  }),
+  ...guardsOf('src/features/execution/rail-holds.ts', [railHolds], {
+    'unknown-hold-is-found': {
+      keeps: 'what the rail holds and no row knows is named',
+      find: "said[index] === 'authorized'",
+      replace: "said[index] === 'never'",
+    },
+    'missing-hold-is-found': {
+      keeps: 'what we say is held and the rail does not hold is named',
+      find: "row?.hold_status === 'authorized' &&",
+      replace: "row?.hold_status === 'failed' &&",
+    },
+  }),
   ...guardsOf('src/features/execution/decide-offer.ts', [decideOffer], {
     'offer-within-the-cap': {
       keeps: 'no offer above the cap is accepted',
@@ -52,6 +93,11 @@ export const stepsGuards: readonly Guard[] = [
       keeps: 'a frozen cart places no order',
       find: "if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')\n  return sendAgain(facts, place",
       replace: 'return sendAgain(facts, place',
+    },
+    'taken-id-gives-up': {
+      keeps: 'an attempt whose order can have no id lets go of its money, frozen or not',
+      find: 'if (facts.isOrderIdTaken) return giveUp(facts)',
+      replace: '',
     },
     'unapproved-buys-nothing': {
       keeps: 'a cart buys only under an approval that stands',
@@ -116,6 +162,12 @@ export const stepsGuards: readonly Guard[] = [
     },
   }),
   ...guardsOf('src/features/execution/decide-reconcile.ts', [decideReconcile], {
+    'taken-id-sends-nothing-again': {
+      keeps: 'an attempt whose order can have no id asks for no money again',
+      find: ' && !facts.isOrderIdTaken',
+      replace: '',
+      killers: [decideStep],
+    },
     'frozen-repeats-nothing': {
       keeps: 'a frozen cart repeats no call that was not found',
       find: "return facts.isFrozen ? waitSeconds(facts, pace.frozenSeconds, 'frozen') : sendAgain(facts, effect, send)",
