@@ -310,7 +310,9 @@ test('status counts what is under way', async () => {
       pending: expect.any(Number),
       oldest_seconds: expect.any(Number),
       shards_held: expect.any(Number),
-      parked: [],
+      followers: [],
+      behind: [],
+      behind_more: 0,
     },
   })
 })

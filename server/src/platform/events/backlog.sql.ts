@@ -44,8 +44,8 @@ export const insertBacklog = statement<
 /** Whether any follower is behind in the shard. */
 export const selectIsBehind = statement<{ is_behind: boolean }, { shard: number }>(
   'relay_select_is_behind',
-  `select exists (/* tenantless: the relay serves every tenant of its shard */
-     select from follower_backlog where shard = $shard) as is_behind`,
+  `/* tenantless: the relay serves every tenant of its shard */
+   select (select due_at from follower_backlog where shard = $shard order by due_at limit 1) is not null as is_behind`,
 )
 
 /** Which of these aggregates wait for which follower. */

@@ -184,18 +184,25 @@ export const releaseShards = statement<never, { holder: string; shards: number[]
    where s.shard = h.shard and s.epoch = h.epoch and s.holder = $holder`,
 )
 
-/** Which of these shards have something to relay, and where a follower is behind and something of it is due. */
+/**
+ * Which of these shards have something to relay, and where a follower is behind and something of it is due. Ordered as an index is, so
+ * that one probe answers for a shard however much there is in others.
+ */
 export const shardsWithWork = statement<
   { shard: number; is_pending: boolean; is_due: boolean },
   { shards: number[]; now: Date }
 >(
   'relay_shards_with_work',
   `/* tenantless: the relay serves every tenant of its shards */
-   select * from (
-     select s.shard, exists (select from unrelayed u where u.shard = s.shard) as is_pending,
-       exists (select from follower_backlog b where b.shard = s.shard and b.due_at <= $now) as is_due
-     from unnest($shards::smallint[]) as s (shard)
-   ) as asked where is_pending or is_due`,
+   select s.shard, u.lane is not null as is_pending, coalesce(b.due_at <= $now, false) as is_due
+   from unnest($shards::smallint[]) as s (shard)
+   left join lateral (
+     select p.lane from unrelayed p where p.shard = s.shard order by p.lane, p.account_id limit 1
+   ) as u on true
+   left join lateral (
+     select f.due_at from follower_backlog f where f.shard = s.shard order by f.due_at limit 1
+   ) as b on true
+   where u.lane is not null or b.due_at <= $now`,
 )
 
 export const selectLag = statement<{ pending: bigint; oldest_seconds: number }, Record<never, never>>(
