@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Mode } from '../../src/contract/context.ts'
 import type { Id } from '../../src/core/id.ts'
 import { insertDelivery } from '../../src/features/destinations/deliveries.sql.ts'
+import { identityOf, selectMerchantRow } from '../../src/features/merchant/public.ts'
 import { type QuoteRow, renderQuote, renderRequest } from '../../src/features/quotes/quote.ts'
 import { insertAnswer, insertQuote } from '../../src/features/quotes/quotes.sql.ts'
 import { writeOf } from '../../src/features/quotes/write-quote.ts'
@@ -176,6 +177,7 @@ export async function placeQuote(
   const tenant = { accountId: buyer.accountId, mode }
   const destination = await newDestination(app, 'https://hooks.example/quotes', {}, shop.key)
   return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+    const merchant = await ctx.reads.maybe(selectMerchantRow({ account_id: shop.seller.accountId, mode }))
     const id = ctx.newId('quo')
     const eventId = ctx.newId('evt')
     const endsAt = new Date(ctx.now.getTime() + 3_600_000)
@@ -186,9 +188,9 @@ export async function placeQuote(
       merchant_account_id: shop.seller.accountId,
       merchant_name: 'Shop',
       merchant_slug: null,
-      merchant_domain: null,
+      merchant_domain: merchant?.domain ?? null,
       merchant_currency: currency,
-      merchant_identity: null,
+      merchant_identity: merchant && identityOf(merchant),
       catalog_item_id: shop.itemId,
       catalog_variant_id: shop.variantId,
       item_type: 'product',
