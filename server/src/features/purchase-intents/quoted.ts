@@ -51,6 +51,10 @@ export function quotedBy(
   { row, merchant }: ReadQuote,
   named: { offerId: string | null; param: string },
 ): Quoted {
+  // To an agent of one profile there is no other: the quote is its own, and who else is named is nobody.
+  if (ctx.profileId !== null && body.profile_id !== ctx.profileId) {
+    throw new Problem('not_found', { param: 'profile_id' })
+  }
   const offer = acceptable(row, named, ctx.now)
   if (!merchant || hasMerchantChanged(askedMerchant(row, merchant), identityOf(merchant))) {
     throw new Problem('merchant_changed', { param: named.param })
