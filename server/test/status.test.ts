@@ -51,9 +51,10 @@ test('with everything wrong at once, status names the purchase, the object, the 
     [intent],
   )
   await buying.sql(
-    `insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence, parked_at)
-     select 0, 0, id, account_id, mode, aggregate_id, sequence, now() from events where aggregate_id = $1 and sequence = 1
-     on conflict do nothing`,
+    `insert into follower_backlog (shard, follower, account_id, mode, aggregate_id, sequence, event_id, tries, behind_since,
+       failing_since, tried_at, last_error, due_at, parked_at)
+     select 0, 'deliveries', account_id, mode, aggregate_id, sequence, id, 30, now() - interval '7 hours', now() - interval '7 hours',
+       now(), 'planted', now() + interval '1 hour', now() from events where aggregate_id = $1 and sequence = 1`,
     [intent],
   )
   const { told, text } = await status()
@@ -71,7 +72,7 @@ test('with everything wrong at once, status names the purchase, the object, the 
       },
     ],
     unanswered: [{ key: `${cart}:1:place`, of: intent, step: 'place' }],
-    relay: { parked: [{ aggregate_id: intent, events: 1 }] },
+    relay: { behind: [{ follower: 'deliveries', aggregate_id: intent, events: 1, state: 'parked' }] },
   })
   expect(text).toContain('Workers: 0.')
   expect(text).toContain(
@@ -79,7 +80,7 @@ test('with everything wrong at once, status names the purchase, the object, the 
   )
   expect(text).toMatch(new RegExp(`Failing: intents ${intent}, 9 times since .*: database 23505 events_pkey`))
   expect(text).toMatch(new RegExp(`No answer: the place ${cart}:1:place of ${intent}, sent `))
-  expect(text).toContain(`"aggregate_id":"${intent}"`)
+  expect(text).toMatch(new RegExp(`deliveries.*${intent}`))
 })
 
 test('a worker that is to run purchases does not start without a rail, and says what to set', async () => {
