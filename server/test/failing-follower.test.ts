@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await startService({ state, args: ['--port', '0', '--test-clock'] })
   database = new Client({ connectionString: service.ready.database_url })
   await database.connect()
-}, 60_000)
+})
 
 afterAll(async () => {
   await database?.end()
@@ -57,7 +57,7 @@ test('a merchant that could not be told is told once the database takes it: name
   await database.query(`alter table deliveries add constraint planted check (event_type = 'never') not valid`)
   const intentId = await buy()
   const behind = () => json(['status']).then(({ relay }) => relay.behind)
-  await expect.poll(behind, { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(behind).toHaveLength(1)
   const [failing] = await behind()
   expect(failing).toMatchObject({
     follower: 'deliveries',
@@ -75,7 +75,7 @@ test('a merchant that could not be told is told once the database takes it: name
 
   await json(['clock', 'advance', '7h'])
   const parked = () => json(['events', 'parked']).then(({ data }) => data)
-  await expect.poll(parked, { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(parked).toHaveLength(1)
   expect((await parked())[0]).toMatchObject({ state: 'parked', event_id: failing.event_id })
   const { out } = await say(['status'])
   expect(out).toContain('What follows events fails: deliveries is behind by 1 parked')
@@ -94,9 +94,7 @@ test('a merchant that could not be told is told once the database takes it: name
   const again = await say(['events', 'unpark', failing.event_id])
   // The order's next event waits behind it.
   expect(again.out).toContain('2 events are tried now.')
-  await expect
-    .poll(async () => (await parked())[0]?.tries, { timeout: 15_000 })
-    .toBeGreaterThan((await behind())[0]?.tries - 1)
+  await expect.poll(async () => (await parked())[0]?.tries).toBeGreaterThan((await behind())[0]?.tries - 1)
   const { rows } = await database.query(
     `select actor_type, actor_id from audit_entries where action = 'events.unparked'`,
   )
@@ -106,13 +104,13 @@ test('a merchant that could not be told is told once the database takes it: name
   // By itself: nobody asks for it.
   await json(['clock', 'advance', '1h'])
   const status = async () => (await call('GET', `/v1/purchase_intents/${intentId}`)).status
-  await expect.poll(status, { timeout: 20_000 }).toBe('succeeded')
-  await expect.poll(behind, { timeout: 15_000 }).toEqual([])
+  await expect.poll(status).toBe('succeeded')
+  await expect.poll(behind).toEqual([])
   expect((await say(['events', 'parked', '--all'])).out).toBe('Everything has followed: nothing fails.\n')
   expect(await json(['events', 'unpark', '--all'])).toEqual({ tried: 0, event_ids: [] })
   expect(await json(['audit'])).toMatchObject({ ok: true })
   expect(await logged('has been followed')).toContain(failing.aggregate_id)
-}, 120_000)
+})
 
 test('an event whose delivery nobody made is found by the audit', async () => {
   const { rows } = await database.query(

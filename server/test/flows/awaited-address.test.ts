@@ -178,7 +178,7 @@ test('while a freeze lasts an address decides nothing, and its end does', async 
   await giveAddress(buyer)
   const looked = `select 1 from purchase_intents where id = $1 and lease_until is null
     and due_at between prokura_now() + interval '10 minutes' and prokura_now() + interval '1 hour'`
-  await expect.poll(async () => (await buying.sql(looked, [id])).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await buying.sql(looked, [id])).length).toBe(1)
   expect(await buying.read(buyer, id)).toMatchObject({ next_action: provideAddress })
   await post(buyer, '/v1/controls/unfreeze', { target })
   expect((await buying.ended(buyer, id)).status).toBe('succeeded')
@@ -205,7 +205,7 @@ test('however many purchases wait for one address, all of them hear of it', asyn
   await giveAddress(buyer)
   const waiting = `select id from purchase_intents where account_id = $1 and ship_to = 'awaited'`
   const count = async () => (await buying.sql(waiting, [buyer.account.accountId])).length
-  await expect.poll(count, { timeout: 20_000, interval: 50 }).toBe(0)
+  await expect.poll(count, { interval: 50 }).toBe(0)
   const all = await Promise.all(ids.map((id) => buying.read(buyer, id)))
   expect(all.filter(isDecided)).toHaveLength(130)
 })
@@ -221,9 +221,7 @@ test('an address that comes while a purchase is being written is found all the s
   await waitsOrAnswers(buying.app, creating)
   await giveAddress(buyer)
   const unrelayed = 'select 1 from unrelayed where account_id = $1'
-  await expect
-    .poll(async () => (await buying.sql(unrelayed, [buyer.account.accountId])).length, { timeout: 10_000 })
-    .toBe(0)
+  await expect.poll(async () => (await buying.sql(unrelayed, [buyer.account.accountId])).length).toBe(0)
   await holder.query('commit')
   await holder.end()
   const { id, ...created } = await creating

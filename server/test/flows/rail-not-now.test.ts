@@ -53,7 +53,7 @@ function confirm(order: string) {
   return post(`/v1/merchant/orders/${order}/responses`, answer)
 }
 
-const polling = { timeout: 10_000, interval: 20 }
+const polling = { interval: 20 }
 const minute = 60
 const day = 86_400
 

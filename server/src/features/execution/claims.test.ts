@@ -18,7 +18,7 @@ beforeAll(async () => {
     [carts[0]],
   )
   await app.sql('analyze carts')
-}, 60_000)
+})
 afterAll(() => app.stop())
 
 const claim = (limit: number) =>

@@ -222,7 +222,7 @@ test('tries follow later and later, from a second to a quarter of an hour; after
     msg: 'relay: an event that a follower failed at has been followed',
     aggregate: 'slowly',
   })
-}, 60_000)
+})
 
 test('a person can have what is parked tried at once, and another try that fails parks it again', async () => {
   const tenant = spine.newTenant()
@@ -295,7 +295,7 @@ test('a follower that fails at everything is asked now and then, costs the other
   isBroken = false
   await runFor(relay, 120, 10)
   for (let index = 0; index < 100; index++) expect(await followed('dead', `all_${index}`)).toEqual([1, 2])
-}, 60_000)
+})
 
 test('a tenant at whose events a follower fails does not speak for another', async () => {
   const [sick, sound] = twoOnOneShard()
@@ -314,7 +314,7 @@ test('a tenant at whose events a follower fails does not speak for another', asy
   await runFor(relay, 1200, 100)
   expect(await followed('torn', 'whole')).toEqual([1, 2, 3, 4, 5])
   expect(await behind()).toEqual([])
-}, 30_000)
+})
 
 /** What a follower can do to the transaction that it shares. */
 const misdeeds: [string, string][] = [
@@ -357,7 +357,7 @@ test.each(misdeeds)(
     )
     const startedMs = performance.now()
     for (const name of ['before', 'after']) {
-      await expect.poll(() => followed(name, aggregateId), { timeout: 8_000 }).toEqual([1, 2])
+      await expect.poll(() => followed(name, aggregateId)).toEqual([1, 2])
     }
     const tookMs = performance.now() - startedMs
     expect(tookMs).toBeLessThan(5_000)
@@ -367,7 +367,7 @@ test.each(misdeeds)(
       nowMs += 1000
       return (await behind()).length
     }
-    await expect.poll(isOver, { timeout: 15_000 }).toBe(0)
+    await expect.poll(isOver).toBe(0)
     expect(await followed('culprit', aggregateId)).toEqual([1, 2])
     expect(await followed('culprit', `${aggregateId}, beside`)).toEqual([1])
     await relay.stop()
@@ -420,7 +420,7 @@ test('the first events of a tenant can come from two relays at once: the second 
   const first = held[0].runOnce()
   await pause.reached
   const second = held[1].runOnce()
-  await expect.poll(waiting, { timeout: 5_000 }).toBeGreaterThan(0)
+  await expect.poll(waiting).toBeGreaterThan(0)
   pause.resume()
   expect(await Promise.all([first, second])).toEqual([1, 1])
   for (const relay of held) expect(relay.lines.filter(({ level }) => level !== 'debug')).toEqual([])
@@ -466,15 +466,15 @@ test('two relays, leases that end, and a follower that fails half of the time: e
   )
   const wanted = Array.from({ length: 15 }, (_, index) => index + 1)
   for (const index of tenants.keys())
-    await expect.poll(() => followed('steady', `moody_${index}`), { timeout: 20_000 }).toEqual(wanted)
+    await expect.poll(() => followed('steady', `moody_${index}`)).toEqual(wanted)
   isMoody = false
   const isOver = async () => {
     nowMs += 30_000
     return (await behind()).length
   }
-  await expect.poll(isOver, { timeout: 20_000 }).toBe(0)
+  await expect.poll(isOver).toBe(0)
   for (const index of tenants.keys()) expect(await followed('moody', `moody_${index}`)).toEqual(wanted)
-}, 60_000)
+})
 
 test('rows of a follower that this version does not know wait for one that does, and are shown', async () => {
   const tenant = spine.newTenant()
