@@ -9,7 +9,7 @@ import { openParts } from '../../src/parts.ts'
 import { createHints, type PgHints } from '../../src/platform/hints/pg-hints.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
-import { patientMs } from '../gate/pace.ts'
+import { measurePace, patientMs } from '../gate/pace.ts'
 import { type Answer, startTestApp, type TestApp, testKeys } from '../harness/app.ts'
 import { brokenInvariants } from '../harness/broken-invariants.ts'
 import { type Deliverer, type Receiver, startDeliverer, startReceiver } from '../harness/deliveries.ts'
@@ -199,8 +199,13 @@ test('five hundred wait at once and hold no connection; each is told of its own 
       }
     }),
   )
-  for (const { answer } of await Promise.all(waiting)) {
-    expect([answer.status, answer.body.offers?.[0].total_amount]).toEqual([201, prices.get(answer.body.id)])
+  const told = await Promise.all(waiting)
+  // A machine that needs ten seconds for all the answers tells the last of them that asked to read on.
+  const pace = measurePace()
+  for (const { answer, seconds } of told) {
+    const isLate = answer.status === 202 && seconds > 9.5 && pace > 1.5
+    const { body } = isLate ? await app.get(`/v1/quotes/${answer.body.id}`) : answer
+    expect([isLate ? 201 : answer.status, body.offers?.[0]?.total_amount]).toEqual([201, prices.get(body.id)])
   }
 })
 
