@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openTestRail } from '../../src/cli/open-rail.ts'
 import type { ActingContext } from '../../src/contract/context.ts'
 import { nativeChannel } from '../../src/features/execution/native.ts'
 import type {
@@ -38,17 +39,23 @@ async function openWorld() {
     { key },
   )
   await app.sql('update merchants set domain_verified_at = now()')
+  // The carts are only made here, and bought by hand: nobody answers at this rail.
+  const opened = openTestRail('http://127.0.0.1:1')
   const worker = createWorker({
     ...app.parts,
     log: silentLog(),
     metrics: createMetrics(),
     faults: noFaults,
-    kinds: [intentWork({ rails: { test: null, live: null }, simulated: null })],
+    kinds: [intentWork({ rails: { test: opened.rail, live: null }, simulated: null })],
   })
   let items = 0
   return {
     app,
     cart: (disposition: Disposition) => makeCart(app, worker, seller, { disposition, number: ++items }),
+    async stop() {
+      await opened.close()
+      await app.stop()
+    },
   }
 }
 
@@ -147,16 +154,15 @@ async function makeCart(
 }
 
 conformsToBuyingChannel('a merchant of ours', async () => {
-  const { app, cart } = await openWorld()
-  return { cart, stop: () => app.stop() }
+  return await openWorld()
 })
 
 test('an order of ours that is closed while its merchant thinks is cancelled, and stays so', async () => {
-  const { app, cart } = await openWorld()
+  const { cart, stop } = await openWorld()
   const one = await cart('ok')
   const placed = await one.place(offered(await one.offer()))
   const order = one.order(placed)
   expect(await one.close(order)).toMatchObject({ kind: 'refused', refusal: { code: 'cancelled' } })
   expect(await one.ask(order)).toMatchObject({ kind: 'refused', refusal: { code: 'cancelled' } })
-  await app.stop()
+  await stop()
 })
