@@ -124,8 +124,8 @@ export const recordsGuards: readonly Guard[] = [
   ...guardsOf('src/platform/events/relay-batch.ts', [relay], {
     'relay-takes-all': {
       keeps: 'what follows an event is written once',
-      find: 'if (answers[0]?.taken !== rows.length) throw',
-      replace: 'if (answers === undefined) throw',
+      find: 'if (taken?.taken !== rows.length) throw',
+      replace: 'if (taken === null) throw',
     },
   }),
   ...guardsOf('src/platform/events/shard-relay.ts', [lateFollowers], {
