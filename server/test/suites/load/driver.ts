@@ -5,6 +5,7 @@ import { pursuePurchase } from './pursue-purchase.ts'
 import { pursueQuote } from './pursue-quote.ts'
 import { pursueReprice } from './pursue-reprice.ts'
 import { pursueReturn } from './pursue-return.ts'
+import { pursueSeveral } from './pursue-several.ts'
 import { openSyncedJournal } from './synced-journal.ts'
 import { type LoadOrder, type Wish, wishOf } from './wish.ts'
 
@@ -61,6 +62,7 @@ const pursuers: Readonly<Record<Wish['kind'], (driver: Driver, wish: Wish) => Pr
   quote: pursueQuote,
   return: pursueReturn,
   reprice: pursueReprice,
+  several: pursueSeveral,
 }
 
 await main()

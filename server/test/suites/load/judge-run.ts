@@ -66,10 +66,15 @@ async function hearWhileStill({ service, world, seed, trade }: Trial) {
   }
 }
 
-function tellTrade({ quotes, quoted, orders, promotion, listener }: TradeFacts, tally: Tally): void {
+function tellTrade({ quotes, quoted, orders, several, promotion, listener }: TradeFacts, tally: Tally): void {
   const refunds = orders.flatMap((order) => order.refunds)
   tally.figure('quotes', `${quotes.length}, ${quoted.length} bought`)
   tally.figure('refunds', `${refunds.length} of ${orders.length} orders`)
+  const retried = several.flatMap(({ purchase }) => purchase.carts.flatMap((cart) => cart.attempt_number - 1))
+  tally.figure(
+    'from several merchants',
+    `${several.length}, ${retried.filter((times) => times > 0).length} carts tried again, ${retried.filter((times) => times > 1).length} twice`,
+  )
   tally.figure('uses of a promotion', `${promotion.uses} of ${promotion.cap}`)
   tally.figure('events that buyers heard', `${listener.owed.length} in ${listener.heard.length} requests`)
 }

@@ -1,5 +1,6 @@
 import { refundContradictions, type Testimony } from '../../harness/witness.ts'
 import type { Verdict } from './judge-journal.ts'
+import { judgeSeveral } from './judge-several.ts'
 import type { ListenerFacts, ToldOrder, TradeFacts } from './read-trade.ts'
 
 /**
@@ -13,6 +14,7 @@ export function judgeTrade(facts: TradeFacts, testimony: Testimony): Verdict[] {
     judgeOrders(facts.orders, charged),
     judgeRefunds(facts.orders, testimony),
     judgePromotion(facts, charged),
+    ...judgeSeveral(facts.several, testimony),
     ...judgeListener(facts.listener),
   ]
 }
