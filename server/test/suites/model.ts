@@ -5,7 +5,7 @@ import { expectedRows, isOutOfReach } from './model/coverage.ts'
 import { type Lane, openLane } from './model/lane.ts'
 import { lies } from './model/lies.ts'
 import type { Model } from './model/model.ts'
-import { openSeller } from './model/real.ts'
+import { openSellers } from './model/real.ts'
 import { runHistories } from './model/run.ts'
 import type { SuiteRun, SuiteSize, Tally } from './suite.ts'
 
@@ -83,8 +83,8 @@ async function tell(
     for (const [row, times] of model.coverage.seen) rows.set(row, (rows.get(row) ?? 0) + times)
     tally.pass(commands)
   }
-  const seller = await openSeller(lane)
-  const failure = await runHistories(lane, seller, { ...plan, lie: null, shrinks: true, seen })
+  const sellers = await openSellers(lane)
+  const failure = await runHistories(lane, sellers, { ...plan, lie: null, shrinks: true, seen })
   if (failure !== null) {
     // What a history leaves that broke off is no more than that.
     tally.fail(`history ${failure}`)
@@ -124,8 +124,8 @@ async function checkLie(
 ): Promise<void> {
   const { lie = null, wrap } = lies[name] ?? {}
   wrap?.(lane)
-  const seller = await openSeller(lane)
-  const failure = await runHistories(lane, seller, {
+  const sellers = await openSellers(lane)
+  const failure = await runHistories(lane, sellers, {
     seed,
     runs: historiesForLie,
     path: null,

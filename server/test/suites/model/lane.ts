@@ -1,7 +1,7 @@
 import { followDeliveries } from '../../../src/features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from '../../../src/features/destinations/work.ts'
 import type { OuterChannel } from '../../../src/features/execution/port.ts'
-import { cartWork, followDecisions, intentWork } from '../../../src/features/execution/public.ts'
+import { cartWork, followDecisions, intentWork, refundWork } from '../../../src/features/execution/public.ts'
 import { checkWork } from '../../../src/features/integration-checks/work.ts'
 import { createDomainWork } from '../../../src/features/merchant/work.ts'
 import { onboardingWork } from '../../../src/features/onboarding-links/work.ts'
@@ -42,6 +42,8 @@ export type Lane = {
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
   /** Does everything that is due at this moment, and what follows from it; answers how many steps and events that were. */
   work(): Promise<number>
+  /** Does what is due of one kind. */
+  workOnly(kind: WorkKind['kind']): Promise<number>
   /** The next moment at which something is due, if it is before `until`. */
   nextDue(until: Date): Promise<Date | null>
   /** Whatever is still due will never be: the next history must not meet it. */
@@ -83,6 +85,7 @@ export async function openLane(
   const kinds: WorkKind[] = [
     { ...intentWork(execution), concurrency: 1 },
     { ...cartWork(execution), concurrency: 1 },
+    { ...refundWork(execution), concurrency: 1 },
     orderWork,
     quoteWork,
   ]
@@ -134,12 +137,14 @@ export async function openLane(
         done += round
       }
     },
+    workOnly: (kind) => worker.runOnce(kind),
     async nextDue(until) {
       const [row] = await sql<{ at: Date | null }>(
         `select min(due_at) as at from (
            select due_at from purchase_intents where due_at <= $1
            union all select due_at from carts where due_at <= $1
-           union all select due_at from orders where due_at <= $1) as due
+           union all select due_at from orders where due_at <= $1
+           union all select due_at from order_refunds where due_at <= $1) as due
          where due_at < 'infinity'`,
         [until],
       )
@@ -150,6 +155,7 @@ export async function openLane(
         'purchase_intents',
         'carts',
         'orders',
+        'order_refunds',
         'quotes',
         'deliveries',
         'onboarding_links',
