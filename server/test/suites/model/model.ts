@@ -18,6 +18,7 @@ export type Model = {
   sellers: ModelSeller[]
   refusesCaptures: boolean
   references: Set<string>
+  oldSecrets: OldSecret[]
   coverage: Coverage
 }
 
@@ -33,6 +34,9 @@ export const usualPrice = 1000
 
 export const keyNames = ['person', 'agent', 'reader'] as const
 export type KeyName = (typeof keyNames)[number]
+
+/** What a key opened with before it was rolled. It is let in until then. */
+export type OldSecret = { name: KeyName; token: string; until: number }
 
 export type ModelMethod = {
   id: string
@@ -209,6 +213,7 @@ export function newModel(now: number, sellers: number): Model {
     sellers: sellerNames.slice(0, sellers).map(newSeller),
     refusesCaptures: false,
     references: new Set(),
+    oldSecrets: [],
     coverage: createCoverage(),
   }
 }

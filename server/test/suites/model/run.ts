@@ -5,6 +5,7 @@ import { accountArbitraries, thaw } from './account-commands.ts'
 import type { Command } from './commands.ts'
 import { createArbitrary } from './create-command.ts'
 import { decisionArbitraries } from './decision-commands.ts'
+import { keyArbitraries } from './key-commands.ts'
 import type { Lane } from './lane.ts'
 import { day, hour, isUnknown, type Model, type ModelIntent, sellerNames, sum, terminal } from './model.ts'
 import { expectUsage, policyArbitraries } from './policy-commands.ts'
@@ -101,6 +102,7 @@ function arbitraries(): fc.Arbitrary<Command>[] {
     ...decisionArbitraries,
     ...worldArbitraries,
     ...sellerArbitraries,
+    ...keyArbitraries,
     ...accountArbitraries,
     ...policyArbitraries,
   ]
