@@ -28,6 +28,8 @@ const scenario = fc.oneof(
 /** An item before anybody knows which merchants there are. */
 type WrittenItem = Omit<ModelItem, 'soldBy'> & { seller: number }
 
+const ours = { shop: 'native', unit: usualPrice, first: 'ok', later: 'ok' } as const
+
 const item = fc
   .record({
     // Of our merchants, as many as there are: `native` and a number that says which.
@@ -46,10 +48,7 @@ const item = fc
       'up20',
     ),
   })
-  .map(
-    (made): WrittenItem =>
-      made.shop === 'native' ? { ...made, unit: usualPrice, first: 'ok', later: 'ok' } : made,
-  )
+  .map((made): WrittenItem => (made.shop === 'native' ? { ...made, ...ours } : made))
 
 /** At most one item asks a person something, since which of two comes first is nobody's promise. */
 function calmed(items: WrittenItem[]): WrittenItem[] {
@@ -61,11 +60,18 @@ function calmed(items: WrittenItem[]): WrittenItem[] {
   })
 }
 
+const mixed = fc.array(item, { minLength: 1, maxLength: 3 }).map(calmed)
+
+/** Of each of our merchants, or nearly. */
+const fromSellers = fc
+  .array(item, { minLength: 2, maxLength: 5 })
+  .map((items) => items.map((one, seller) => ({ ...one, ...ours, seller })))
+
 export const createArbitrary: fc.Arbitrary<Command> = fc
   .record({
     key: keyArbitrary,
     profile: fc.constantFrom(0, 0, 0, 0, 1, 2),
-    items: fc.array(item, { minLength: 1, maxLength: 3 }).map(calmed),
+    items: fc.oneof({ weight: 3, arbitrary: mixed }, { weight: 1, arbitrary: fromSellers }),
     currency: fc.constantFrom<'EUR' | 'USD'>('EUR', 'EUR', 'EUR', 'EUR', 'EUR', 'EUR', 'USD'),
     callerMax: sometimes(6, fc.constantFrom(1, 2000, 6000, 40_000, 100_000)),
     feeSaid: sometimes(7, fc.constantFrom(0, 300, 5000)),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { memberOf } from '../client.ts'
-import { type Command, command, pick } from './commands.ts'
+import { type Command, command, pick, sometimes } from './commands.ts'
 import { isTouchy } from './create-command.ts'
 import { type Model, type ModelOrder, type ModelSeller, sum, usualPrice } from './model.ts'
 import { type Answer, refusals } from './predict-create.ts'
@@ -85,20 +85,26 @@ const refund = fc
     index: fc.nat(200),
     /** Of what was paid, in percent; null for all that is left. */
     share: fc.constantFrom(null, 30, 50, 70, 100),
+    /** So often by every merchant that the purchase paid, one after the other; null: once by one. */
+    turns: sometimes(3, fc.constantFrom(1, 2)),
   })
   .map((made) =>
     command(
       `refund ${JSON.stringify(made)}`,
       async (model, real) => {
         const placed = pick(refundableFirst(model), made.index, ({ order }) => isPaid(order))
-        if (placed) await giveBack(model, real, { ...made, placed })
+        if (!placed) return
+        const all = placedIn(model).filter(({ intent, order }) => intent === placed.intent && isPaid(order))
+        for (let turn = 0; turn < (made.turns ?? 0); turn++)
+          for (const one of all) await giveBack(model, real, { ...made, placed: one })
+        if (made.turns === null) await giveBack(model, real, { ...made, placed })
       },
       // Hardly ever what could not be refunded anyway.
-      (model) => placedIn(model).some(({ order }) => isPaid(order) || (made.share === 30 && order.id !== '')),
+      (model) => placedIn(model).some(({ order }) => isPaid(order) || made.share === 30),
     ),
   )
 
-/** Orders of one purchase in turns: the one from which least was given back goes first. */
+/** The one from which least was given back goes first. */
 function refundableFirst(model: Model): Placed[] {
   return placedIn(model).sort((a, b) => a.order.refunds.length - b.order.refunds.length)
 }

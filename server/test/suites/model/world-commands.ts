@@ -110,23 +110,45 @@ const answer = fc
           ({ order }) => order.status === 'awaiting_confirmation',
         )
         if (!placed) return
-        const { order, intent } = placed
-        const reference = `${real.run}-${made.reference}`
-        const body = {
-          outcome: made.outcome,
-          note: made.note,
-          ...(made.outcome === 'confirmed' ? { confirmation_reference: reference } : {}),
-        }
-        const key = made.by === 'seller' ? realSeller(real, placed.cart.shop).key : real.keys.person.token
-        const sent = await real.send({ path: `/v1/merchant/orders/${order.id}/responses`, key, body })
-        expectAnswer(sent, predictAnswer(model, placed, { ...made, bytes: JSON.stringify(body) }))
-        if (sent.status === 200 && memberOf(sent.body, 'status') !== order.status)
-          throw new Error(`an order is ${memberOf(sent.body, 'status')}, foretold ${order.status}`)
-        await expectAsForetold(real, intent)
+        await sayAnswer(model, real, placed, made)
       },
       (model) => placedIn(model).length > 0,
     ),
   )
+
+/** Every merchant that a purchase waits for answers it, each as its bit says. */
+const answerAll = fc
+  .record({ index: fc.nat(200), bits: fc.nat(15), note: fc.constantFrom('Yes', 'No') })
+  .map((made) =>
+    command(
+      `answer all ${JSON.stringify(made)}`,
+      async (model, real) => {
+        const waiting = placedIn(model).filter(({ order }) => order.status === 'awaiting_confirmation')
+        const { intent } = pick(waiting, made.index, ({ intent: { carts } }) => carts.length > 1) ?? {}
+        for (const [at, placed] of waiting.filter((one) => one.intent === intent).entries()) {
+          const outcome = (made.bits >> at) % 2 === 1 ? 'rejected' : 'confirmed'
+          const reference = 100 + model.references.size
+          await sayAnswer(model, real, placed, { by: 'seller', outcome, reference, note: made.note })
+        }
+      },
+      (model) => placedIn(model).some(({ order }) => order.status === 'awaiting_confirmation'),
+    ),
+  )
+
+type Saying = Omit<Said, 'bytes'> & { note: string }
+
+async function sayAnswer(model: Model, real: Real, placed: Placed, saying: Saying): Promise<void> {
+  const { order, intent, cart } = placed
+  const { by, outcome, note } = saying
+  const confirmation_reference = `${real.run}-${saying.reference}`
+  const body = { outcome, note, ...(outcome === 'confirmed' ? { confirmation_reference } : {}) }
+  const key = by === 'seller' ? realSeller(real, cart.shop).key : real.keys.person.token
+  const sent = await real.send({ path: `/v1/merchant/orders/${order.id}/responses`, key, body })
+  expectAnswer(sent, predictAnswer(model, placed, { ...saying, bytes: JSON.stringify(body) }))
+  if (sent.status === 200 && memberOf(sent.body, 'status') !== order.status)
+    throw new Error(`an order is ${memberOf(sent.body, 'status')}, foretold ${order.status}`)
+  await expectAsForetold(real, intent)
+}
 
 type Said = { by: 'seller' | 'person'; outcome: 'confirmed' | 'rejected'; reference: number; bytes: string }
 
@@ -199,6 +221,7 @@ export const worldArbitraries: { weight: number; arbitrary: fc.Arbitrary<Command
   { weight: 12, arbitrary: shift },
   { weight: 2, arbitrary: wait },
   { weight: 8, arbitrary: answer },
+  { weight: 9, arbitrary: answerAll },
   { weight: 4, arbitrary: cancelOrder },
   { weight: 1, arbitrary: captures },
 ]
