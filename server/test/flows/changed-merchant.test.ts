@@ -208,3 +208,59 @@ test.each(cases)('%s: an order that was placed is paid, although the merchant %s
   expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 1000 })
   expect(await buying.moneyOf(id)).toEqual(['authorize 1000 approved', 'capture 1000 approved'])
 })
+
+/** Bought from two merchants: one has its order, the other asks for a fifth more. */
+async function askedAboutPrice(dear: Merchant, other: Merchant) {
+  const { body } = await buying.app.post(
+    '/v1/purchase_intents',
+    {
+      profile_id: buyer.profileId,
+      items: [other, dear].map(({ url }) => ({
+        url,
+        quantity: 1,
+        expected_amount: 1000,
+        expected_currency: 'EUR',
+      })),
+    },
+    { key: buyer.key },
+  )
+  const price = { variants: [{ id: dear.variantId, price: 1200 }] }
+  const repriced = await buying.app.post(`/v1/merchant/catalog_items/${dear.itemId}`, price, {
+    key: dear.key,
+  })
+  expect(repriced.status).toBe(200)
+  expect((await approve(body.id)).status).toBe(200)
+  await buying.until(
+    buyer,
+    body.id,
+    ({ status, carts }) => status === 'awaiting_approval' && Boolean(carts[0]?.order),
+  )
+  return body.id as string // as the contract shows a purchase
+}
+
+test('a new price is approved, although a merchant that has its order already has become another', async () => {
+  const [dear, other] = [await openMerchant(), await openMerchant()]
+  const id = await askedAboutPrice(dear, other)
+  await write(other, { mcc: '5411' })
+  expect(await approve(id)).toMatchObject({ status: 200 })
+  const both = await buying.until(buyer, id, ({ carts }) => carts.every(({ order }) => Boolean(order)))
+  await confirm(other, String(both.carts[0]?.order))
+  await confirm(dear, String(both.carts[1]?.order))
+  expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 2200 })
+})
+
+test('a new price is not approved of a merchant that has become another since', async () => {
+  const [dear, other] = [await openMerchant(), await openMerchant()]
+  const id = await askedAboutPrice(dear, other)
+  await write(dear, { mcc: '5411' })
+  const refused = await approve(id)
+  expect([refused.status, refused.code]).toEqual([409, 'merchant_changed'])
+  expect((await buying.read(buyer, id)).status).toBe('awaiting_approval')
+  // Nothing waits for an answer when this ends.
+  const declined = await buying.app.post(
+    `/v1/purchase_intents/${id}/approve`,
+    { approve: false },
+    { key: buyer.key },
+  )
+  expect(declined.status).toBe(200)
+})

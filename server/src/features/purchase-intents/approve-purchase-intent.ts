@@ -21,6 +21,7 @@ import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-ap
 import { refuseApproval } from './expire-approval.ts'
 import { type IntentItem, type LoadedIntent, PurchaseIntent } from './intent.ts'
 import type { LockedIntentRow } from './intents.sql.ts'
+import { isTerminalCart } from './machine.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from './retry-carts.ts'
 import { isUnfrozen, readSellers, type SoldItem } from './sold-items.ts'
@@ -100,7 +101,7 @@ export const approvePurchaseIntent = defineOperation({
       hold(ctx, loaded, { terms, retried }),
     ])
     if (profile?.status !== 'active') throw new Problem('profile_not_active')
-    if (sold.some(({ hasChanged }) => hasChanged)) throw new Problem('merchant_changed')
+    if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
     verifyMethod(method, loaded, body)
     if (!held.ok) throw refusedByPolicy(held.refusal)
     const again = retried && retryCarts(ctx, retried, held.value, { isAnew: true })
@@ -130,6 +131,21 @@ async function freezeAddress(ctx: CallContext, loaded: LoadedIntent): Promise<vo
 
 function freezeMerchants(loaded: LoadedIntent, sold: readonly SoldItem<IntentItem>[]): void {
   loaded.intent = { ...loaded.intent, items: sold.map(({ item }) => item) }
+}
+
+/**
+ * Whether a merchant that something is still bought from is another by now. An order that was placed is compared with nothing any more, nor
+ * is a cart that this approval does not try again.
+ */
+function isSoldByOthers(
+  { carts }: LoadedIntent,
+  sold: readonly SoldItem<IntentItem>[],
+  retried: Retried | null,
+): boolean {
+  const buying =
+    retried?.carts ?? carts.filter((cart) => !isTerminalCart(cart.status) && cart.order_row_id === null)
+  const bought = new Set(buying.flatMap(({ items }) => items.map(({ id }) => id)))
+  return sold.some(({ item, hasChanged }) => hasChanged && (carts.length === 0 || bought.has(item.id)))
 }
 
 async function decline(ctx: CallContext, intentId: string): Promise<PurchaseIntent> {

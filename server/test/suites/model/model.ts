@@ -15,14 +15,28 @@ export type Model = {
   /** What policies hold and have spent for purchases. */
   ledger: Holding[]
   replies: Map<string, StoredAnswer>
-  nativePrice: number
+  sellers: ModelSeller[]
   refusesCaptures: boolean
   references: Set<string>
+  oldSecrets: OldSecret[]
   coverage: Coverage
 }
 
+export const sellerNames = ['n0', 'n1', 'n2', 'n3'] as const
+export type SellerName = (typeof sellerNames)[number]
+
+/** A merchant of ours. It sells one thing, for `usualPrice` unless it says otherwise. */
+export type ModelSeller = SellerIdentity & { name: SellerName; price: number; stock: number | null }
+/** Who a merchant is to its buyers. */
+export type SellerIdentity = { isMoved: boolean; mcc: string; country: string }
+
+export const usualPrice = 1000
+
 export const keyNames = ['person', 'agent', 'reader'] as const
 export type KeyName = (typeof keyNames)[number]
+
+/** What a key opened with before it was rolled. It is let in until then. */
+export type OldSecret = { name: KeyName; token: string; until: number }
 
 export type ModelMethod = {
   id: string
@@ -88,7 +102,13 @@ export type Holding = {
   spent: number
 }
 
-export type ModelItem = Behaviour & { shop: string; unit: number; quantity: number }
+export type ModelItem = Behaviour & {
+  shop: string
+  unit: number
+  quantity: number
+  /** Who the merchant of ours was when the purchase was made. */
+  soldBy: string | null
+}
 
 export type ModelCart = {
   id: string
@@ -121,6 +141,9 @@ export type ModelOrder = {
   expires: number
   /** The bytes of the accepted answer. */
   answer: string | null
+  total: number
+  /** What its merchant gave back. */
+  refunds: number[]
 }
 
 export type Question = {
@@ -176,7 +199,7 @@ export const minute = 60_000
 export const hour = 60 * minute
 export const day = 24 * hour
 
-export function newModel(now: number): Model {
+export function newModel(now: number, sellers: number): Model {
   return {
     now,
     isFrozen: false,
@@ -187,11 +210,35 @@ export function newModel(now: number): Model {
     intents: [],
     ledger: [],
     replies: new Map(),
-    nativePrice: 1000,
+    sellers: sellerNames.slice(0, sellers).map(newSeller),
     refusesCaptures: false,
     references: new Set(),
+    oldSecrets: [],
     coverage: createCoverage(),
   }
+}
+
+function newSeller(name: SellerName): ModelSeller {
+  return { name, price: usualPrice, stock: null, isMoved: false, mcc: '5999', country: 'FR' }
+}
+
+export function isNative(shop: string): boolean {
+  return sellerNames.some((name) => name === shop)
+}
+
+export function sellerOf({ sellers }: Readonly<Pick<Model, 'sellers'>>, shop: string): ModelSeller | null {
+  return sellers.find(({ name }) => name === shop) ?? null
+}
+
+/** Who sells in a shop at the moment, in one word; null where no merchant of ours does. */
+export function identityOf(model: Readonly<Pick<Model, 'sellers'>>, shop: string): string | null {
+  const seller = sellerOf(model, shop)
+  return seller && [seller.name, seller.isMoved ? 'moved' : 'home', seller.mcc, seller.country].join(' ')
+}
+
+/** Whether one of these was made to be bought from somebody who is another by now. */
+export function isSoldByAnother(model: Model, items: readonly ModelItem[]): boolean {
+  return items.some(({ shop, soldBy }) => soldBy !== identityOf(model, shop))
 }
 
 export const terminal: readonly IntentStatus[] = ['succeeded', 'failed', 'cancelled', 'declined']

@@ -3,11 +3,13 @@ import {
   canCancel,
   isFrozenFor,
   isOver,
+  isSoldByAnother,
   isUnknown,
   type KeyName,
   type Model,
   type ModelCart,
   type ModelIntent,
+  type ModelItem,
   type ModelMethod,
   sum,
   terminal,
@@ -46,6 +48,7 @@ export function predictApprove(model: Model, intent: ModelIntent, request: Appro
     return conflict('shipping_address_required')
   if (!method) return request.method ? notFound : conflict('payment_method_required')
   if (profile?.isArchived) return conflict('profile_not_active')
+  if (isSoldByAnother(model, itemsToBuy(intent))) return conflict('merchant_changed')
   const isVerified = intent.question !== null && method === intent.method
   if (!isVerified && !proves(method, request)) return conflict('payment_verification_required')
   if (intent.retry) return approveRetry(model, intent, { ...request, method })
@@ -87,6 +90,13 @@ export function predictApprove(model: Model, intent: ModelIntent, request: Appro
   moveIntent(model, intent, 'approve')
   intent.events.push('purchase_intent.approved')
   return ok
+}
+
+/** What follows from an approval: nothing of what is ordered or bought already, or is not to be tried again. */
+function itemsToBuy({ items, carts, retry }: ModelIntent): readonly ModelItem[] {
+  if (carts.length === 0) return items
+  const buying = retry?.carts ?? carts.filter(({ status, order }) => !isOver(status) && order === null)
+  return buying.flatMap((cart) => cart.items)
 }
 
 function proves(

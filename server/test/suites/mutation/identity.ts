@@ -20,7 +20,7 @@ export const identityGuards: readonly Guard[] = [
   ...guardsOf('src/features/purchase-intents/approve-purchase-intent.ts', [changedMerchant], {
     'same-merchant-at-approve': {
       keeps: 'nobody approves a purchase from another merchant than it was made with',
-      find: "if (sold.some(({ hasChanged }) => hasChanged)) throw new Problem('merchant_changed')",
+      find: "if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')",
       replace: '',
       only: 'an approval is refused',
     },
