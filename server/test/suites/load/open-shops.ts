@@ -44,6 +44,8 @@ export async function openShops(
       }
       const made = await post('/v1/merchant/destinations', {
         name: 'Backend',
+        // Who answers orders is who is asked for prices.
+        responds_to_quotes: true,
         event_types: ['order.requested'],
         webhook: { endpoint_url: `${ways.merchantUrl}/m/${slug}/webhooks` },
       })
