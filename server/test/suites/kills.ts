@@ -40,6 +40,7 @@ export async function runKills({ size, seed, tally }: SuiteRun): Promise<void> {
   try {
     await load.untilPaid()
     const killed = await killAgainAndAgain(stage, sizes[size], seededRandom(seed))
+    await load.untilRecovered()
     const counts = await load.stop()
     tally.figure(
       'kills',

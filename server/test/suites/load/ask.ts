@@ -28,6 +28,8 @@ export type Driver = {
     unanswered: number
     /** Orders whose merchant has its money, and may give it back. */
     paid: number
+    /** Purchases from several merchants that were bought whole once they were tried again. */
+    recovered: number
   }
   /** Nothing more is wanted that has not been asked for. */
   isStopping(): boolean

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     isStopping = true
   })
   const journal = await openSyncedJournal(order.journal)
-  const counts = { wished: 0, open: 0, skipped: 0, acknowledged: 0, unanswered: 0, paid: 0 }
+  const counts = { wished: 0, open: 0, skipped: 0, acknowledged: 0, unanswered: 0, paid: 0, recovered: 0 }
   const driver: Driver = { order, journal, counts, isStopping: () => isStopping, stopped }
   const report = () => console.log(JSON.stringify(counts))
   const reporting = setInterval(report, 100)

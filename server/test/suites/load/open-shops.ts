@@ -44,7 +44,8 @@ export async function openShops(
       }
       const made = await post('/v1/merchant/destinations', {
         name: 'Backend',
-        event_types: ['order.requested'],
+        // Only who hears how orders end may decide them.
+        event_types: ['order.requested', 'order.confirmed', 'order.rejected'],
         webhook: { endpoint_url: `${ways.merchantUrl}/m/${slug}/webhooks` },
       })
       const { secret } = made.secret as { secret: string } // shown in this reply alone

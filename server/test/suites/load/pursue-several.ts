@@ -44,6 +44,8 @@ export async function pursueSeveral(driver: Driver, wish: Wish): Promise<void> {
     const due = new Map(chosen.map(({ id, attempt }) => [id, attempt + 1]))
     carts = await lookUntil(driver, path, (found) => endedCarts(found, due))
   }
+  const isRecovered = carts?.every(({ isBought }) => isBought) && carts.some(({ attempt }) => attempt > 1)
+  if (isRecovered) driver.counts.recovered += 1
   if (carts !== null) await refundInTurns(driver, wish, carts)
 }
 

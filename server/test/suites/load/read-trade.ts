@@ -16,7 +16,10 @@ export type TradeFacts = {
 
 /** A purchase from several merchants, and all that is stored of each attempt of its carts. */
 export type SeveralFacts = {
-  purchase: ToldPurchase & { partial: boolean; carts: readonly (ToldCart & { attempt_number: number })[] }
+  purchase: Omit<ToldPurchase, 'carts'> & {
+    partial: boolean
+    carts: readonly (ToldCart & { attempt_number: number })[]
+  }
   /** Every hold that is known. */
   holds: readonly { cart: string; attempt: number; status: string }[]
   orders: readonly { cart: string; attempt: number; id: string }[]

@@ -15,6 +15,7 @@ export async function checkLoadJudges({ seed, tally }: SuiteRun): Promise<void> 
   try {
     await load.untilPaid()
     await load.until(wishes)
+    await load.untilRecovered()
     await load.stop()
     await settle(stage, tally, 'test clock')
     await judgeRun(stage, tally)

@@ -42,6 +42,14 @@ test('of three and of four merchants each in turn is the one that turns its cart
     expect(urlsOf(number).join()).toMatch(/rejected_once|rejected_twice|out_of_stock/)
 })
 
+test('everything is asked for at the price that it has', () => {
+  for (const number of numbers) {
+    const { kind, items } = wishOf(order(3), number)
+    const price = kind === 'several' ? 1000 : 2500
+    for (const item of items) expect(item).toMatchObject({ expected_amount: price })
+  }
+})
+
 test('where there is no trade only purchases are wanted', () => {
   const kinds = numbers.map((number) => wishOf({ ...order(3), trade: null }, number).kind)
   expect(new Set(kinds)).toEqual(new Set(['purchase']))

@@ -102,7 +102,7 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
     kind,
     reference: `wish-${order.seed}-${number}`,
     transport: often(0.3) ? 'mcp' : 'rest',
-    items: urls.map(itemOf),
+    items: urls.map((url) => itemOf(url)),
     isUnattended: often(0.5),
     hasTwin: often(0.1),
     cancelAfterMs: often(0.1) ? Math.floor(random() * 1_500) : null,
