@@ -59,7 +59,7 @@ export async function openSellers(lane: Lane): Promise<Seller[]> {
   return sellers
 }
 
-async function openSeller(lane: Lane, name: SellerName): Promise<Seller> {
+export async function openSeller(lane: Lane, name: SellerName): Promise<Seller> {
   const domain = domainOf(name)
   const url = `https://${domain}/thing`
   const account = await lane.newAccount('Seller')
