@@ -155,7 +155,9 @@ async function sayAnswer(model: Model, real: Real, placed: Placed, saying: Sayin
 async function expectStock(real: Real, seller: ModelSeller | null): Promise<void> {
   // Nothing is counted of what there is always.
   if (seller === null || seller.stock === null) return
-  const { key, itemId } = realSeller(real, seller.name)
+  const known = realSeller(real, seller.name)
+  known.isTouched = true
+  const { key, itemId } = known
   const path = `/v1/merchant/catalog_items/${itemId}`
   const { variants } = bodyOf(await real.send({ method: 'GET', path, key }), [200])
   const left = memberOf(Array.isArray(variants) ? variants[0] : null, 'quantity')
