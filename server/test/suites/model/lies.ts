@@ -26,6 +26,7 @@ export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => v
   },
   'a merchant that is never another': { wrap: dropWrites(isIdentity, '/v1/merchant') },
   'a stock that is never written': { wrap: dropWrites(isStock, '/v1/merchant/catalog_items/') },
+  'a stock that does not fall': { wrap: keepStock },
   'a refund of a cent less': {
     wrap: ({ rail }) => {
       const memoryOf = rail.memoryOf
@@ -87,6 +88,28 @@ function isIdentity(body: Written): boolean {
 
 function isStock(body: Written): boolean {
   return JSON.stringify(body).includes('"quantity"')
+}
+
+/** After each answer of a merchant its shelf is as full as before. */
+function keepStock(lane: Lane): void {
+  const { send } = lane
+  lane.send = async (request) => {
+    const { path, key } = request
+    if (!path.endsWith('/responses')) return await send(request)
+    const { body } = await send({ method: 'GET', path: '/v1/merchant/catalog_items', key })
+    const sent = await send(request)
+    const [item] = listOf(memberOf(body, 'data'))
+    const [variant] = listOf(memberOf(item, 'variants'))
+    if (variant !== undefined) {
+      const variants = [{ id: memberOf(variant, 'id'), quantity: memberOf(variant, 'quantity') }]
+      await send({ path: `/v1/merchant/catalog_items/${memberOf(item, 'id')}`, key, body: { variants } })
+    }
+    return sent
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** What is written there is answered as if it had been, and forgotten. */

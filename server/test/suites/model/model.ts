@@ -31,6 +31,8 @@ export type ModelSeller = SellerIdentity & { name: SellerName; price: number; st
 export type SellerIdentity = { isMoved: boolean; mcc: string; country: string }
 
 export const usualPrice = 1000
+/** Enough for a while. */
+export const usualStock = 20
 
 export const keyNames = ['person', 'agent', 'reader'] as const
 export type KeyName = (typeof keyNames)[number]
@@ -219,7 +221,7 @@ export function newModel(now: number, sellers: number): Model {
 }
 
 function newSeller(name: SellerName): ModelSeller {
-  return { name, price: usualPrice, stock: null, isMoved: false, mcc: '5999', country: 'FR' }
+  return { name, price: usualPrice, stock: usualStock, isMoved: false, mcc: '5999', country: 'FR' }
 }
 
 export function isNative(shop: string): boolean {

@@ -16,6 +16,7 @@ import {
   type SellerName,
   sellerNames,
   usualPrice,
+  usualStock,
 } from './model.ts'
 import type { Answer } from './predict-create.ts'
 
@@ -59,7 +60,7 @@ export async function openSellers(lane: Lane): Promise<Seller[]> {
   return sellers
 }
 
-async function openSeller(lane: Lane, name: SellerName): Promise<Seller> {
+export async function openSeller(lane: Lane, name: SellerName): Promise<Seller> {
   const domain = domainOf(name)
   const url = `https://${domain}/thing`
   const account = await lane.newAccount('Seller')
@@ -75,7 +76,7 @@ async function openSeller(lane: Lane, name: SellerName): Promise<Seller> {
   await post(`/v1/merchant/catalog_items/${item.id}/publish`, {})
   const [variant] = item.variants as { id: string }[] // as the contract shows an item
   const ids = { itemId: String(item.id), variantId: variant?.id ?? '' }
-  return { name, key, accountId: account.accountId, ...ids, url, isTouched: false }
+  return { name, key, accountId: account.accountId, ...ids, url, isTouched: true }
 }
 
 function usualIdentity(name: SellerName): object {
@@ -92,7 +93,7 @@ async function resetSellers(lane: Lane, sellers: readonly Seller[]): Promise<voi
     const { name, key } = seller
     bodyOf(await lane.send({ path: '/v1/merchant', key, body: usualIdentity(name) }), [200])
     await proveDomain(lane, seller)
-    await writeVariant(lane.send, seller, { price: usualPrice, quantity: null })
+    await writeVariant(lane.send, seller, { price: usualPrice, quantity: usualStock })
     seller.isTouched = false
   }
 }

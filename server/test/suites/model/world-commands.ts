@@ -9,6 +9,7 @@ import {
   type ModelCart,
   type ModelIntent,
   type ModelOrder,
+  type ModelSeller,
   minute,
   sellerOf,
   terminal,
@@ -147,7 +148,20 @@ async function sayAnswer(model: Model, real: Real, placed: Placed, saying: Sayin
   expectAnswer(sent, predictAnswer(model, placed, { ...saying, bytes: JSON.stringify(body) }))
   if (sent.status === 200 && memberOf(sent.body, 'status') !== order.status)
     throw new Error(`an order is ${memberOf(sent.body, 'status')}, foretold ${order.status}`)
+  await expectStock(real, sellerOf(model, cart.shop))
   await expectAsForetold(real, intent)
+}
+
+async function expectStock(real: Real, seller: ModelSeller | null): Promise<void> {
+  // Nothing is counted of what there is always.
+  if (seller === null || seller.stock === null) return
+  const known = realSeller(real, seller.name)
+  known.isTouched = true
+  const { key, itemId } = known
+  const path = `/v1/merchant/catalog_items/${itemId}`
+  const { variants } = bodyOf(await real.send({ method: 'GET', path, key }), [200])
+  const left = memberOf(Array.isArray(variants) ? variants[0] : null, 'quantity')
+  if (left !== seller.stock) throw new Error(`${left} are left in ${seller.name}, foretold ${seller.stock}`)
 }
 
 type Said = { by: 'seller' | 'person'; outcome: 'confirmed' | 'rejected'; reference: number; bytes: string }
