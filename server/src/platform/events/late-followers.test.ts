@@ -49,6 +49,11 @@ const insertFollowed = statement<
   `insert into followed (follower, event_id, aggregate_id, sequence) values ($follower, $event_id, $aggregate_id, $sequence)`,
 )
 
+const insertCounted = statement<never, { aggregate_id: string }>(
+  'insert_counted',
+  'insert into counted (aggregate_id) values ($aggregate_id)',
+)
+
 /** Writes a row per event, in the order in which they came, unless it fails. */
 function recorder(name: string, fails: (event: RelayedEvent) => boolean = () => false): Follower {
   return {
@@ -169,6 +174,21 @@ test.each([
     expect(await behind()).toEqual([])
   },
 )
+
+test('what comes once the follower works again waits for what it is still behind with', async () => {
+  const tenant = spine.newTenant()
+  let isBroken = true
+  const relay = relayWith(recorder('mended', () => isBroken))
+  await spine.emit(tenant, { aggregateId: 'queue' })
+  await relay.runOnce()
+  isBroken = false
+  await spine.emit(tenant, { aggregateId: 'queue', sequence: 2 }, { aggregateId: 'no_queue' })
+  await relay.runOnce()
+  expect(await followed('mended', 'queue')).toEqual([])
+  expect(await followed('mended', 'no_queue')).toEqual([1])
+  await runFor(relay, 1, 1)
+  expect(await followed('mended', 'queue')).toEqual([1, 2])
+})
 
 test('tries follow later and later, from a second to a quarter of an hour; after six hours it is parked and tried hourly', async () => {
   const tenant = spine.newTenant()
@@ -430,7 +450,16 @@ test('the first events of a tenant can come from two relays at once: the second 
 test('a relay that was held up while it caught up, and lost its shard meanwhile, writes nothing when it wakes', async () => {
   const tenant = spine.newTenant()
   let isBroken = true
-  const fragile = recorder('caught', ({ aggregateId }) => isBroken && aggregateId === 'held_up')
+  // No constraint of its own keeps this one from doing it twice.
+  await spine.sql('create table counted (aggregate_id text)')
+  const fragile: Follower = {
+    name: 'caught',
+    follow(tx, events) {
+      if (isBroken) throw new Error('cannot follow')
+      for (const { aggregateId: aggregate_id } of events) tx.write(insertCounted({ aggregate_id }))
+    },
+  }
+  const counted = async () => (await spine.sql('select 1 from counted')).length
   const late = relayWith(fragile)
   await spine.emit(tenant, { aggregateId: 'held_up' })
   await late.runOnce()
@@ -442,10 +471,31 @@ test('a relay that was held up while it caught up, and lost its shard meanwhile,
   await spine.sql(`update relay_shards set lease_until = '-infinity'`)
   const other = relayWith(fragile)
   await other.runOnce()
-  expect(await followed('caught', 'held_up')).toEqual([1])
+  expect(await counted()).toBe(1)
   pause.resume()
   await expect(lateRun).rejects.toThrow('was taken over')
-  expect(await followed('caught', 'held_up')).toEqual([1])
+  expect(await counted()).toBe(1)
+})
+
+test('a relay that lost its shard while it caught up also writes nothing when nobody has caught up yet', async () => {
+  const tenant = spine.newTenant()
+  let isBroken = true
+  const fragile = recorder('nobody', () => isBroken)
+  const late = relayWith(fragile)
+  await spine.emit(tenant, { aggregateId: 'not_yet' })
+  await late.runOnce()
+  isBroken = false
+  nowMs += 2000
+  const pause = spine.faults.pause('relay.read')
+  const lateRun = late.runOnce()
+  await pause.reached
+  await spine.sql('update relay_shards set epoch = epoch + 1')
+  pause.resume()
+  await expect(lateRun).rejects.toThrow('was taken over')
+  expect(await followed('nobody', 'not_yet')).toEqual([])
+  await releaseShards()
+  await runFor(relayWith(fragile), 1, 1)
+  expect(await followed('nobody', 'not_yet')).toEqual([1])
 })
 
 test('two relays, leases that end, and a follower that fails half of the time: each event once, in order, for each follower', async () => {

@@ -133,12 +133,13 @@ export const recordsGuards: readonly Guard[] = [
       keeps: 'what waits for a follower is not overtaken by what comes later',
       find: 'isTrusted(name) || keys.has(',
       replace: 'isTrusted(name) || new Set<string>().has(',
-      only: 'fails for 4 s',
+      only: 'once the follower works again',
     },
     'a-split-batch-goes-on': {
       keeps: 'a follower that fails does not hold up the others',
-      find: 'if (isSplit) await this.#commit(rows, { isDetained, isCareful: true })',
-      replace: 'if (isSplit) await this.#commit(rows, { isDetained, isCareful: false })',
+      after: "result: 'split' })",
+      find: 'return null',
+      replace: 'throw error',
       only: 'fails for 4 s',
     },
     'session-endings-are-somebodys': {
@@ -154,7 +155,7 @@ export const recordsGuards: readonly Guard[] = [
       after: "'relay_take_backlog'",
       find: 'where shard = $shard and epoch = $epoch for share',
       replace: 'where shard = $shard and $epoch::bigint is not null for share',
-      only: 'while it caught up',
+      only: 'nobody has caught up yet',
     },
     'behind-waits-for-its-head': {
       keeps: 'what waits behind an event that fails waits as long as it',
@@ -188,7 +189,7 @@ export const recordsGuards: readonly Guard[] = [
       keeps: 'what follows an event late is written once',
       find: 'if (taken.length !== events.length) throw',
       replace: 'if (taken === undefined) throw',
-      only: 'while it caught up',
+      only: 'held up while it caught up',
     },
     'checked-at-once': {
       keeps: 'a constraint that is checked at the commit fails whoever broke it',
