@@ -63,6 +63,7 @@ export async function runStops({ size, seed, tally }: SuiteRun): Promise<void> {
       if (!stopped.isStarved) for (const fault of watch.unanswered) tally.fail(fault)
       watch.unanswered = []
     }
+    await load.untilRecovered()
     const counts = await load.stop()
     tally.figure('stops', `${rounds} of an API, ${rounds} of a worker`)
     tally.figure('slowest stop', `API ${slowest.api} ms, worker ${slowest.worker} ms`)
