@@ -7,7 +7,6 @@ import { type SandboxMerchant, sandboxProgram } from '../../../src/cli/sandbox-w
 import { openStateFolder, stateFiles } from '../../../src/cli/state-folder.ts'
 import { patientMs } from '../../gate/pace.ts'
 import type { Service } from '../whole-product.ts'
-import type { Trade } from './open-trade.ts'
 
 const roles = ['processor', 'shops', 'merchant'] as const
 type Role = (typeof roles)[number]
@@ -70,7 +69,7 @@ function urlsOf(ports: Record<Role, number>): Record<Role, string> {
 export async function askForMissed(
   service: Service,
   since: Date,
-  { shops, listener }: Pick<Trade, 'shops' | 'listener'>,
+  { shops, listener }: { shops: readonly { destination: string; key: string }[]; listener: string },
 ): Promise<void> {
   const ofSandbox = merchantsOf(service).map(({ destination_id, secret_test }) => ({
     destination: destination_id,

@@ -37,7 +37,7 @@ export const retriesGuards: readonly Guard[] = [
     'retry-for-who-asks': {
       keeps: 'a key has another key’s purchase tried again only where it may itself',
       after: 'admitAgain(ctx, {',
-      find: 'retryRequestOf(retried, actingKey(ctx))',
+      find: 'retryRequestOf(retried, actingAgent(ctx))',
       replace: 'retryRequestOf(retried, null)',
       killers: [retryWaiting],
       only: 'two keys',
@@ -82,7 +82,7 @@ export const retriesGuards: readonly Guard[] = [
   ...guardsOf('src/features/purchase-intents/approve-purchase-intent.ts', [retryWaiting], {
     'approved-for-who-asked': {
       keeps: 'an approval does not do for a key what that key may not do',
-      find: 'intent.retry?.api_key_id ?? null',
+      find: 'intent.retry_agent_id',
       replace: 'null',
       only: 'two keys',
     },
@@ -142,9 +142,9 @@ export const retriesGuards: readonly Guard[] = [
   ...guardsOf('src/features/purchase-intents/decide-address.ts', [awaitedAddress], {
     'revoked-key-buys-nothing-later': {
       keeps: 'what a revoked key asked for is not bought unattended later',
-      find: ' || !key?.is_live',
+      find: ' || !agent?.is_live',
       replace: '',
-      only: 'revoked key',
+      only: 'a revoked key asked for',
     },
   }),
   ...guardsOf('src/features/execution/begin-intent.ts', [awaitedAddress], {
