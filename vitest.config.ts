@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { patientMs } from './server/test/gate/pace.ts'
 
 const include = [
   'server/src/**/*.test.ts',
@@ -23,8 +24,10 @@ export default defineConfig({
     maxWorkers: 2,
     // Loading the product anew for each of two hundred files costs as much as half of what they test.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs, and no judge of speed: long enough for every test, and longer on a slow or busy machine.
+    testTimeout: patientMs(180_000),
+    hookTimeout: patientMs(180_000),
+    expect: { poll: { timeout: patientMs(40_000) } },
     retry: 0,
     projects: [
       {

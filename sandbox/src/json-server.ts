@@ -16,7 +16,7 @@ export type Call = {
 
 /** `destroy` breaks the connection without a word; `list` is streamed as one JSON array. */
 export type Answer =
-  | { kind: 'json'; status: number; body: unknown }
+  | { kind: 'json'; status: number; body: unknown; headers?: Readonly<Record<string, string>> }
   | { kind: 'list'; entries: readonly unknown[]; length: number }
   | { kind: 'destroy' }
 
@@ -78,7 +78,7 @@ async function answerCall(routes: readonly CompiledRoute[], request: IncomingMes
   try {
     const url = new URL(request.url ?? '/', 'http://sandbox')
     const found = findRoute(routes, request.method ?? 'GET', url.pathname)
-    if (found === undefined) return problem(404, 'not_found', 'No such route')
+    if (found === undefined) return problem(404, 'unknown_route', 'No such route')
     const raw = await readBody(request)
     return await found.route.handle({
       path: url.pathname,
@@ -147,6 +147,7 @@ async function send(response: ServerResponse, answer: Answer): Promise<void> {
       response.writeHead(answer.status, {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
+        ...answer.headers,
       })
       response.end(body)
       return

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { operations as allOperations } from './api.ts'
+import { boundAgents } from './bound-agents.ts'
 import type { Operation } from './contract/operation.ts'
 import { onboardingPages } from './features/onboarding-links/public.ts'
 import { registerDocs } from './http/docs.ts'
@@ -41,6 +42,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     ...parts,
     operations,
     auth,
+    boundAgents,
     onBug: options.onBug,
     ...(options.checkReply ? { checkReply: options.checkReply } : {}),
   })

@@ -11,6 +11,7 @@ import { quoteInvariants } from './features/quotes/public.ts'
 import { rateCardInvariants } from './features/rate-cards/invariants.sql.ts'
 import type { Invariant } from './platform/audit/invariants.ts'
 import { platformInvariants } from './platform/audit/platform-invariants.ts'
+import { troubleInvariants } from './trouble.sql.ts'
 
 /** Everything `prokura audit` checks. */
 export const invariants: readonly Invariant[] = [
@@ -26,4 +27,5 @@ export const invariants: readonly Invariant[] = [
   ...promotionInvariants,
   ...integrationCheckInvariants,
   ...executionInvariants,
+  ...troubleInvariants,
 ]

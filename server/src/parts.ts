@@ -3,7 +3,7 @@ import type { Settings } from './contract/context.ts'
 import { createIdSource } from './core/id.ts'
 import type { ActingParts } from './platform/calls/act.ts'
 import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
-import { openPools } from './platform/database/pool.ts'
+import { openPools, type Pools } from './platform/database/pool.ts'
 import type { Hints } from './platform/hints/hints.ts'
 import type { KeyProvider } from './platform/secrets/keys.ts'
 import { createSealers } from './platform/secrets/sealer.ts'
@@ -37,7 +37,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     applicationName: `prokura ${options.role}`,
     onError: options.onDatabaseError,
   })
-  const clock = options.testClock ? createTestClock(pools) : await createClock(pools)
+  const clock = await openClock(pools, options.testClock)
   const random = options.random ?? randomBytes
   const { sealerOf, hashToken } = createSealers(options.keys)
   return {
@@ -53,5 +53,16 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       clock.close()
       await pools.close()
     },
+  }
+}
+
+/** Reads the database for the first time: where that fails nothing else will be opened, and nothing may stay open. */
+async function openClock(pools: Pools, isTestClock: boolean): Promise<Clock> {
+  if (isTestClock) return createTestClock(pools)
+  try {
+    return await createClock(pools)
+  } catch (error) {
+    await pools.close()
+    throw error
   }
 }

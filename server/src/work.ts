@@ -3,19 +3,29 @@ import { createSandboxRail } from './adapters/processors/sandbox.ts'
 import { catalogImportWork } from './features/catalog-imports/work.ts'
 import { followDeliveries } from './features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from './features/destinations/work.ts'
-import { cartWork, followDecisions, intentWork, refundWork } from './features/execution/public.ts'
+import {
+  cartWork,
+  followDecisions,
+  guardRail,
+  intentWork,
+  type PaymentRail,
+  RailCircuit,
+  refundWork,
+} from './features/execution/public.ts'
 import { checkWork } from './features/integration-checks/work.ts'
 import { createDomainWork } from './features/merchant/work.ts'
 import { onboardingWork } from './features/onboarding-links/work.ts'
 import { orderWork } from './features/orders/work.ts'
 import { followPromotedOrders } from './features/promotions/follow-orders.ts'
 import { promotionWork, redemptionWork } from './features/promotions/work.ts'
-import { followCreated } from './features/purchase-intents/public.ts'
+import { followAddresses, followCreated } from './features/purchase-intents/public.ts'
 import { failUnanswered } from './features/quotes/fail-unanswered.ts'
 import { quoteWork } from './features/quotes/work.ts'
 import { createEgress } from './platform/egress/egress.ts'
 import { resolveForeignText } from './platform/egress/resolve-text.ts'
 import type { Follower } from './platform/events/follower.ts'
+import type { Log } from './platform/logs/logs.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
 import type { WorkKind } from './platform/work/work.ts'
 
 export type WorkOptions = {
@@ -23,18 +33,26 @@ export type WorkOptions = {
   railUrl: string | null
   sandboxUrl: string | null
   allowLoopback: boolean
+  /** Where it shows that a payment rail is left alone. */
+  log: Log
+  metrics: Metrics
+  monotonicMs?: () => number
 }
 
 /** Every kind of work and everything that follows from events. */
 export type Work = { kinds: readonly WorkKind[]; followers: readonly Follower[]; close(): Promise<void> }
 
-export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): Work {
+export function openWork(options: WorkOptions): Work {
+  const { railUrl, sandboxUrl, allowLoopback } = options
   const egress = createEgress({
     allowLoopback: (mode) => allowLoopback && mode === 'test',
     trustedOrigins: [railUrl, sandboxUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin])),
   })
+  const sandbox =
+    railUrl === null ? null : behindCircuit(createSandboxRail({ url: railUrl, egress }), 'test', options)
   const execution = {
-    rails: { test: railUrl === null ? null : createSandboxRail({ url: railUrl, egress }), live: null },
+    rails: { test: sandbox?.rail ?? null, live: null },
+    ...(sandbox ? { circuits: { test: sandbox.circuit } } : {}),
     simulated: sandboxUrl === null ? null : createSimulatedChannel({ shopsUrl: sandboxUrl, egress }),
   }
   return {
@@ -52,7 +70,32 @@ export function openWork({ railUrl, sandboxUrl, allowLoopback }: WorkOptions): W
       createDomainWork({ egress, resolveText: (name) => resolveForeignText(name) }),
       createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
     ],
-    followers: [followDeliveries, followDecisions, followCreated, followPromotedOrders],
+    followers: [followDeliveries, followDecisions, followCreated, followAddresses, followPromotedOrders],
     close: () => egress.close(),
   }
+}
+
+/** Each rail and mode has a circuit of its own, in each process: what one of them learns holds no other one up. */
+function behindCircuit(
+  rail: PaymentRail,
+  mode: 'test' | 'live',
+  { log, metrics, monotonicMs = () => performance.now() }: WorkOptions,
+): { rail: PaymentRail; circuit: RailCircuit } {
+  const about = { rail: 'sandbox', mode }
+  const gauge = metrics.railCircuit.labels(about)
+  gauge.set(0)
+  const circuit = new RailCircuit({
+    monotonicMs,
+    random: Math.random,
+    onOpened(opened) {
+      gauge.set(1)
+      log.warn({ ...about, ...opened }, 'rail: it fails or turns calls away; they are held back')
+    },
+    onClosed(closed) {
+      gauge.set(0)
+      log.info({ ...about, ...closed }, 'rail: it answers again; calls go on')
+    },
+  })
+  const count = (step: string, result: string) => metrics.effects.inc({ step, result })
+  return { rail: guardRail(rail, circuit, count), circuit }
 }

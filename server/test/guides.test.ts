@@ -14,7 +14,7 @@ let service: Service
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'prokura-guides-'))
   service = await startService({ state: join(folder, '.prokura'), args: ['--port', '0'] })
-}, 60_000)
+})
 
 afterAll(async () => {
   await service?.stop()
@@ -38,7 +38,7 @@ for (const name of [
       expect(missingFragment(output ?? '', out), `${name}:${line} answered\n${output}`).toBeNull()
     }
     expect(code, parts.at(-1)).toBe(0)
-  }, 120_000)
+  })
 
   test(`every excerpt of code in ${name} stands in the file that it names`, async () => {
     const { excerpts } = readGuide(await readFile(join(root, name), 'utf8'))

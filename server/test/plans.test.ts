@@ -17,11 +17,22 @@ import {
 } from '../src/features/promotions/redemptions.sql.ts'
 import { lockHeads } from '../src/platform/audit/audit.sql.ts'
 import {
+  countFailure,
+  hurryBacklog,
+  insertBacklog,
+  selectDetained,
+  selectDue,
+  selectIsBehind,
+  takeBacklog,
+} from '../src/platform/events/backlog.sql.ts'
+import {
   selectPending,
   selectPredecessors,
   shardsWithWork,
   takePointers,
 } from '../src/platform/events/relay.sql.ts'
+import { silentLog } from '../src/platform/logs/logs.ts'
+import { createMetrics } from '../src/platform/metrics/metrics.ts'
 import { openWork } from '../src/work.ts'
 import { startTestApp, type TestApp } from './harness/app.ts'
 import { fillDatabase, growingTables } from './harness/fill-database.ts'
@@ -44,7 +55,7 @@ beforeAll(async () => {
   client = new Client({ connectionString: app.databaseUrl })
   await client.connect()
   await fillDatabase(client, rows)
-}, 120_000)
+})
 
 afterAll(async () => {
   await client.end()
@@ -67,8 +78,20 @@ test('no operation walks through a table that grows', async () => {
 })
 
 test('neither claims of work nor the relay nor what counts them walk through a table that grows', async () => {
-  const work = openWork({ railUrl: null, sandboxUrl: null, allowLoopback: false })
-  const row = { account_id: 'acct_fill1', mode: 'test', id: 'pi_00000001', lease_token: 1n } as const
+  const work = openWork({
+    railUrl: 'http://127.0.0.1:1',
+    sandboxUrl: 'http://127.0.0.1:1',
+    allowLoopback: false,
+    log: silentLog(),
+    metrics: createMetrics(),
+  })
+  const row = {
+    account_id: 'acct_fill1',
+    mode: 'test',
+    id: 'pi_00000001',
+    lease_token: 1n,
+    step_failures: 1,
+  } as const
   const pointers = {
     account_ids: ['acct_fill1'],
     modes: ['test'],
@@ -79,12 +102,14 @@ test('neither claims of work nor the relay nor what counts them walk through a t
     ...work.kinds.flatMap((kind) => [
       kind.claim(20, 30, []),
       kind.release(row as never),
-      kind.postpone(row as never, 5),
+      kind.postpone(row as never, { seconds: 5, error: 'Error: of this test' }),
+      kind.recover(row as never),
     ]),
     selectPending({ shard: 1, quota: 20, limit: 200 }),
     selectPredecessors({ shard: 1, ...pointers }),
     takePointers({ shard: 1, epoch: 1n, lanes: [1], ...pointers }),
-    shardsWithWork({ shards: [1, 2, 3] }),
+    shardsWithWork({ shards: [1, 2, 3], now: new Date() }),
+    ...backlogStatements(),
     lockHeads({ account_ids: ['acct_fill1'], modes: ['test'] }),
     countBacklog({}),
   ]
@@ -152,4 +177,33 @@ function walkedTables(node: unknown): string[] {
   const { 'Node Type': type, 'Relation Name': table } = node as Record<string, unknown> // as EXPLAIN writes its nodes
   const here = type === 'Seq Scan' && typeof table === 'string' && growingTables.has(table) ? [table] : []
   return [...here, ...Object.values(node).flatMap(walkedTables)]
+}
+
+/** What followers are behind with: a follower that fails for hours leaves as much behind as there are events. */
+function backlogStatements() {
+  const tenant = { account_id: 'acct_fill1', mode: 'test' }
+  const arrays = { account_ids: ['acct_fill1'], modes: ['test'], aggregate_ids: ['pi_00000001'] }
+  const one = { ...arrays, followers: ['deliveries'], sequences: [1] }
+  const held = { shard: 1, epoch: 1n }
+  const now = new Date()
+  const follower = 'deliveries'
+  const due = { due_at: now, parks_after_seconds: 1, parked_due_at: now }
+  return [
+    insertBacklog({ ...one, shard: 1, event_ids: ['evt_00000001'], now }),
+    selectIsBehind({ shard: 1 }),
+    selectDetained({ ...arrays, followers: ['deliveries'], shard: 1 }),
+    selectDue({ shard: 1, known: [follower], followers: [follower], now, limit: 200 }),
+    takeBacklog({ ...one, ...held }),
+    countFailure({
+      ...held,
+      ...tenant,
+      ...due,
+      follower,
+      aggregate_id: 'pi_00000001',
+      sequence: 1,
+      error: '',
+      now,
+    }),
+    hurryBacklog({ shard: 1, ...tenant, event_ids: ['evt_00000001'] }),
+  ]
 }

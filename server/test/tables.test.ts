@@ -37,6 +37,26 @@ const refusals: [string, string, () => Promise<unknown>][] = [
     () => run('update carts set actual_amount = max_allowed_amount + 1 where id = $1', first.cart),
   ],
   [
+    'a purchase under way that waits for an address',
+    'purchase_intents_address_awaited',
+    () =>
+      run(`update purchase_intents set ship_to = 'awaited', status = 'approved' where id = $1`, first.intent),
+  ],
+  [
+    'a purchase that is shipped to nobody',
+    'purchase_intents_address_frozen',
+    () =>
+      run(
+        `update purchase_intents set ship_to = 'frozen', fulfillment = fulfillment || '{"address": null}' where id = $1`,
+        first.intent,
+      ),
+  ],
+  [
+    'a purchase under way whose retry still waits for an approval',
+    'purchase_intents_retry_waits',
+    () => run(`update purchase_intents set retry = '{}', status = 'approved' where id = $1`, first.intent),
+  ],
+  [
     'one attempt too many',
     'carts_check',
     () => run('update carts set attempt_number = max_attempts + 1 where id = $1', first.cart),

@@ -52,7 +52,7 @@ for (const { file, command, isThere } of receivers) {
       const path = '/v1/merchant/orders/ord_1/responses'
       await send({ ...order, id: 'evt_0' }, { secrets: [fresh], answerAt: `${origin}.example${path}` })
       await send(order, { secrets: [fresh], answerAt: `${origin}${path}` })
-      await expect.poll(() => answered.length, { timeout: 10_000 }).toBe(2)
+      await expect.poll(() => answered.length).toBe(2)
       expect(answered.map(({ url, isSigned }) => [url, isSigned])).toEqual([
         [path, true],
         [path, true],
@@ -67,7 +67,7 @@ for (const { file, command, isThere } of receivers) {
         { id: 'evt_2', type: 'quote.requested', data: { quote } },
         { secrets: [fresh], answerAt: `${origin}/v1/merchant/quotes/quo_1/responses` },
       )
-      await expect.poll(() => answered.length, { timeout: 10_000 }).toBe(3)
+      await expect.poll(() => answered.length).toBe(3)
       expect(JSON.parse(answered[2]?.body ?? '')).toEqual({
         event_id: 'evt_2',
         event_type: 'quote.requested',
@@ -81,7 +81,7 @@ for (const { file, command, isThere } of receivers) {
       // A duplicate is acknowledged and not answered again; this one comes after it and is.
       await send(order, { secrets: [fresh], answerAt: `${origin}${path}` })
       await send({ ...order, id: 'evt_3' }, { secrets: [fresh], answerAt: `${origin}${path}` })
-      await expect.poll(() => answered.length, { timeout: 10_000 }).toBe(4)
+      await expect.poll(() => answered.length).toBe(4)
       expect(answered.at(-1)?.eventId).toBe('evt_3')
     },
     30_000,

@@ -25,7 +25,8 @@ export const workBench: Benchmark = {
     const profileId = await makeBuyer(world)
     const body = purchaseBody(world, profileId)
     await world.database.query(`create table bench_chores (account_id text, mode mode, id text, due_at timestamptz, lease_until timestamptz,
-      lease_token bigint not null default 0, primary key (account_id, mode, id))`)
+      lease_token bigint not null default 0, step_failures integer not null default 0,
+      step_failing_since timestamptz, step_error text, primary key (account_id, mode, id))`)
     await world.database.query('create index on bench_chores (due_at) where due_at is not null')
     const claimer = await startBenchChild<{ ready: true }>(
       fileURLToPath(new URL('../targets/claimer.ts', import.meta.url)),

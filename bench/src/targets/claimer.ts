@@ -24,7 +24,7 @@ const claim = statement<Claimed, { limit: number; lease_seconds: number }>(
      where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
      order by due_at limit $limit for update skip locked
    )
-   returning account_id, mode, id, lease_token`,
+   returning account_id, mode, id, lease_token, step_failures`,
 )
 
 const finish = statement<never, { account_id: string; mode: string; id: string; lease_token: bigint }>(

@@ -3,6 +3,8 @@ import { type Fields, isObject } from '../fields.ts'
 const behaviours = [
   'ok',
   'rejected',
+  'rejected_once',
+  'rejected_twice',
   'silent',
   'late',
   'double',
@@ -28,6 +30,12 @@ export function behaviourOf(target: Fields): Behaviour {
     }
   }
   return 'ok'
+}
+
+/** What was asked for, as the buyer named it: what is asked for again is the same. */
+export function askedUrl(target: Fields): string | undefined {
+  const url = linesOf(target)[0]?.url
+  return typeof url === 'string' ? url : undefined
 }
 
 /** An order lists `line_items`, a quote `items`. */

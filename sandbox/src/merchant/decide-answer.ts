@@ -5,7 +5,12 @@ import type { OwedAnswer, Settings } from './memory.ts'
 /** The business decision: what we say to an order or a quote. `body` is what will be sent, word for word. */
 export type Decision = { outcome: string; body: Fields }
 
-export function decideOrder(orderId: string, behaviour: Behaviour): Decision {
+/** How many orders for the same URL are turned away before one is taken. */
+const turnedAwayFirst: Partial<Record<Behaviour, number>> = { rejected_once: 1, rejected_twice: 2 }
+
+/** `earlier`: how many orders for the same URL came before this one. */
+export function decideOrder(orderId: string, behaviour: Behaviour, earlier: number): Decision {
+  if (earlier < (turnedAwayFirst[behaviour] ?? 0)) return rejectOrder('We cannot take this order yet')
   if (behaviour === 'rejected') return rejectOrder('We cannot take this order')
   if (behaviour === 'out_of_stock') return rejectOrder('This item is out of stock')
   return confirmOrder(orderId)

@@ -47,7 +47,7 @@ type Line =
   | { kind: 'destination'; destination: Destination }
   | { kind: 'settings'; settings: Partial<Settings> }
   | { kind: 'entry'; entry: Entry }
-  | { kind: 'accepted'; eventId: string; owed: OwedAnswer[]; entry: Entry }
+  | { kind: 'accepted'; eventId: string; owed: OwedAnswer[]; entry: Entry; asked?: string }
   | { kind: 'failed_once'; eventId: string; entry: Entry }
   | { kind: 'answered'; answerId: string; entries: Entry[] }
 
@@ -57,6 +57,8 @@ export type Memory = {
   acceptedEvents: Set<string>
   failedEvents: Set<string>
   orders: Map<string, string>
+  /** How many orders came for a URL of a merchant. */
+  asked: Map<string, number>
   owed: Map<string, OwedAnswer>
   entries: Entry[]
   commit(line: Line): void
@@ -71,6 +73,7 @@ export async function openMemory(stateDir: string, defaults: Settings): Promise<
     acceptedEvents: new Set(),
     failedEvents: new Set(),
     orders: new Map(),
+    asked: new Map(),
     owed: new Map(),
     entries: [],
     commit: () => {},
@@ -109,6 +112,7 @@ function applyLine(memory: Memory, line: Line): void {
     case 'accepted':
       memory.acceptedEvents.add(line.eventId)
       for (const answer of line.owed) memory.owed.set(answer.id, answer)
+      if (line.asked !== undefined) memory.asked.set(line.asked, (memory.asked.get(line.asked) ?? 0) + 1)
       addEntry(memory, line.entry)
       return
     case 'failed_once':

@@ -11,7 +11,7 @@ import {
   type RunningServer,
   serveJson,
 } from '../json-server.ts'
-import { type Behaviour, behaviourOf } from './behaviour.ts'
+import { askedUrl, type Behaviour, behaviourOf } from './behaviour.ts'
 import { decideOrder, decideQuote, planAnswers } from './decide-answer.ts'
 import {
   type Destination,
@@ -114,12 +114,16 @@ async function receiveWebhook(merchant: Merchant, call: Call): Promise<Answer> {
     return json(200, { received: true })
   }
   const path = answerPath(call, destination, event)
-  const owed = path === undefined ? [] : decide({ memory, destination, event, behaviour, path, now })
+  const asked = `${destination.merchant}/${askedUrl(event.target)}`
+  const owed = path === undefined ? [] : decide({ memory, destination, event, behaviour, asked, path, now })
   const note =
     path === undefined && call.header('service-response-url') !== undefined
       ? { note: 'response_url_refused' }
       : {}
-  memory.commit({ kind: 'accepted', eventId: seenAs, owed, entry: { ...entry, ...note } })
+  memory.commit({
+    ...{ kind: 'accepted', eventId: seenAs, owed, entry: { ...entry, ...note } },
+    ...(event.type === 'order.requested' ? { asked } : {}),
+  })
   merchant.sender.send(owed)
   if (behaviour === 'slow') await wait(memory.settings.slowAckMs)
   return json(200, { received: true })
@@ -158,15 +162,16 @@ function decide(options: {
   destination: Destination
   event: Event
   behaviour: Behaviour
+  asked: string
   path: string
   now: Date
 }): OwedAnswer[] {
-  const { memory, destination, event, behaviour, path, now } = options
+  const { memory, destination, event, behaviour, asked, path, now } = options
   const { settings } = memory
   const targetId = event.targetId ?? ''
   const decision =
     event.type === 'order.requested'
-      ? decideOrder(targetId, behaviour)
+      ? decideOrder(targetId, behaviour, memory.asked.get(asked) ?? 0)
       : decideQuote({ eventId: event.id, quoteId: targetId, quote: event.target, settings, now }, behaviour)
   const base = {
     merchant: destination.merchant,

@@ -206,6 +206,25 @@ describe('behaviours', () => {
     expect(answers()).toEqual([{ outcome: 'rejected', note: expect.stringContaining(note) }])
   })
 
+  test.each([
+    ['rejected_once', 1],
+    ['rejected_twice', 2],
+  ])(
+    '%s rejects so many orders for the same URL, then confirms, and remembers over a restart',
+    async (item, times) => {
+      const book: string[] = []
+      for (let turn = 0; turn <= times; turn++) {
+        await order(`${item}?utm_campaign=a`, { orderId: `ord_a_${turn}` })
+        book.push('delivery 200', 'answer 200', `order ${turn < times ? 'rejected' : 'confirmed'}`)
+        await logged(...book)
+        await merchant.close()
+        merchant = await startMerchant({ stateDir: folder.path, port: 0, settings })
+      }
+      await order(`${item}?utm_campaign=b`, { orderId: 'ord_b' })
+      await logged(...book, 'delivery 200', 'answer 200', 'order rejected')
+    },
+  )
+
   test('silent acknowledges and never answers', async () => {
     expect((await order('silent')).status).toBe(200)
     await order('ok')

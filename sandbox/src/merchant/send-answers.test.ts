@@ -29,6 +29,7 @@ test('an answer is sent after the decision to send it is on disk', async () => {
     acceptedEvents: new Set(),
     failedEvents: new Set(),
     orders: new Map(),
+    asked: new Map(),
     owed: new Map([[answer.id, answer]]),
     entries: [],
     commit: () => decided.resolve(),

@@ -23,8 +23,13 @@ export type Decision = {
   facts: Pick<Entry, 'amount' | 'currency' | 'reference'>
 }
 
-/** Pure but for the ids it makes up. `forcedDecline` is a test's wish that the issuer say no. */
-export function decideOperation(ledger: Ledger, call: MoneyCall, at: Date, forcedDecline?: string): Decision {
+/** A test's wish that the issuer say no: to the money, or to releasing a hold. */
+export type Forced = { kind: 'decline'; code: string } | { kind: 'refuse_release' }
+
+/** Pure but for the ids it makes up. */
+export function decideOperation(ledger: Ledger, call: MoneyCall, at: Date, forced?: Forced): Decision {
+  const forcedDecline = forced?.kind === 'decline' ? forced.code : undefined
+  const isKept = forced?.kind === 'refuse_release'
   switch (call.operation) {
     case 'authorize':
       return authorize(call, at, forcedDecline)
@@ -33,11 +38,11 @@ export function decideOperation(ledger: Ledger, call: MoneyCall, at: Date, force
     case 'charge':
       return charge(credentialOf(ledger, call.credentialId), call, at, forcedDecline)
     case 'revoke':
-      return revoke(credentialOf(ledger, call.credentialId))
+      return revoke(credentialOf(ledger, call.credentialId), isKept)
     case 'capture':
       return capture(authorizationOf(ledger, call.authorizationId), call, at, forcedDecline)
     case 'void':
-      return voidAuthorization(authorizationOf(ledger, call.authorizationId))
+      return voidAuthorization(authorizationOf(ledger, call.authorizationId), isKept)
     case 'refund':
       return refund(ledger, captureOf(ledger, call.captureId), call, at, forcedDecline)
     default:
@@ -136,10 +141,11 @@ function isMerchant(allowed: string, charging: string): boolean {
   return charging === allowed || charging.endsWith(`.${allowed}`)
 }
 
-function revoke(credential: Credential): Decision {
+function revoke(credential: Credential, isKept: boolean): Decision {
   const facts = { amount: credential.limit, currency: credential.currency, reference: credential.reference }
   if (credential.status === 'charged') return refused('revoke', 'already_charged', credential, facts)
   if (credential.status !== 'active') return unchanged('revoke', credential, facts)
+  if (isKept) return refused('revoke', 'release_refused', credential, facts)
   const revoked: Credential = { ...credential, status: 'revoked' }
   return { ...approved('revoke', 200, revoked, [revoked], facts), result: 'revoked' }
 }
@@ -188,11 +194,12 @@ function captureFrom(held: Authorization | Credential, amount: number, at: Date)
   }
 }
 
-function voidAuthorization(authorization: Authorization): Decision {
+function voidAuthorization(authorization: Authorization, isKept: boolean): Decision {
   const { amount, currency, reference } = authorization
   const facts = { amount, currency, reference }
   if (authorization.status === 'captured') return refused('void', 'already_captured', authorization, facts)
   if (authorization.status !== 'authorized') return unchanged('void', authorization, facts)
+  if (isKept) return refused('void', 'release_refused', authorization, facts)
   const voided: Authorization = { ...authorization, status: 'voided' }
   return { ...approved('void', 200, voided, [voided], facts), result: 'voided' }
 }

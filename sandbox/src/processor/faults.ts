@@ -7,6 +7,12 @@ export type Fault =
   | { kind: 'drop_request' }
   | { kind: 'error_500_once' }
   | { kind: 'decline'; code: string }
+  /** The issuer does not release the hold: a refusal for good, and the hold stands. Of a void or revoke. */
+  | { kind: 'refuse_release' }
+  /** Nothing is done, and the key stays free. */
+  | { kind: 'turn_away'; status: number; retryAfter: RetryAfter | null }
+
+type RetryAfter = { seconds: number; as: 'seconds' | 'date' }
 
 type FaultMatch = {
   operation?: string
@@ -26,13 +32,40 @@ export type FaultSubject = {
 }
 
 export function parseFault(value: string): Fault {
+  if (value.trim().startsWith('status=')) return parseTurnAway(value.trim())
   const [name = '', argument = ''] = value.trim().split('=')
   if (name === 'delay' && /^\d{1,6}$/.test(argument)) return { kind: 'delay', ms: Number(argument) }
   if (name === 'decline' && /^[a-z_]{1,64}$/.test(argument)) return { kind: 'decline', code: argument }
+  if (argument === '' && name === 'refuse_release') return { kind: name }
   if (argument === '' && (name === 'lose_answer' || name === 'drop_request' || name === 'error_500_once')) {
     return { kind: name }
   }
-  throw new BadRequest('fault must be delay=MS, lose_answer, drop_request, error_500_once or decline=CODE')
+  throw new BadRequest(
+    `fault must be delay=MS, lose_answer, drop_request, error_500_once, decline=CODE, refuse_release or ${turnAwayForm}`,
+  )
+}
+
+/** What turns a call away, with the code of its answer. */
+export const turnAwayCodes: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'unknown_route',
+  408: 'request_timeout',
+  422: 'invalid_request',
+  425: 'too_early',
+  429: 'rate_limited',
+}
+
+const turnAwayForm = `status=${Object.keys(turnAwayCodes).join('|')}[;retry_after=SECONDS|;retry_after_date=SECONDS]`
+
+function parseTurnAway(value: string): Fault {
+  const [, status = '', as, seconds = ''] =
+    /^status=(\d{3})(?:;(retry_after|retry_after_date)=(\d{1,6}))?$/.exec(value) ?? []
+  if (turnAwayCodes[Number(status)] === undefined) throw new BadRequest(`fault must be ${turnAwayForm}`)
+  const form = as === 'retry_after' ? 'seconds' : 'date'
+  const retryAfter = as === undefined ? null : ({ seconds: Number(seconds), as: form } as const)
+  return { kind: 'turn_away', status: Number(status), retryAfter }
 }
 
 export function parseFaultRule(body: Fields): FaultRule {

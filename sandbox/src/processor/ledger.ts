@@ -100,6 +100,8 @@ export type Ledger = {
   operations: Map<string, Recorded>
   closedKeys: Map<string, string>
   entries: Entry[]
+  /** Every authorization and credential in the order in which they were made, with the key that made it. */
+  openings: { key: string; objectId: string }[]
   faults: Map<string, FaultRule>
   faultedKeys: Set<string>
 }
@@ -110,6 +112,7 @@ export function emptyLedger(): Ledger {
     operations: new Map(),
     closedKeys: new Map(),
     entries: [],
+    openings: [],
     faults: new Map(),
     faultedKeys: new Set(),
   }
@@ -120,6 +123,7 @@ export function applyLine(ledger: Ledger, line: LedgerLine): void {
   switch (line.kind) {
     case 'operation':
       ledger.operations.set(line.recorded.key, line.recorded)
+      rememberOpening(ledger, line.recorded)
       keep(ledger, line.objects, line.entry)
       return
     case 'closed':
@@ -144,6 +148,11 @@ export function applyLine(ledger: Ledger, line: LedgerLine): void {
     default:
       line satisfies never
   }
+}
+
+function rememberOpening({ openings }: Ledger, { key, operation, objectId }: Recorded): void {
+  const isOpening = operation === 'authorize' || operation === 'issue_credential'
+  if (isOpening && objectId !== null) openings.push({ key, objectId })
 }
 
 function keep(ledger: Ledger, objects: readonly Stored[], entry: Entry | null): void {

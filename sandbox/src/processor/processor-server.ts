@@ -14,9 +14,24 @@ import {
   serveJson,
 } from '../json-server.ts'
 import { closeKey } from './close-key.ts'
-import { decideOperation } from './decide-operation.ts'
-import { type Fault, type FaultSubject, findRule, parseFault, parseFaultRule } from './faults.ts'
-import { applyLine, emptyLedger, type Ledger, type LedgerLine, type Recorded } from './ledger.ts'
+import { decideOperation, type Forced } from './decide-operation.ts'
+import {
+  type Fault,
+  type FaultSubject,
+  findRule,
+  parseFault,
+  parseFaultRule,
+  turnAwayCodes,
+} from './faults.ts'
+import {
+  applyLine,
+  emptyLedger,
+  type Ledger,
+  type LedgerLine,
+  type Operation,
+  type Recorded,
+} from './ledger.ts'
+import { listHolds, parsePage } from './list-holds.ts'
 import { digestOf, type MoneyCall, parseAuthorize, parseCharge, parseIssueCredential } from './money-call.ts'
 
 type Processor = { ledger: Ledger; commit: (line: LedgerLine) => void }
@@ -74,6 +89,7 @@ function routesOf(processor: Processor): Route[] {
       handle: (call) => answerObject(processor, call, 'credential'),
     },
     { method: 'GET', path: '/v1/captures/:id', handle: (call) => answerObject(processor, call, 'capture') },
+    { method: 'GET', path: '/v1/holds', handle: (call) => answerHolds(processor, call) },
     { method: 'POST', path: '/control/faults', handle: (call) => addFault(processor, call) },
     { method: 'GET', path: '/control/faults', handle: () => list([...processor.ledger.faults.values()]) },
     { method: 'DELETE', path: '/control/faults', handle: () => clearFaults(processor) },
@@ -84,13 +100,13 @@ function routesOf(processor: Processor): Route[] {
 
 async function answerMoneyCall(processor: Processor, call: Call, money: MoneyCall): Promise<Answer> {
   const key = idempotencyKey(call)
-  return withFaults(processor, call, subjectOf(processor.ledger, key, money), (forcedDecline) =>
+  return withFaults(processor, call, subjectOf(processor.ledger, key, money), (forced) =>
     runMoneyCall(
       processor,
       key,
       digestOf(call.path, call.raw.length === 0 ? {} : call.body()),
       money,
-      forcedDecline,
+      forced,
     ),
   )
 }
@@ -101,7 +117,7 @@ function runMoneyCall(
   key: string,
   digest: string,
   money: MoneyCall,
-  forcedDecline: string | undefined,
+  forced: Forced | undefined,
 ): Answer {
   const { ledger, commit } = processor
   const at = new Date()
@@ -116,7 +132,7 @@ function runMoneyCall(
   }
   if (earlier !== undefined) return json(earlier.status, earlier.answer)
 
-  const decision = decideOperation(ledger, money, at, forcedDecline)
+  const decision = decideOperation(ledger, money, at, forced)
   const { operation, status, answer, objectId, objects, result, facts } = decision
   const recorded: Recorded = {
     key,
@@ -204,6 +220,13 @@ function answerObject(processor: Processor, call: Call, object: string): Promise
   })
 }
 
+function answerHolds(processor: Processor, call: Call): Promise<Answer> {
+  const page = parsePage(call.query)
+  return withFaults(processor, call, { operation: 'query', key: null, reference: null, card: null }, () =>
+    json(200, listHolds(processor.ledger, page)),
+  )
+}
+
 function addFault(processor: Processor, call: Call): Answer {
   const rule = parseFaultRule(call.body())
   processor.commit({ kind: 'fault', rule })
@@ -220,7 +243,7 @@ async function withFaults(
   processor: Processor,
   call: Call,
   subject: FaultSubject,
-  work: (forcedDecline: string | undefined) => Answer,
+  work: (forced: Forced | undefined) => Answer,
 ): Promise<Answer> {
   const fault = takeFault(processor, call, subject)
   switch (fault?.kind) {
@@ -237,10 +260,38 @@ async function withFaults(
     case 'error_500_once':
       return problem(500, 'internal_error', 'An injected fault; nothing was done')
     case 'decline':
-      return work(fault.code)
+      return work({ kind: 'decline', code: fault.code })
+    case 'refuse_release':
+      return work({ kind: 'refuse_release' })
+    case 'turn_away':
+      return turnAway(processor, subject, fault)
     default:
       return fault satisfies never
   }
+}
+
+/** Testifies that nothing was done: the log names the call, and no memory is kept of its key. */
+function turnAway(
+  { commit }: Processor,
+  { operation, key, reference }: FaultSubject,
+  { status, retryAfter }: Extract<Fault, { kind: 'turn_away' }>,
+): Answer {
+  const at = new Date()
+  if (isOperation(operation) && key !== null) {
+    const entry = { at: at.toISOString(), key, operation, amount: null, currency: null, reference }
+    commit({ kind: 'refusal', entry: { ...entry, result: `turned_away:${status}` } })
+  }
+  const message = 'An injected fault; nothing was done'
+  const body = { error: { code: turnAwayCodes[status], message } }
+  if (retryAfter === null) return json(status, body)
+  const { seconds, as } = retryAfter
+  const header = as === 'seconds' ? String(seconds) : new Date(at.getTime() + seconds * 1000).toUTCString()
+  return { kind: 'json', status, body, headers: { 'retry-after': header } }
+}
+
+/** A query leaves no trace in the log. */
+function isOperation(operation: string): operation is Operation {
+  return operation !== 'query'
 }
 
 function takeFault({ ledger, commit }: Processor, call: Call, subject: FaultSubject): Fault | undefined {

@@ -305,6 +305,48 @@ describe('faults', () => {
     expect((await call(`${second}/captures`, { amount: 1 })).status).toBe(201)
   })
 
+  test.each([400, 401, 403, 404, 408, 422, 425, 429])(
+    'a call that is turned away with %i did nothing, is in the log, and its key is free',
+    async (status) => {
+      const fault = `status=${status};retry_after=30`
+      const rule = { match: { operation: 'authorize' }, fault, times: 2 }
+      expect((await post(`${server.url}/control/faults`, rule)).status).toBe(201)
+      for (const _ of [1, 2]) {
+        const response = await fetch(`${server.url}/v1/authorizations`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': 'k' },
+          body: JSON.stringify(payment),
+        })
+        expect([response.status, response.headers.get('retry-after')]).toEqual([status, '30'])
+      }
+      expect((await get(`${server.url}/v1/operations?key=k`)).status).toBe(404)
+      expect((await call('/v1/authorizations', payment, { key: 'k' })).status).toBe(201)
+      const away = `authorize null turned_away:${status}`
+      expect(await results()).toEqual([away, away, 'authorize 1000 approved'])
+    },
+  )
+
+  test('when to come back is said as a date where the rule says so', async () => {
+    const headers = { 'idempotency-key': 'k', 'sandbox-fault': 'status=429;retry_after_date=60' }
+    const response = await fetch(`${server.url}/v1/operations?key=k`, { headers })
+    const at = Date.parse(response.headers.get('retry-after') ?? '')
+    expect(at - Date.now()).toBeGreaterThan(50_000)
+    expect(await results()).toEqual([])
+    expect(
+      (await fetch(`${server.url}/v1/operations?key=k`, { headers: { 'sandbox-fault': 'status=999' } }))
+        .status,
+    ).toBe(400)
+  })
+
+  test('a release that is refused is refused for good under its key, and the hold stands', async () => {
+    const path = await authorized()
+    const refused = { status: 409, body: { error: { code: 'release_refused' } } }
+    expect(await call(`${path}/void`, {}, { key: 'v', fault: 'refuse_release' })).toMatchObject(refused)
+    expect(await call(`${path}/void`, {}, { key: 'v' })).toMatchObject(refused)
+    expect((await get(server.url + path)).body).toMatchObject({ status: 'authorized' })
+    expect((await call(`${path}/void`, {}, { key: 'v:2' })).body).toMatchObject({ status: 'voided' })
+  })
+
   test('a rule with an unknown name is refused, because it would silently match everything', async () => {
     const rule = { match: { refrence: 'x' }, fault: 'lose_answer' }
     expect((await post(`${server.url}/control/faults`, rule)).status).toBe(400)

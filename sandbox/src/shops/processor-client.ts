@@ -41,11 +41,15 @@ export async function closeCharge(processorUrl: string, key: string): Promise<Ch
 function outcomeOf(status: number, body: unknown): ChargeOutcome {
   if (!isObject(body)) return { kind: 'unknown' }
   if (status === 201 && typeof body.id === 'string') return { kind: 'charged', transactionId: body.id }
+  if (turnedAway.has(status)) return { kind: 'unknown' }
   const error = isObject(body.error) ? body.error : {}
   const code = error.decline_code ?? error.code
   if (status >= 500 || typeof code !== 'string') return { kind: 'unknown' }
   return code === 'closed' ? { kind: 'closed' } : { kind: 'declined', code }
 }
+
+/** Says nothing about the card: the same charge is sent again. */
+const turnedAway = new Set([401, 403, 408, 425, 429])
 
 async function post(
   url: string,

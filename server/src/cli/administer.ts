@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { ActingContext, Mode } from '../contract/context.ts'
 import type { Id } from '../core/id.ts'
 import { openAccount, type StartingKeys } from '../features/api-keys/public.ts'
-import { changeMerchant } from '../features/merchant/public.ts'
+import { changeMerchant, heldTestDomain } from '../features/merchant/public.ts'
 import { openParts, type Parts } from '../parts.ts'
 import { act, inTenant } from '../platform/calls/act.ts'
 import type { Config } from '../platform/config/config.ts'
 import { createMemoryHints } from '../platform/hints/memory-hints.ts'
+import { checkDatabase, inWords } from './database-trouble.ts'
 import { openKeys, requiredDatabase } from './role-config.ts'
 
 export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
@@ -15,7 +16,8 @@ export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
 export type Administration = {
   parts: Parts
   openAccount(name: string): Promise<OpenedAccount>
-  verifyDomain(accountId: string): Promise<void>
+  /** Gives a merchant of the sandbox its reserved domain, which counts as verified in test mode. */
+  holdSandboxDomain(accountId: string, domain: string): Promise<void>
   /** One transaction in a tenant, on the operator's behalf. */
   inTenant<T>(
     tenant: { accountId: Id<'acct'>; mode: Mode },
@@ -25,14 +27,21 @@ export type Administration = {
 
 const actor = { type: 'system', id: 'operator' } as const
 
-/** Opens the database for one command and closes it again. */
+/** Opens the database for one command and closes it again, whatever happens. Says in words what is wrong with the database. */
 export async function administer<T>(config: Config, work: (admin: Administration) => Promise<T>): Promise<T> {
+  const databaseUrl = requiredDatabase(config)
+  await checkDatabase(databaseUrl)
   const parts = await openParts({
-    databaseUrl: requiredDatabase(config),
+    databaseUrl,
     role: 'command',
     keys: openKeys(config),
     hints: createMemoryHints(),
-    settings: { publicUrl: config.publicUrl ?? '', allowLoopback: config.allowLoopback, livePayments: false },
+    settings: {
+      publicUrl: config.publicUrl ?? '',
+      allowLoopback: config.allowLoopback,
+      livePayments: false,
+      sharesTestDomains: config.sharesTestDomains,
+    },
     testClock: config.testClock,
     writers: 2,
     readers: 1,
@@ -41,6 +50,8 @@ export async function administer<T>(config: Config, work: (admin: Administration
   })
   try {
     return await work(administrationOf(parts))
+  } catch (error) {
+    throw inWords(error)
   } finally {
     await parts.close()
   }
@@ -59,11 +70,9 @@ function administrationOf(parts: Parts): Administration {
       )
       return { account_id: accountId, keys }
     },
-    async verifyDomain(accountId) {
+    async holdSandboxDomain(accountId, domain) {
       const tenant = { accountId: accountId as Id<'acct'>, mode: 'test' } as const // from our own state folder
-      await act(parts, { tenant, actor }, (ctx) =>
-        changeMerchant(ctx, () => ({ domain_verified_at: ctx.now })),
-      )
+      await act(parts, { tenant, actor }, (ctx) => changeMerchant(ctx, () => heldTestDomain(ctx, domain)))
     },
     inTenant: (tenant, work) => act(parts, { tenant, actor }, work),
   }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { createApi } from '../app.ts'
 import { openRole, runUntilStopped } from './role.ts'
 import { roleConfig } from './role-config.ts'
+import { watchTrouble } from './watch-trouble.ts'
 import { portNumber } from './whole-number.ts'
 
 export function addApiCommand(program: Command): void {
@@ -33,6 +34,7 @@ export function addApiCommand(program: Command): void {
         onBug: (error) => role.log.error({ err: error }, 'a request failed on our side'),
       })
       const url = await api.http.listen({ host: config.host, port: config.port })
+      const trouble = watchTrouble({ pools: role.parts.pools, log: role.log }, null)
       const ready = {
         role: 'api',
         base_url: url,
@@ -41,7 +43,7 @@ export function addApiCommand(program: Command): void {
       }
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
-        await api.stop()
+        await Promise.all([api.stop(), trouble.stop()])
         await role.parts.close()
       })
     })

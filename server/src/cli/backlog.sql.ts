@@ -1,30 +1,18 @@
 import { statement } from '../contract/statement.ts'
+import { hasFailedLong } from '../platform/work/failing.sql.ts'
+import { ofAllQueues } from '../queues.ts'
+import { countUnserved } from '../trouble.sql.ts'
 
 export type BacklogRow =
+  | { family: 'due'; label: string; state: 'waiting' | 'leased' | 'scheduled'; value: number }
   | {
-      family: 'due'
-      label:
-        | 'intents'
-        | 'carts'
-        | 'orders'
-        | 'refunds'
-        | 'quotes'
-        | 'catalog_imports'
-        | 'deliveries'
-        | 'promotions'
-        | 'promotion_redemptions'
-        | 'onboarding_links'
-        | 'integration_checks'
-        | 'domain_verifications'
-      state: 'waiting' | 'leased' | 'scheduled'
-      value: number
-    }
-  | {
-      family: 'oldest' | 'purchases' | 'effects' | 'held' | 'unknown'
+      family: 'oldest' | 'purchases' | 'effects' | 'held' | 'unknown' | 'failing'
       label: string
       state: string
       value: number
     }
+  /** `state` is the mode and the way of buying, where the work needs those. */
+  | { family: 'unserved'; label: string; state: string; value: number }
 
 /**
  * All that waits, in one statement that reads rows which are not over: each of these has a moment at which somebody looks at it, and an
@@ -34,20 +22,13 @@ export type BacklogRow =
 export const countBacklog = statement<BacklogRow, Record<never, never>>(
   'backlog_count',
   `with queues as (
-     select 'intents' as kind, due_at, lease_until from purchase_intents where due_at is not null
-     union all select 'carts', due_at, lease_until from carts where due_at is not null
-     union all select 'orders', due_at, lease_until from orders where due_at is not null
-     union all select 'refunds', due_at, lease_until from order_refunds where due_at is not null
-     union all select 'quotes', due_at, lease_until from quotes where due_at is not null
-     union all select 'catalog_imports', due_at, lease_until from catalog_imports where due_at is not null
-     union all select 'deliveries', due_at, lease_until from deliveries where due_at is not null
-     union all select 'promotions', due_at, lease_until from promotions where due_at is not null
-     union all select 'promotion_redemptions', due_at, lease_until from promotion_redemptions where due_at is not null
-     union all select 'onboarding_links', due_at, lease_until from onboarding_links where due_at is not null
-     union all select 'integration_checks', due_at, lease_until from integration_checks where due_at is not null
-     union all select 'domain_verifications', due_at, lease_until from domain_verifications where due_at is not null
+     ${ofAllQueues(
+       ({ kind, table, mode = `''`, channel = `''` }) =>
+         `select '${kind}' as kind, due_at, lease_until, ${mode} as mode, ${channel} as channel, ${hasFailedLong(table)} as has_failed
+     from ${table} where due_at is not null`,
+     )}
    ), due as (
-     select kind, due_at, case
+     select kind, due_at, mode, channel, has_failed, case
          when lease_until > prokura_now() then 'leased'
          when due_at <= prokura_now() then 'waiting'
          else 'scheduled' end as state
@@ -58,13 +39,22 @@ export const countBacklog = statement<BacklogRow, Record<never, never>>(
    select 'oldest', kind, '', extract(epoch from prokura_now() - min(due_at))::float8
    from due where state = 'waiting' group by kind
    union all
+   select 'unserved', kind, concat_ws(' ', nullif(mode, ''), nullif(channel, '')), rows::float8 from (${countUnserved}) as unserved
+   union all
+   select 'failing', kind, '', count(*)::float8 from due where has_failed group by kind
+   union all
    select 'purchases', mode::text, status, count(*)::float8
    from purchase_intents where due_at is not null group by mode, status
    union all
-   select 'effects', e.step, e.state, count(*)::float8
+   select 'effects', e.step, case when e.put_off is null then e.state else 'put_off' end, count(*)::float8
    from carts c
    join effects e on e.account_id = c.account_id and e.mode = c.mode and e.cart_id = c.id
-   where c.due_at is not null and e.state in ('sent', 'unknown') group by e.step, e.state
+   where c.due_at is not null and (e.state in ('sent', 'unknown')
+     or e.put_off is not null and (e.state = 'unsent' or e.state = 'refused' and e.step in ('void', 'revoke')))
+   group by 2, 3
+   union all
+   select 'effects', 'order_refund', 'put_off', count(*)::float8
+   from order_refunds where due_at is not null and put_off is not null having count(*) > 0
    union all
    select 'held', a.mode::text, a.currency, sum(a.amount - a.captured_amount)::float8
    from carts c

@@ -1,17 +1,23 @@
-import { type Command, Option } from 'commander'
-import type { Mode } from '../contract/context.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ActingContext, Mode } from '../contract/context.ts'
+import { Problem } from '../contract/problem.ts'
 import { type ScopePreset, scopePresets } from '../contract/scopes.ts'
 import type { Id } from '../core/id.ts'
 import {
   type ApiKey,
+  addKey,
+  type IssuedKey,
+  issueBoundKey,
   issueKey,
   type KeyKind,
+  overlapHoursMax,
   renderApiKey,
   revokeKey,
   rollKey,
   selectAccounts,
   selectApiKeys,
 } from '../features/api-keys/public.ts'
+import { joinAgents, type Widening } from '../features/policies/public.ts'
 import { processEnvironment } from '../platform/config/config.ts'
 import { type Administration, administer } from './administer.ts'
 import { CommandFailure } from './failure.ts'
@@ -22,7 +28,7 @@ import { out, outJson, styled, table } from './terminal.ts'
 type Common = { state?: string; account?: string; json?: boolean; mode: Mode }
 
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('API keys of an account.')
+  const keys = program.command('keys').description('API keys of an account, and the agents they belong to.')
   common(keys.command('create').description('Make a key. Its token is shown this once.'))
     .addOption(
       new Option('--preset <preset>', 'what it may do').choices(Object.keys(scopePresets)).default('full'),
@@ -35,12 +41,34 @@ export function addKeysCommand(program: Command): void {
     .option('--name <name>', 'what to call it', 'key')
     .option('--origin <origin...>', 'where components may be embedded with a publishable key')
     .option('--expires <time>', 'when it ends, as an ISO 8601 time')
+    .option('--agent <agent_id>', 'the agent it belongs to (default: a new one)')
+    .option('--force', 'let it do more than the other keys of its agent')
+    .addOption(
+      new Option('--profile <profile_id>', 'bind its new agent to this profile, for ever').conflicts('agent'),
+    )
     .action(create)
   common(keys.command('list').description('List the keys, newest first.')).action(list)
-  common(keys.command('revoke').description('End a key at once.').argument('<key_id>')).action(revoke)
   common(
-    keys.command('roll').description('Replace a key by a new one and end the old one.').argument('<key_id>'),
-  ).action(roll)
+    keys.command('revoke').description('End a key at once. Its agent stays.').argument('<key_id>'),
+  ).action(revoke)
+  common(
+    keys.command('roll').description('Give a key a new secret, and end the old one.').argument('<key_id>'),
+  )
+    .option(
+      '--overlap <time>',
+      `how long the old one lives on, such as 24h or 30m (default: not at all)`,
+      overlap,
+    )
+    .action(roll)
+  common(
+    keys
+      .command('join')
+      .description('Make two agents one: what policies and freezes say of either holds for the keys of both.')
+      .argument('<from>', 'an agent, or a key of it')
+      .argument('<into>', 'the agent that stays, or a key of it'),
+  )
+    .option('--yes', 'also where one of the two is then allowed more than before')
+    .action(join)
 }
 
 function common(command: Command): Command {
@@ -51,12 +79,25 @@ function common(command: Command): Command {
     .option('--json', 'print one line of JSON')
 }
 
+/** Milliseconds of `24h` or `30m`. */
+function overlap(text: string): number {
+  const [, count, unit] = /^(\d{1,4})([hm])$/.exec(text) ?? []
+  const minutes = Number(count ?? Number.NaN) * (unit === 'h' ? 60 : 1)
+  if (minutes <= overlapHoursMax * 60) return minutes * 60_000
+  throw new InvalidArgumentError(
+    `It takes hours or minutes, such as 24h or 30m, and ${overlapHoursMax}h at most.`,
+  )
+}
+
 type CreateOptions = Common & {
   preset: ScopePreset
   kind: KeyKind
   name: string
   origin?: string[]
   expires?: string
+  agent?: string
+  force?: boolean
+  profile?: string
 }
 
 async function create(options: CreateOptions): Promise<void> {
@@ -64,10 +105,13 @@ async function create(options: CreateOptions): Promise<void> {
   if (expiresAt && Number.isNaN(expiresAt.getTime())) {
     throw new CommandFailure('--expires takes a time such as 2030-01-31T00:00:00Z.')
   }
-  const { kind, name, preset, origin = [] } = options
-  const made = await inAccount(options, (admin, tenant) =>
-    admin.inTenant(tenant, async (ctx) => issueKey(ctx, { kind, name, preset, origins: origin, expiresAt })),
-  )
+  const { kind, name, preset, origin = [], agent, profile, force = false } = options
+  const request = { kind, name, preset, origins: origin, expiresAt }
+  const made = await inTenant(options, async (ctx): Promise<IssuedKey> => {
+    if (agent !== undefined) return addKey(ctx, { ...request, agentId: agent, isForced: force })
+    if (profile !== undefined) return issueBoundKey(ctx, { ...request, profileId: profile })
+    return issueKey(ctx, request)
+  })
   showToken(made, options)
 }
 
@@ -75,33 +119,61 @@ async function list(options: Common): Promise<void> {
   const rows = await inAccount(options, (admin, { accountId, mode }) =>
     admin.parts.pools.read(selectApiKeys({ account_id: accountId, mode })),
   )
-  const keys = rows.map((row) => renderApiKey(row, options.mode))
-  if (options.json) return outJson({ object: 'list', data: keys })
-  if (keys.length === 0) return out(`There is no ${options.mode} key.`)
-  const cells = keys.map((key) => [
-    key.id,
-    key.name,
-    key.prefix,
-    key.preset,
-    key.last_used_at ?? 'never used',
-    key.revoked_at ? 'revoked' : 'live',
+  if (options.json) {
+    const data = rows.map((row) => ({ ...renderApiKey(row, options.mode), agent_name: row.agent_name }))
+    return outJson({ object: 'list', data })
+  }
+  if (rows.length === 0) return out(`There is no ${options.mode} key.`)
+  const now = new Date()
+  const cells = rows.map((row) => [
+    row.id,
+    row.name,
+    row.prefix,
+    row.preset,
+    row.agent_id,
+    row.profile_id ?? 'all',
+    row.last_used_at?.toISOString() ?? 'never used',
+    row.revoked_at ? 'revoked' : endOf(row.expires_at, now),
   ])
-  for (const line of table(['ID', 'NAME', 'TOKEN', 'PRESET', 'LAST USE', 'STATE'], cells)) out(line)
+  const headings = ['ID', 'NAME', 'TOKEN', 'PRESET', 'AGENT', 'PROFILES', 'LAST USE', 'STATE']
+  for (const line of table(headings, cells)) out(line)
+}
+
+function endOf(expiresAt: Date | null, now: Date): string {
+  if (!expiresAt) return 'live'
+  return expiresAt <= now ? 'expired' : `live until ${expiresAt.toISOString()}`
 }
 
 async function revoke(keyId: string, options: Common): Promise<void> {
-  const key = await inAccount(options, (admin, tenant) =>
-    admin.inTenant(tenant, (ctx) => revokeKey(ctx, keyId)),
-  )
+  const key = await inTenant(options, (ctx) => revokeKey(ctx, keyId))
   if (options.json) outJson(key)
   else out(`${key.id} is revoked.`)
 }
 
-async function roll(keyId: string, options: Common): Promise<void> {
-  showToken(
-    await inAccount(options, (admin, tenant) => admin.inTenant(tenant, (ctx) => rollKey(ctx, keyId))),
-    options,
+async function roll(keyId: string, options: Common & { overlap?: number }): Promise<void> {
+  const { overlap: overlapMs = 0 } = options
+  showToken(await inTenant(options, (ctx) => rollKey(ctx, keyId, { overlapMs })), options)
+}
+
+async function join(from: string, into: string, options: Common & { yes?: boolean }): Promise<void> {
+  const joined = await inTenant(options, (ctx) =>
+    joinAgents(ctx, { from, into, mayWiden: options.yes ?? false }),
   )
+  if (options.json) return outJson(joined)
+  const { agent_id, joined: gone, key_ids, policy_ids, frozen, widened } = joined
+  out(
+    `${gone} is ${styled('bold', agent_id)} from now on, and so are its keys: ${key_ids.join(', ') || 'none'}.`,
+  )
+  out(policy_ids.length === 0 ? 'No policy names it.' : `Policies that name it: ${policy_ids.join(', ')}.`)
+  if (frozen) out('It is frozen, since one of the two was.')
+  for (const one of widened) out(`New: ${said(one)}.`)
+}
+
+function said(widening: Widening): string {
+  const { agent_id: agent } = widening
+  if (widening.kind === 'scopes')
+    return `a further key of ${agent} may have the scopes ${widening.scopes.join(', ')}`
+  return `${agent} buys under the policy ${widening.name} (${widening.policy_id})`
 }
 
 function showToken({ key, token }: { key: ApiKey; token: string }, options: Common): void {
@@ -111,7 +183,33 @@ function showToken({ key, token }: { key: ApiKey; token: string }, options: Comm
   }
   out(`${styled('bold', key.id)}  ${key.name} (${key.preset}, ${key.mode})`)
   out(`  ${token}`)
+  out(
+    `  belongs to ${key.agent_id}${key.profile_id === null ? '' : `, which acts for ${key.profile_id} alone`}`,
+  )
   out(styled('dim', 'Keep it now: only its hash is stored.'))
+}
+
+/** One transaction in the tenant that the options name; a refusal says what to do about it. */
+async function inTenant<T>(options: Common, work: (ctx: ActingContext) => Promise<T>): Promise<T> {
+  return inAccount(options, (admin, tenant) => admin.inTenant(tenant, work)).catch((error: unknown) => {
+    throw error instanceof Problem ? new CommandFailure(explain(error, options.mode)) : error
+  })
+}
+
+function explain(problem: Problem, mode: Mode): string {
+  const { code, message, options } = problem
+  switch (code) {
+    case 'not_found':
+      return `There is no such ${String(options.param).replace('_id', '')} in this account's ${mode} mode.`
+    case 'scopes_exceed_agent':
+      return `${message} Add --force if that is meant.`
+    case 'join_widens': {
+      const widened = options.extra?.widened as Widening[] // as joinAgents puts it there
+      return `Joined, they could do more than before: ${widened.map(said).join('; ')}. Add --yes if that is meant.`
+    }
+    default:
+      return message
+  }
 }
 
 async function inAccount<T>(

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { migrate } from '../platform/database/migrate.ts'
 import { requiredDatabase, roleConfig } from './role-config.ts'
+import { shareTestDomains } from './share-test-domains.ts'
 import { note, out, outJson } from './terminal.ts'
 
 export function addMigrateCommand(program: Command): void {
@@ -14,7 +15,8 @@ export function addMigrateCommand(program: Command): void {
     .action(async (options: { state?: string; json?: boolean }) => {
       const config = roleConfig(options.state)
       const url = config.databaseDirectUrl?.reveal() ?? requiredDatabase(config)
-      const result = await migrate({ url, log: note })
+      const migrated = await migrate({ url, log: note })
+      const result = { ...migrated, test_domains: await shareTestDomains(config, note) }
       if (options.json) outJson(result)
       else
         out(

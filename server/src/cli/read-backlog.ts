@@ -1,11 +1,17 @@
 import type { Pools } from '../platform/database/pool.ts'
 import { selectLag } from '../platform/events/relay.sql.ts'
+import { followersBehind } from '../platform/events/relay-status.ts'
 import type { Backlog } from '../platform/metrics/backlog.ts'
+import { queues } from '../queues.ts'
 import { type BacklogRow, countBacklog } from './backlog.sql.ts'
 
 /** What waits, for the metrics. Queues that are empty are told as such: an absent figure would be taken for a broken one. */
 export async function readBacklog(pools: Pick<Pools, 'read'>): Promise<Backlog> {
-  const [rows, [lag]] = await Promise.all([pools.read(countBacklog({})), pools.read(selectLag({}))])
+  const [rows, [lag], followers] = await Promise.all([
+    pools.read(countBacklog({})),
+    pools.read(selectLag({})),
+    followersBehind(pools),
+  ])
   const of = (family: BacklogRow['family']) => rows.filter((row) => row.family === family)
   const due = of('due')
   const oldest = of('oldest')
@@ -19,6 +25,18 @@ export async function readBacklog(pools: Pick<Pools, 'read'>): Promise<Backlog> 
       })),
     ),
     oldest: kinds.map((kind) => ({ kind, seconds: oldest.find(({ label }) => label === kind)?.value ?? 0 })),
+    unserved: kinds.flatMap((kind) => {
+      const found = of('unserved').filter(({ label }) => label === kind)
+      if (found.length === 0) return [{ kind, mode: '', channel: '', rows: 0 }]
+      return found.map(({ state, value }) => {
+        const [mode = '', channel = ''] = state.split(' ')
+        return { kind, mode, channel, rows: value }
+      })
+    }),
+    failing: kinds.map((kind) => ({
+      kind,
+      rows: of('failing').find(({ label }) => label === kind)?.value ?? 0,
+    })),
     openPurchases: of('purchases').map(({ label, state, value }) => ({
       mode: label,
       status: state,
@@ -31,21 +49,9 @@ export async function readBacklog(pools: Pick<Pools, 'read'>): Promise<Backlog> 
       carts: unknown.find(({ label }) => label === mode)?.value ?? 0,
     })),
     unrelayed: { events: Number(lag?.pending ?? 0), oldestSeconds: lag?.oldest_seconds ?? 0 },
+    followers,
   }
 }
 
-const kinds = [
-  'intents',
-  'carts',
-  'orders',
-  'refunds',
-  'quotes',
-  'catalog_imports',
-  'deliveries',
-  'promotions',
-  'promotion_redemptions',
-  'onboarding_links',
-  'integration_checks',
-  'domain_verifications',
-]
+const kinds = queues.map(({ kind }) => kind)
 const states = ['waiting', 'leased', 'scheduled']

@@ -47,7 +47,12 @@ export async function openRole(role: string, config: Config, publicUrl: string):
     role,
     keys: openKeys(config),
     hints,
-    settings: { publicUrl, allowLoopback: config.allowLoopback, livePayments: config.liveRail !== 'none' },
+    settings: {
+      publicUrl,
+      allowLoopback: config.allowLoopback,
+      livePayments: config.liveRail !== 'none',
+      sharesTestDomains: config.sharesTestDomains,
+    },
     testClock: config.testClock,
     writers: config.writers,
     readers: config.readers,

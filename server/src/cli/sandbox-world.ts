@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StartingKeys } from '../features/api-keys/public.ts'
+import { sandboxDomains } from '../features/merchant/public.ts'
 import { CommandFailure } from './failure.ts'
 import { type StateFolder, stateFiles } from './state-folder.ts'
 
@@ -47,12 +48,12 @@ export const sandboxPrice = { amount: 2500, currency: 'USD' } as const
 
 const firstMerchant = {
   slug: 'sandbox-merchant',
-  domain: 'sandbox-merchant.example',
+  domain: sandboxDomains[0],
   name: 'Sandbox Merchant',
 }
 const otherMerchant = {
   slug: 'sandbox-other',
-  domain: 'sandbox-other.example',
+  domain: sandboxDomains[1],
   name: 'Sandbox Other Merchant',
 }
 
@@ -86,8 +87,8 @@ type SeedOptions = {
   urls: SandboxUrls
   account: { account_id: string; keys: StartingKeys }
   openAccount: (name: string) => Promise<{ account_id: string; keys: StartingKeys }>
-  /** Test mode counts the sandbox's domains as verified. */
-  verifyDomain: (accountId: string) => Promise<void>
+  /** Test mode counts the sandbox's domains as verified, and nobody else may claim them. */
+  holdDomain: (accountId: string, domain: string) => Promise<void>
 }
 
 /**
@@ -160,8 +161,8 @@ async function stockMerchant(
   call: Caller,
 ): Promise<void> {
   const { currency } = sandboxPrice
+  await options.holdDomain(account_id, domain)
   await call('POST', '/v1/merchant', { slug, domain, name, country: 'US', mcc: '5999', currency })
-  await options.verifyDomain(account_id)
   for (const scenario of sandboxScenarios) {
     if ((scenario === 'other_merchant') !== (slug === otherMerchant.slug)) continue
     const item = await call('POST', '/v1/merchant/catalog_items', itemOf(scenario))

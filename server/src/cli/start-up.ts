@@ -18,6 +18,7 @@ import {
   sandboxProgram,
   seedSandbox,
 } from './sandbox-world.ts'
+import { shareTestDomains } from './share-test-domains.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
 
 /** The line `up --json` prints. */
@@ -108,6 +109,7 @@ async function start(
   const { PROKURA_METRICS_PORT: metricsPort, ...shared } = environment
   state.write(stateFiles.environment, shared)
   const account = await openFirstAccount(state, environment)
+  await shareTestDomains(readConfig(environment), progress)
 
   progress('Starting API and worker …')
   const starting = [
@@ -127,8 +129,8 @@ async function start(
     urls,
     account,
     openAccount: (name) => administer(readConfig(environment), (admin) => admin.openAccount(name)),
-    verifyDomain: (accountId) =>
-      administer(readConfig(environment), (admin) => admin.verifyDomain(accountId)),
+    holdDomain: (accountId, domain) =>
+      administer(readConfig(environment), (admin) => admin.holdSandboxDomain(accountId, domain)),
   })
   const pids = () => pidsOf([...roles, sandbox], database.pid)
   const ready = {
@@ -176,6 +178,8 @@ function roleEnvironment(
 ): Record<string, string> {
   const passedOn = Object.entries(processEnvironment()).filter(([name]) => name.startsWith('PROKURA_'))
   return {
+    // Accounts of one machine trade with each other, unless somebody says otherwise.
+    PROKURA_TEST_DOMAINS: 'shared',
     ...Object.fromEntries(passedOn.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     DATABASE_URL: facts.databaseUrl,
     PORT: String(facts.port),

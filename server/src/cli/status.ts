@@ -1,44 +1,31 @@
 import type { Command } from 'commander'
-import { relayStatus } from '../platform/events/relay-status.ts'
 import { administer } from './administer.ts'
 import { roleConfig } from './role-config.ts'
-import { countWork } from './status.sql.ts'
-import { out, outJson, styled, table } from './terminal.ts'
+import { relaySection } from './status/relay.ts'
+import type { Section } from './status/section.ts'
+import { troubleSection } from './status/trouble.ts'
+import { workSection } from './status/work.ts'
+import { out, outJson } from './terminal.ts'
+
+/** In the order in which they are told. */
+const sections: readonly Section[] = [workSection, relaySection, troubleSection]
 
 export function addStatusCommand(program: Command): void {
   program
     .command('status')
     .description(
-      'How the service does: what is under way, what is overdue, how far the relay is, what is parked.',
+      'How the service does: what is under way, what is overdue, unserved or failing, how far the relay is, what is parked. Exit code 0 whenever it can be told.',
     )
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(async (options: { state?: string; json?: boolean }) => {
-      const { work, relay } = await administer(roleConfig(options.state), async ({ parts }) => ({
-        work: await parts.pools.read(countWork({})),
-        relay: await relayStatus(parts.pools),
-      }))
+      const told = await administer(roleConfig(options.state), ({ parts }) =>
+        Promise.all(sections.map((section) => section(parts.pools))),
+      )
       if (options.json) {
-        const { pending, oldestSeconds, shardsHeld, parked } = relay
-        outJson({ work, relay: { pending, oldest_seconds: oldestSeconds, shards_held: shardsHeld, parked } })
+        outJson(Object.assign({}, ...told.map(({ json }) => json)))
         return
       }
-      for (const line of describe(work)) out(line)
-      const lag = relay.pending > 0 ? `, the oldest for ${relay.oldestSeconds.toFixed(1)} s` : ''
-      out(`Relay: ${relay.pending} events pending${lag}; ${relay.shardsHeld} of 16 shards held.`)
-      for (const parked of relay.parked) out(styled('red', `Parked: ${JSON.stringify(parked)}`))
+      for (const { lines } of told) for (const line of lines) out(line)
     })
-}
-
-type Work = { kind: string; status: string; counted: number; overdue: number }
-
-function describe(work: readonly Work[]): string[] {
-  if (work.length === 0) return ['No purchase has been asked for yet.']
-  const rows = work.map(({ kind, status, counted, overdue }) => [
-    kind,
-    status,
-    String(counted),
-    overdue > 0 ? styled('red', `${overdue} overdue`) : '',
-  ])
-  return [...table(['WHAT', 'STATUS', 'COUNT', ''], rows), '']
 }

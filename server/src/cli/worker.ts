@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
+import type { Config } from '../platform/config/config.ts'
 import { createRelay } from '../platform/events/relay.ts'
 import { createWorker } from '../platform/work/worker.ts'
 import { openWork } from '../work.ts'
+import { CommandFailure } from './failure.ts'
 import { openRole, runUntilStopped } from './role.ts'
 import { roleConfig } from './role-config.ts'
+import { watchTrouble } from './watch-trouble.ts'
 
 export function addWorkerCommand(program: Command): void {
   program
@@ -18,6 +21,7 @@ export function addWorkerCommand(program: Command): void {
     .option('--parent-pipe', 'stop when standard input closes')
     .action(async (options: { state?: string; parentPipe?: boolean }) => {
       const config = roleConfig(options.state)
+      const { railUrl, sandboxUrl } = meansOf(config)
       const role = await openRole(
         'worker',
         config,
@@ -25,22 +29,35 @@ export function addWorkerCommand(program: Command): void {
       )
       const { parts, log, metrics, faults } = role
       const work = openWork({
-        ...parts,
-        railUrl: config.railUrl,
-        sandboxUrl: config.sandboxUrl,
+        railUrl,
+        sandboxUrl,
         allowLoopback: config.allowLoopback,
+        log,
+        metrics,
       })
       const deps = { ...parts, log, metrics, faults }
       const relay = createRelay({ ...deps, followers: work.followers })
       const worker = createWorker({ ...deps, kinds: work.kinds })
       relay.start()
       worker.start()
+      const trouble = watchTrouble({ pools: parts.pools, log }, worker.id)
       const ready = { role: 'worker', metrics_url: role.metricsServer?.url ?? null, pid: process.pid }
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
-        await Promise.all([worker.stop(), relay.stop()])
+        await Promise.all([worker.stop(), relay.stop(), trouble.stop()])
         await work.close()
         await parts.close()
       })
     })
+}
+
+/** What purchases are run with. Whoever leaves them to others says so: a forgotten setting must not look like that. */
+function meansOf({ runsPurchases, railUrl, sandboxUrl }: Config): Pick<Config, 'railUrl' | 'sandboxUrl'> {
+  if (!runsPurchases) return { railUrl: null, sandboxUrl: null }
+  if (railUrl === null) {
+    throw new CommandFailure(
+      'This worker is to run purchases and has no payment rail. Set PROKURA_RAIL_URL, or PROKURA_RUN_PURCHASES=off for a worker that leaves purchases to others.',
+    )
+  }
+  return { railUrl, sandboxUrl }
 }

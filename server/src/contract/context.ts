@@ -7,9 +7,9 @@ export type Mode = 'test' | 'live'
 /** Whose rows a call sees: fixed by its key, never by its arguments. */
 export type Tenant = { readonly accountId: Id<'acct'>; readonly mode: Mode }
 
-/** Who acts: written into every event and audit entry. */
+/** Who acts: written into every event and audit entry. Of a call with an API key it is the agent that the key belongs to. */
 export type Actor =
-  | { readonly type: 'api_key'; readonly id: Id<'key'> }
+  | { readonly type: 'api_key'; readonly id: Id<'agent'> }
   | { readonly type: 'destination'; readonly id: Id<'dest'> }
   | { readonly type: 'chat'; readonly id: Id<'chat'> }
   | { readonly type: 'system'; readonly id: string }
@@ -81,6 +81,8 @@ export type Settings = {
   readonly allowLoopback: boolean
   /** Whether live mode has a payment rail. */
   readonly livePayments: boolean
+  /** Whether accounts share out the reserved domains of test mode, each counting as verified for whoever holds it. */
+  readonly sharesTestDomains: boolean
 }
 
 /** What a handler gets besides its arguments. */
@@ -88,6 +90,10 @@ export type CallContext = {
   /** Whose rows this call may see. With `auth: 'optional'` and no key: live mode and no account of its own. */
   readonly tenant: Tenant
   readonly actor: Actor
+  /** The key that was shown, which must still be live where money is released; null where there is none. */
+  readonly keyId: Id<'key'> | null
+  /** The one profile that the caller acts for: what is listed is its alone. Null: all of the account. */
+  readonly profileId: Id<'prof'> | null
   readonly scopes: ReadonlySet<Scope>
   readonly requestId: Id<'req'>
   /** Database time at the start of the call, in milliseconds precision. */

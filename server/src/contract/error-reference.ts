@@ -14,7 +14,7 @@ export function errorReference(): string {
 
 const intro = `# Errors
 
-Generated from \`server/src/contract/problem-codes.ts\` by \`prokura openapi --write\`.
+Generated from \`server/src/contract/problem-codes.ts\` by \`prokura openapi\`.
 
 Every error body has one member, \`detail\`. Two shapes:
 

@@ -140,6 +140,12 @@ export type OperationFacts = {
   readonly downloads: readonly string[]
   /** Which problem a violated unique constraint means, by the constraint's name. */
   readonly conflicts: Readonly<Record<string, ProblemCode>>
+  /**
+   * Whether an agent that is bound to one profile may call it, where its scopes allow it. `served`: all ids that the agent may not know are
+   * to the operation ids that never existed, and a profile that is not named is the agent's; what the operation lists, it narrows by
+   * `ctx.profileId`. `refused`: it is about the account. Nobody has decided: refused, and the suite of credentials fails.
+   */
+  readonly forBound: 'served' | 'refused' | 'undecided'
   /** With `auth: 'signed'` and no key: checks the signature and says whose call this is, or throws the 401 or 403. */
   readonly identify?: (request: SignedRequest) => Promise<{ tenant: Tenant; actor: Actor }>
 }
@@ -162,6 +168,7 @@ type Defaulted =
   | 'downloads'
   | 'problems'
   | 'conflicts'
+  | 'forBound'
 
 type OperationSpec<
   P extends TObject,
@@ -205,6 +212,7 @@ export function defineOperation<
     downloads: [],
     problems: [],
     conflicts: {},
+    forBound: 'undecided',
     ...spec,
   } as Operation // the pipeline calls `handle` only with sections it validated against the schemas of this same object
 }

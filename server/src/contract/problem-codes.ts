@@ -103,6 +103,11 @@ export const problemCodes = {
     retryable: false,
     message: 'The card needs a security code or a step-up; see `next_action`.',
   },
+  shipping_address_required: {
+    status: 409,
+    retryable: false,
+    message: 'The purchase is shipped, and its profile has no address. Add one.',
+  },
   enrollment_not_pending: { status: 409, retryable: false, message: 'The card waits for no verification.' },
   verification_failed: { status: 409, retryable: false, message: 'The code or assertion was refused.' },
   live_payments_not_configured: {
@@ -287,10 +292,21 @@ export const problemCodes = {
   },
   slug_in_use: { status: 409, retryable: false, message: 'Another merchant has this slug.' },
   domain_in_use: { status: 409, retryable: false, message: 'Another merchant has this domain.' },
+  domain_taken: {
+    status: 409,
+    retryable: false,
+    message: 'Another account holds this test domain, or it is reserved. Use another name.',
+  },
   domain_missing: {
     status: 409,
     retryable: false,
     message: 'The merchant has no domain. Send `domain` to POST /v1/merchant first.',
+  },
+  merchant_changed: {
+    status: 409,
+    retryable: false,
+    message:
+      'The merchant is no longer who it was: its account, domain, category, country or verification is another. Ask for a new price, or make a new purchase.',
   },
   merchant_setup_incomplete: {
     status: 409,
@@ -298,6 +314,23 @@ export const problemCodes = {
     message: 'The merchant has not finished its setup.',
   },
   key_revoked: { status: 409, retryable: false, message: 'The key is revoked.' },
+  key_expired: { status: 409, retryable: false, message: 'The key has expired.' },
+  scopes_exceed_agent: {
+    status: 409,
+    retryable: false,
+    message: 'The key could do more than the other keys of its agent.',
+  },
+  agent_bound: {
+    status: 409,
+    retryable: false,
+    message: 'The agent is bound to one profile, which is fixed for ever.',
+  },
+  agents_are_one: { status: 409, retryable: false, message: 'Both are the same agent.' },
+  join_widens: {
+    status: 409,
+    retryable: false,
+    message: 'Joined, the agents could do more than each could before.',
+  },
   payload_too_large: { status: 413, retryable: false, message: 'The body is larger than 256 KiB.' },
   unsupported_media_type: { status: 415, retryable: false, message: 'Send the body as `application/json`.' },
   rate_limit_exceeded: {

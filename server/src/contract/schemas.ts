@@ -23,7 +23,7 @@ export function IdOf(prefix: IdPrefix) {
 
 /** An id in a request: opaque, any short string, since an id that never existed answers 404 and not 422. */
 export function IdParam(description: string) {
-  return Type.String({ minLength: 1, maxLength: 255, description })
+  return Type.String({ minLength: 1, maxLength: 255, description, 'x-id': true })
 }
 
 /** Minor units of a currency, 0 to 10^12. */

@@ -20,6 +20,8 @@ export const scopes = [
   'registry:read',
   'merchant:read',
   'merchant:write',
+  // Who the merchant is: domain, category and country, by which buyers' policies judge it.
+  'merchant:identity',
   'merchant_orders:read',
   'merchant_orders:respond',
   'chats:read',
@@ -60,3 +62,14 @@ export const scopePresets = {
 } as const satisfies Record<string, readonly Scope[]>
 
 export type ScopePreset = keyof typeof scopePresets
+
+/** What an agent that is bound to one profile can never do: these belong to the account as a whole. */
+const accountScopes: readonly Scope[] = ['event_destinations:read', 'merchant:read', 'merchant_orders:read']
+
+/** The presets that a key of such an agent can have. */
+export const boundPresets = ['buyer_agent', 'read_only'] as const satisfies readonly ScopePreset[]
+
+/** All that such a key can ever do. */
+export const boundScopes: ReadonlySet<Scope> = new Set<Scope>(
+  boundPresets.flatMap((preset) => scopePresets[preset]).filter((scope) => !accountScopes.includes(scope)),
+)

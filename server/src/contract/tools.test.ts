@@ -26,6 +26,7 @@ const facts: OperationFacts = {
   streams: false,
   downloads: [],
   conflicts: {},
+  forBound: 'undecided',
 }
 
 function toolOf(changes: Partial<OperationFacts>): Tool {

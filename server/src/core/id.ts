@@ -2,6 +2,7 @@
 export const idPrefixes = [
   'acct',
   'key',
+  'agent',
   'prof',
   'addr',
   'pm',
@@ -84,14 +85,20 @@ export function createIdSource(random: (length: number) => Uint8Array): IdSource
 }
 
 /**
- * The id of something that its whole determines: what is made of the same whole a second time has the same id, so that whoever was told
- * of it outside recognises it. Parts count from 0 to 1023.
+ * The id of a part by its number, mixed into the last ten bits of its whole's id (0 to 1023). Parts of one whole differ; parts of its
+ * parts need not. Ids of rows from before there was `hashedPartId` follow from each other so.
  */
 export function partId<P extends IdPrefix>(prefix: P, whole: Id<IdPrefix>, part: number): Id<P> {
   const digits = whole.slice(whole.indexOf('_') + 1)
   const tail = digits.slice(-2)
   const mixed = (alphabet.indexOf(tail.charAt(0)) * 32 + alphabet.indexOf(tail.charAt(1))) ^ part
   return `${prefix}_${digits.slice(0, -2)}${alphabet[mixed >>> 5]}${alphabet[mixed & 31]}`
+}
+
+/** The id of a part: the time of its whole, so that ids go on sorting by time, and 74 bits of a hash of which part of what it is. */
+export function hashedPartId<P extends IdPrefix>(prefix: P, whole: Id<IdPrefix>, hash: Uint8Array): Id<P> {
+  const counter = ((hash[0] ?? 0) << 8) | (hash[1] ?? 0)
+  return `${prefix}_${encode(uuidV7(idTimeMs(whole), counter & 0xfff, hash.subarray(2, 2 + tailBytes)))}`
 }
 
 /** A UUIDv7: 48 bits of time, the version, the counter, the variant, and 62 random bits. */

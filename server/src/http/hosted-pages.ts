@@ -96,6 +96,7 @@ function show(
     account_id: null,
     mode: null,
     actor_id: null,
+    key_id: null,
   })
   return reply
     .code(shown.status)

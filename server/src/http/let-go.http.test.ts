@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { describe, expect, test, vi } from 'vitest'
+import { patientMs } from '../../test/gate/pace.ts'
 import { startTestApp, type TestApp } from '../../test/harness/app.ts'
 import { letGoWhileStopping } from './let-go.ts'
 
@@ -92,7 +93,7 @@ test('a caller who had connected and never asks holds a stop for little more tha
   await accepted
   const startedMs = performance.now()
   await app.close()
-  expect(performance.now() - startedMs).toBeLessThan(3_000)
+  expect(performance.now() - startedMs).toBeLessThan(patientMs(3_000))
 })
 
 describe('an answer that its reader takes slowly', () => {
@@ -113,7 +114,7 @@ describe('an answer that its reader takes slowly', () => {
     const startedMs = performance.now()
     const { stopping } = await stopWhileUnread()
     expect(await stopping).toBe('stopped')
-    expect(performance.now() - startedMs).toBeLessThan(7_800)
+    expect(performance.now() - startedMs).toBeLessThan(patientMs(7_800))
   })
 
   /** A server is told to stop when its answer is written and no byte of it read. */

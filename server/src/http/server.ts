@@ -39,6 +39,8 @@ export type RequestLine = {
   account_id: string | null
   mode: string | null
   actor_id: string | null
+  /** Which secret of the actor it was. */
+  key_id: string | null
 }
 
 /** REST: every operation mounted at its path, and the edge that all requests share. */
@@ -285,5 +287,6 @@ export function lineOf(request: FastifyRequest, operation: OperationFacts, answe
     account_id: answer.principal?.tenant.accountId ?? null,
     mode: answer.principal?.tenant.mode ?? null,
     actor_id: answer.principal?.actor.id ?? null,
+    key_id: answer.principal?.keyId ?? null,
   }
 }

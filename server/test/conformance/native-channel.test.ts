@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openTestRail } from '../../src/cli/open-rail.ts'
 import type { ActingContext } from '../../src/contract/context.ts'
 import { nativeChannel } from '../../src/features/execution/native.ts'
 import type {
@@ -8,8 +9,10 @@ import type {
   PlaceRequest,
 } from '../../src/features/execution/port.ts'
 import { intentWork } from '../../src/features/execution/public.ts'
+import type { SoldBy } from '../../src/features/purchase-intents/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import { noFaults } from '../../src/platform/faults/faults.ts'
+import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
@@ -36,17 +39,23 @@ async function openWorld() {
     { key },
   )
   await app.sql('update merchants set domain_verified_at = now()')
+  // The carts are only made here, and bought by hand: nobody answers at this rail.
+  const opened = openTestRail('http://127.0.0.1:1')
   const worker = createWorker({
     ...app.parts,
     log: silentLog(),
     metrics: createMetrics(),
     faults: noFaults,
-    kinds: [intentWork({ rails: { test: null, live: null }, simulated: null })],
+    kinds: [intentWork({ rails: { test: opened.rail, live: null }, simulated: null })],
   })
   let items = 0
   return {
     app,
     cart: (disposition: Disposition) => makeCart(app, worker, seller, { disposition, number: ++items }),
+    async stop() {
+      await opened.close()
+      await app.stop()
+    },
   }
 }
 
@@ -76,7 +85,18 @@ async function makeCart(
     .poll(async () => (await worker.runOnce('intents')) + (await readCarts()).length)
     .toBeGreaterThan(0)
   const [cart] = await readCarts()
-  const item = { id: cart.items[0].id, url, quantity: 2, unitAmount: 1000n, variant: null }
+  const [stored] = await app.sql<{ items: [SoldBy] }>('select items from purchase_intents where id = $1', [
+    intent.id,
+  ])
+  if (!stored) throw new Error('no such intent')
+  const item = {
+    id: cart.items[0].id,
+    url,
+    quantity: 2,
+    unitAmount: 1000n,
+    soldBy: stored.items[0],
+    variant: null,
+  }
   const request: OfferRequest = {
     cartKey: `${cart.id}:1`,
     profileId: buyer.profileId,
@@ -92,6 +112,7 @@ async function makeCart(
     intentId: intent.id,
     cartId: cart.id,
     attempt: 1,
+    idScheme,
     merchantAccountId: seller.accountId,
     merchantDomain: 'native.example',
     merchantName: 'Shop',
@@ -133,16 +154,15 @@ async function makeCart(
 }
 
 conformsToBuyingChannel('a merchant of ours', async () => {
-  const { app, cart } = await openWorld()
-  return { cart, stop: () => app.stop() }
+  return await openWorld()
 })
 
 test('an order of ours that is closed while its merchant thinks is cancelled, and stays so', async () => {
-  const { app, cart } = await openWorld()
+  const { cart, stop } = await openWorld()
   const one = await cart('ok')
   const placed = await one.place(offered(await one.offer()))
   const order = one.order(placed)
   expect(await one.close(order)).toMatchObject({ kind: 'refused', refusal: { code: 'cancelled' } })
   expect(await one.ask(order)).toMatchObject({ kind: 'refused', refusal: { code: 'cancelled' } })
-  await app.stop()
+  await stop()
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Call, PaymentCard, PaymentRail, RailObject } from '../../src/features/execution/port.ts'
+import type { Call, NotNow, PaymentCard, PaymentRail, RailObject } from '../../src/features/execution/port.ts'
 
 /** A rail with the cards that its test environment has, and a way to lose what it answers. */
 export type RailUnderTest = {
@@ -9,6 +9,15 @@ export type RailUnderTest = {
   declinedCard: { card: PaymentCard; declineCode: string }
   /** The next call of this kind: its answer is lost after it was done, it is lost itself, or it is late. */
   disturb(operation: string, how: 'lose_answer' | 'drop_request' | 'delay'): Promise<void>
+  /**
+   * The next call of this kind (`query`: `get` and `ask`) is turned away, for each of these reasons in one of the ways in which the rail
+   * does that; nothing is done. Reasons that it has no way for are left out.
+   */
+  turnAway: Partial<
+    Record<NotNow['reason'], (operation: string, retryAfterSeconds: number | null) => Promise<void>>
+  >
+  /** The next void or revoke is refused for good, and the hold stands. */
+  refuseRelease(operation: 'void' | 'revoke'): Promise<void>
   /** Somebody charges a credential, as a merchant would. Answers whether it was charged. */
   charge(credential: string, charge: { amount: bigint; currency: string; merchant: string }): Promise<boolean>
   stop(): Promise<void>
@@ -39,10 +48,15 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       return done(await under.rail.issueCredential({ ...terms(), limit, expiresAt }, call))
     }
 
+    /** How it stands at the rail. */
+    async function standing(kind: 'authorization' | 'credential', reference: string): Promise<RailObject> {
+      return done(await under.rail.get(kind, reference, call))
+    }
+
     test('holds exactly what was asked for', async () => {
       const hold = await authorized(1000n)
       expect(hold).toMatchObject({ status: 'authorized', amount: 1000n, capturedAmount: 0n, currency: 'USD' })
-      expect(await under.rail.get('authorization', hold.reference, call)).toEqual(hold)
+      expect(await standing('authorization', hold.reference)).toEqual(hold)
     })
 
     test('says why the issuer declines', async () => {
@@ -80,7 +94,7 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       expect((await under.rail.capture({ key: randomUUID(), reference, amount: 1n }, call)).kind).toBe(
         'refused',
       )
-      expect(await under.rail.get('authorization', reference, call)).toMatchObject({ capturedAmount: 1000n })
+      expect(await standing('authorization', reference)).toMatchObject({ capturedAmount: 1000n })
     })
 
     test('captures nothing after a void, and voids nothing after a capture', async () => {
@@ -124,12 +138,12 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
         ['authorization', authorization, 1000n],
         ['credential', credential, 900n],
       ] as const) {
-        const captured = await under.rail.get(kind, reference, call)
-        const refund = { key: randomUUID(), reference: captured?.captureReference ?? '', amount }
+        const captured = await standing(kind, reference)
+        const refund = { key: randomUUID(), reference: captured.captureReference ?? '', amount }
         const refunds = await Promise.all([1, 2, 3].map(() => under.rail.refund(refund, call)))
         expect(new Set(refunds.map((answer) => done(answer).reference)).size).toBe(1)
         expect(await under.rail.ask(refund.key, call)).toMatchObject({ kind: 'done' })
-        expect(await under.rail.get(kind, reference, call)).toMatchObject({
+        expect(await standing(kind, reference)).toMatchObject({
           status: 'refunded',
           capturedAmount: amount,
         })
@@ -145,7 +159,7 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       expect(await under.charge(reference, { amount: 1000n, currency: 'USD', merchant, ...change })).toBe(
         false,
       )
-      expect(await under.rail.get('credential', reference, call)).toMatchObject({
+      expect(await standing('credential', reference)).toMatchObject({
         status: 'authorized',
         capturedAmount: 0n,
       })
@@ -155,7 +169,7 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       const { reference } = await issued(1000n)
       expect(await under.charge(reference, { amount: 900n, currency: 'USD', merchant })).toBe(true)
       expect(await under.charge(reference, { amount: 1n, currency: 'USD', merchant })).toBe(false)
-      expect(await under.rail.get('credential', reference, call)).toMatchObject({
+      expect(await standing('credential', reference)).toMatchObject({
         status: 'captured',
         amount: 1000n,
         capturedAmount: 900n,
@@ -203,13 +217,144 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       const key = randomUUID()
       const held = done(await under.rail.authorize({ ...terms({ key }), amount: 700n }, call))
       expect(await under.rail.close(key, call)).toEqual({ kind: 'closed' })
-      expect(await under.rail.get('authorization', held.reference, call)).toMatchObject({ status: 'voided' })
+      expect(await standing('authorization', held.reference)).toMatchObject({ status: 'voided' })
       const { reference } = await authorized(700n)
       const capture = randomUUID()
       done(await under.rail.capture({ key: capture, reference, amount: 700n }, call))
       expect(await under.rail.close(capture, call)).toMatchObject({
         kind: 'done',
         value: { capturedAmount: 700n },
+      })
+    })
+
+    test('says "not now" of whatever is turned away, with the time that it asks for, and the key is free', async () => {
+      const { rail, turnAway } = under
+      const ways = Object.entries(turnAway)
+      expect(ways.length).toBeGreaterThan(2)
+      for (const [reason, away] of ways) {
+        const held = await authorized(700n)
+        const credential = await issued(700n)
+        const captured = done(
+          await rail.capture(
+            { key: randomUUID(), reference: (await authorized(700n)).reference, amount: 700n },
+            call,
+          ),
+        )
+        const [capture, voided, revoked, refunded] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+        const fresh = terms()
+        const expiresAt = new Date(Date.now() + 3_600_000)
+        const calls: [string, () => Promise<{ kind: string }>][] = [
+          ['authorize', () => rail.authorize({ ...fresh, amount: 700n }, call)],
+          [
+            'issue_credential',
+            () => rail.issueCredential({ ...fresh, key: `${fresh.key}:c`, limit: 700n, expiresAt }, call),
+          ],
+          ['capture', () => rail.capture({ key: capture, reference: held.reference, amount: 700n }, call)],
+          ['void', async () => rail.void({ key: voided, reference: (await authorized(1n)).reference }, call)],
+          ['revoke', () => rail.revoke({ key: revoked, reference: credential.reference }, call)],
+          [
+            'refund',
+            () =>
+              rail.refund({ key: refunded, reference: captured.captureReference ?? '', amount: 700n }, call),
+          ],
+        ]
+        for (const [operation, make] of calls) {
+          await away(operation, 30)
+          const answer = await make()
+          expect([operation, answer]).toEqual([operation, { kind: 'not_now', reason, retryAfterSeconds: 30 }])
+          expect([operation, (await make()).kind]).toEqual([operation, 'done'])
+        }
+      }
+    })
+
+    test('says "not now" of a question that is turned away, and never "not found" or "closed"', async () => {
+      const { rail, turnAway } = under
+      const { reference } = await authorized(700n)
+      for (const [reason, away] of Object.entries(turnAway)) {
+        const answer = { kind: 'not_now', reason, retryAfterSeconds: null }
+        await away('query', null)
+        expect(await rail.ask(randomUUID(), call)).toEqual(answer)
+        await away('query', null)
+        expect(await rail.get('authorization', reference, call)).toEqual(answer)
+        await away('close', null)
+        const key = randomUUID()
+        expect(await rail.close(key, call)).toEqual(answer)
+        expect(await rail.ask(key, call)).toEqual({ kind: 'not_found' })
+      }
+    })
+
+    test('does not take what it does not know for a refusal', async () => {
+      const { rail } = under
+      const nothing = { reference: 'nothing_of_that_name', amount: 1n }
+      for (const answer of [
+        await rail.capture({ key: randomUUID(), ...nothing }, call),
+        await rail.void({ key: randomUUID(), ...nothing }, call),
+        await rail.revoke({ key: randomUUID(), ...nothing }, call),
+        await rail.refund({ key: randomUUID(), ...nothing }, call),
+        await rail.get('authorization', nothing.reference, call),
+      ])
+        expect(answer).toEqual({ kind: 'not_now', reason: 'no_object', retryAfterSeconds: null })
+    })
+
+    test.each(['void', 'revoke'] as const)(
+      'refuses a %s for good under its key, and takes it under another',
+      async (operation) => {
+        const kind = operation === 'void' ? 'authorization' : 'credential'
+        const { reference } = operation === 'void' ? await authorized(700n) : await issued(700n)
+        await under.refuseRelease(operation)
+        const release = (key: string) => under.rail[operation]({ key, reference }, call)
+        const key = randomUUID()
+        expect((await release(key)).kind).toBe('refused')
+        expect((await release(key)).kind).toBe('refused')
+        expect(await standing(kind, reference)).toMatchObject({ status: 'authorized' })
+        expect((await release(randomUUID())).kind).toBe('done')
+        expect(await standing(kind, reference)).toMatchObject({ status: 'voided' })
+      },
+    )
+
+    test('lists what it holds, by key and page by page, and nothing that was captured, let go or declined', async (context) => {
+      const { rail } = under
+      if (!rail.list) return context.skip()
+      const list = rail.list
+      const listAll = async (times: { since: Date | null; until: Date }) => {
+        const keys: string[] = []
+        for (let page: string | null = null; ; ) {
+          const answer = await list({ ...times, page }, call)
+          if (answer === null) throw new Error('the rail does not list')
+          keys.push(...answer.holds.map(({ key }) => key))
+          if (answer.next === null) return keys
+          page = answer.next
+        }
+      }
+      const keys: string[] = Array.from({ length: 6 }, () => randomUUID())
+      const [kept = '', captured = '', voided = '', closed = '', declined = '', charged = ''] = keys
+      const hold = async (key: string) =>
+        done(await rail.authorize({ ...terms({ key }), amount: 700n }, call))
+      const { reference } = await hold(kept)
+      done(
+        await rail.capture(
+          { key: randomUUID(), reference: (await hold(captured)).reference, amount: 1n },
+          call,
+        ),
+      )
+      done(await rail.void({ key: randomUUID(), reference: (await hold(voided)).reference }, call))
+      await hold(closed)
+      await rail.close(closed, call)
+      await rail.authorize({ ...terms({ key: declined, card: under.declinedCard.card }), amount: 700n }, call)
+      const expiresAt = new Date(Date.now() + 3_600_000)
+      const issued = done(
+        await rail.issueCredential({ ...terms({ key: charged }), limit: 700n, expiresAt }, call),
+      )
+      const later = new Date(Date.now() + 60_000)
+      const open = (all: readonly string[]) => all.filter((key) => keys.includes(key))
+      expect(open(await listAll({ since: null, until: later }))).toEqual([kept, charged])
+      expect(await under.charge(issued.reference, { amount: 700n, currency: 'USD', merchant })).toBe(true)
+      expect(open(await listAll({ since: null, until: later }))).toEqual([kept])
+      expect(open(await listAll({ since: later, until: later }))).toEqual([])
+      expect(open(await listAll({ since: null, until: new Date(0) }))).toEqual([])
+      const page = await list({ since: null, until: later, page: null }, call)
+      expect(page?.holds.find(({ key }) => key === kept)).toMatchObject({
+        object: { reference, status: 'authorized', amount: 700n, currency: 'USD' },
       })
     })
 

@@ -4,6 +4,7 @@ import { createSimulatedChannel } from '../../src/adapters/merchants/simulated.t
 import { createSandboxRail } from '../../src/adapters/processors/sandbox.ts'
 import type { Call, OfferRequest, PlaceRequest } from '../../src/features/execution/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
+import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts'
 import { type CartUnderTest, conformsToBuyingChannel, type Disposition, offered } from './buying-channel.ts'
 
@@ -28,7 +29,8 @@ function openWorld(sandbox: Sandbox) {
   async function cart(scenario: string, limit = 10_000n): Promise<CartUnderTest> {
     const id = randomUUID()
     const url = `https://shop.example/thing?scenario=${scenario}`
-    const item = { id: 'item_1', url, quantity: 2, unitAmount: 1000n, variant: null }
+    const soldBy = { domain: 'shop.example', mcc: '5999', country: null, merchant: null }
+    const item = { id: 'item_1', url, quantity: 2, unitAmount: 1000n, soldBy, variant: null }
     const request: OfferRequest = {
       cartKey: id,
       profileId: 'prof_1',
@@ -57,6 +59,7 @@ function openWorld(sandbox: Sandbox) {
       intentId: 'pi_1',
       cartId: id,
       attempt: 1,
+      idScheme,
       merchantAccountId: null,
       merchantDomain: 'shop.example',
       merchantName: 'Shop',
@@ -127,7 +130,7 @@ test('an order that is confirmed late is pending until it is placed', async () =
   const cart = await world.cart('late_confirmation')
   const placed = await cart.place(offered(await cart.offer()))
   expect(placed.kind).toBe('pending')
-  await expect.poll(async () => (await cart.ask(cart.order(placed))).kind, { timeout: 5_000 }).toBe('done')
+  await expect.poll(async () => (await cart.ask(cart.order(placed))).kind).toBe('done')
 })
 
 test('a shop cannot take more than the credential is good for', async () => {

@@ -22,7 +22,7 @@ test('a purchase is told to its buyer from the wish to the receipt, each event o
   await buying.settled()
   const types = await buying.eventTypes(buyer, id)
   expect(types).toContain('cart.succeeded')
-  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(types.length)
+  await expect.poll(() => receiver.received.length).toBe(types.length)
   const events = receiver.received.map(({ body, headers }) =>
     Stripe.webhooks.constructEvent(body, String(headers['service-signature']), destination.secret.secret),
   )

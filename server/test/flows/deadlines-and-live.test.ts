@@ -60,7 +60,7 @@ describe('an order that its merchant never answers', () => {
     // A look at the cart by a worker at that time: it finds the order waiting still.
     const looked =
       'select 1 from carts where intent_id = $1 and due_at > prokura_now() and lease_until is null'
-    await expect.poll(() => buying.sql(looked, [id]), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => buying.sql(looked, [id])).toHaveLength(1)
     expect((await read()).body).toMatchObject({
       status: 'awaiting_confirmation',
       payment_status: 'authorized',
@@ -95,7 +95,7 @@ describe('an authorization that a freeze outlasts', () => {
     await post('/v1/controls/freeze', account, buyer.key)
     paused.resume()
     const waiting = 'select 1 from carts where intent_id = $1 and due_at is not null and lease_until is null'
-    await expect.poll(() => buying.sql(waiting, [id]), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => buying.sql(waiting, [id])).toHaveLength(1)
     expect(await holdsOf(id)).toEqual([{ status: 'authorized' }])
     return id
   }

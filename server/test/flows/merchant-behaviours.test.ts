@@ -68,9 +68,7 @@ function ended(id: string, timeout = 20_000) {
 
 /** The order of a native purchase, once there is one, in this state. */
 async function ordered(id: string): Promise<string> {
-  await expect
-    .poll(async () => (await read(id)).carts[0]?.order ?? null, { timeout: 20_000, interval: 50 })
-    .not.toBeNull()
+  await expect.poll(async () => (await read(id)).carts[0]?.order ?? null, { interval: 50 }).not.toBeNull()
   return (await read(id)).carts[0].order
 }
 
@@ -113,7 +111,7 @@ describe('a merchant that confirms', () => {
   test('twice and differently (double) is held to its first word', async () => {
     const id = await buy({ urls: [item('double')] })
     const order = await ordered(id)
-    await expect.poll(() => heard('answer', order), { timeout: 15_000 }).toHaveLength(3)
+    await expect.poll(() => heard('answer', order)).toHaveLength(3)
     expect((await heard('answer', order)).toSorted()).toEqual([200, 200, 409])
     expect((await read(id)).carts[0].order_id).toBe(`CONF-${order}`)
   })
@@ -222,9 +220,7 @@ test('over many shops what failed is retried, and what was bought is left alone'
   ])
   await call('POST', `/v1/purchase_intents/${id}/retry`, 200, {})
   await expect
-    .poll(async () => (await read(id)).carts.map((cart: { attempt_number: number }) => cart.attempt_number), {
-      timeout: 10_000,
-    })
+    .poll(async () => (await read(id)).carts.map((cart: { attempt_number: number }) => cart.attempt_number))
     .toEqual([1, 1, 1, 2, 2])
   await ended(id).toMatchObject({ status: 'failed', partial: true, actual_amount: before.actual_amount })
   expect((await read(id)).carts.slice(0, 3)).toEqual(before.carts.slice(0, 3))
@@ -237,7 +233,7 @@ test('a merchant whose endpoint was down is told when it is back, and paid', asy
   const id = await buy({ urls: [item('ok')] })
   const order = await ordered(id)
   await expect
-    .poll(() => failing(path), { timeout: 15_000 })
+    .poll(() => failing(path))
     // What an earlier purchase still owes this merchant may be among what fails now.
     .toContainEqual(
       expect.objectContaining({
@@ -257,9 +253,8 @@ describe('a merchant that never answers rightly', () => {
     const ids = await Promise.all(scenarios.map((scenario) => buy({ urls: [item(scenario)] })))
     const orders = await Promise.all(ids.map(ordered))
     // Each wrong answer has been heard, and refused, before the day goes by.
-    for (const index of [1, 2])
-      await expect.poll(() => heard('answer', orders[index] ?? ''), { timeout: 15_000 }).toEqual([401])
-    await expect.poll(() => heard('delivery', orders[3] ?? ''), { timeout: 15_000 }).toContain(0)
+    for (const index of [1, 2]) await expect.poll(() => heard('answer', orders[index] ?? '')).toEqual([401])
+    await expect.poll(() => heard('delivery', orders[3] ?? '')).toContain(0)
     for (const id of ids)
       expect(await read(id)).toMatchObject({
         status: 'approved',

@@ -258,13 +258,9 @@ describe('a freeze', () => {
     expect(frozen.status, JSON.stringify(frozen.body)).toBe(200)
     expect(JSON.stringify(frozen.body)).toContain(id)
     paused.resume()
+    await expect.poll(async () => (await buying.read(buyer, id)).carts[0]?.status).toBe('in_progress')
     await expect
-      .poll(async () => (await buying.read(buyer, id)).carts[0]?.status, { timeout: 5_000 })
-      .toBe('in_progress')
-    await expect
-      .poll(() => buying.sql('select 1 from carts where intent_id = $1 and lease_until is null', [id]), {
-        timeout: 5_000,
-      })
+      .poll(() => buying.sql('select 1 from carts where intent_id = $1 and lease_until is null', [id]))
       .toHaveLength(1)
     expect((await buying.read(buyer, id)).carts[0]).toMatchObject({ order: null })
     await buying.app.post('/v1/controls/unfreeze', { target: { type: 'account' } }, { key: buyer.key })

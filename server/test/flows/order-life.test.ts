@@ -182,7 +182,7 @@ test('every movement of the money is forwarded to the merchant, in the shape of 
   ] as const
   for (const [order, statuses] of expected) {
     const payments = () => toldOf(order).filter(({ type }) => type.startsWith('payment.'))
-    await expect.poll(() => payments().length, { timeout: 15_000 }).toBe(statuses.length)
+    await expect.poll(() => payments().length).toBe(statuses.length)
     expect(payments().map(({ type, data }) => [type, data])).toEqual(
       statuses.map((status) => [
         `payment.${status === 'partially_refunded' ? 'refunded' : status}`,
@@ -212,9 +212,7 @@ test('refunds at once give back what was captured and not a cent more', async ()
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 409, 409])
   await expect.poll(async () => (await readOrder(purchase.order)).payment_status).toBe('partially_refunded')
-  await expect
-    .poll(async () => (await readOrder(purchase.order)).adjustments.length, { timeout: 15_000 })
-    .toBe(4)
+  await expect.poll(async () => (await readOrder(purchase.order)).adjustments.length).toBe(4)
   await expectAgreement(purchase)
 })
 
@@ -258,9 +256,7 @@ test.each(['lose_answer', 'drop_request', 'error_500_once'])(
       times: 1,
     })
     await asMerchant(purchase.order, 'refunds', { amount: 700 })
-    await expect
-      .poll(async () => (await readOrder(purchase.order)).refunds[0].status, { timeout: 15_000 })
-      .toBe('succeeded')
+    await expect.poll(async () => (await readOrder(purchase.order)).refunds[0].status).toBe('succeeded')
     expect((await buying.moneyOf(purchase.id)).filter((line) => line.startsWith('refund'))).toEqual([
       'refund 700 approved',
     ])

@@ -14,7 +14,7 @@ afterEach(() => buying.audit())
 afterAll(() => buying?.stop())
 
 /** What follows from an order follows a moment later. */
-const patience = { timeout: 20_000, interval: 20 }
+const patience = { interval: 20 }
 
 type Shop = { seller: TestAccount; key: string; url: string; itemId: string }
 

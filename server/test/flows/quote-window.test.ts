@@ -9,6 +9,7 @@ import { openParts } from '../../src/parts.ts'
 import { createHints, type PgHints } from '../../src/platform/hints/pg-hints.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
+import { measurePace, patientMs } from '../gate/pace.ts'
 import { type Answer, startTestApp, type TestApp, testKeys } from '../harness/app.ts'
 import { brokenInvariants } from '../harness/broken-invariants.ts'
 import { type Deliverer, type Receiver, startDeliverer, startReceiver } from '../harness/deliveries.ts'
@@ -138,10 +139,10 @@ test('a merchant has ten seconds, an answer in them ends the wait, and what cann
   for (const refused of [m, u, g, b]) {
     expect([refused.answer.status, refused.answer.body.detail.code]).toEqual([502, 'responder_failed'])
     expect(refused.answer.headers.get('location')).toMatch(/\/v1\/quotes\/quo_/)
-    expect(refused.seconds).toBeLessThan(3)
+    expect(refused.seconds).toBeLessThan(patientMs(3_000) / 1000)
   }
   expect([f.answer.status, f.answer.body.detail.code]).toEqual([502, 'responder_failed'])
-  expect(Math.abs(f.seconds - 6)).toBeLessThan(1.5)
+  expect(Math.abs(f.seconds - 6)).toBeLessThan(patientMs(1_500) / 1000)
   expect(moments(failing)).toEqual([0, 1, 3, 6])
   expect([r.answer.status, r.answer.body.status]).toEqual([201, 'quoted'])
   expect(moments(recovering)).toEqual([0, 1, 3])
@@ -198,8 +199,13 @@ test('five hundred wait at once and hold no connection; each is told of its own 
       }
     }),
   )
-  for (const { answer } of await Promise.all(waiting)) {
-    expect([answer.status, answer.body.offers?.[0].total_amount]).toEqual([201, prices.get(answer.body.id)])
+  const told = await Promise.all(waiting)
+  // A machine that needs ten seconds for all the answers tells the last of them that asked to read on.
+  const pace = measurePace()
+  for (const { answer, seconds } of told) {
+    const isLate = answer.status === 202 && seconds > 9.5 && pace > 1.5
+    const { body } = isLate ? await app.get(`/v1/quotes/${answer.body.id}`) : answer
+    expect([isLate ? 201 : answer.status, body.offers?.[0]?.total_amount]).toEqual([201, prices.get(body.id)])
   }
 })
 
@@ -252,7 +258,7 @@ test('an answer that another process takes ends the wait', async () => {
       overheads.push(atMs - takenMs)
     }
     // Other tests may have the processor for a while; a poll alone would take a hundred milliseconds and more on average.
-    expect(Math.min(...overheads)).toBeLessThan(50)
+    expect(Math.min(...overheads)).toBeLessThan(patientMs(50))
   } finally {
     await other.stop()
     await parts.close()

@@ -243,3 +243,24 @@ test('a policy that allows it buys at the quoted price unattended', async () => 
   const over = await buying.ended(other, intent.body.id)
   expect([over.status, over.actual_amount]).toEqual(['succeeded', 1000])
 })
+
+test('what was quoted waits for an address as well, and no longer than its offer', async () => {
+  const bare = { first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com', country: 'US' }
+  const { id: profile_id } = (await buying.app.post('/v1/profiles', bare, { key: buyer.key })).body
+  const quote = await quoted()
+  const { status, body } = await accept(quote, { profile_id })
+  expect([status, body.status, body.next_action.type]).toEqual([201, 'awaiting_approval', 'provide_input'])
+  expect(body.approval.expires_at).toBe(quote.expires_at)
+  expect((await approve(body.id)).body.detail.code).toBe('shipping_address_required')
+  const home = { address_type: 'shipping', line1: '1 Navy Way', city: 'Arlington', country: 'US' }
+  await buying.app.post(`/v1/profiles/${profile_id}/addresses`, home, { key: buyer.key })
+  const asked = await buying.until(
+    buyer,
+    body.id,
+    ({ next_action }) => (next_action as { type: string } | null)?.type === 'select_payment_method',
+  )
+  expect(asked).toMatchObject({
+    max_allowed_amount: body.max_allowed_amount,
+    approval: { expires_at: quote.expires_at },
+  })
+})

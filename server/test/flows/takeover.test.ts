@@ -54,9 +54,7 @@ test.each<CrashPoint>(['offer.before', 'offer.after', 'issue.before', 'issue.aft
 test('an order that a held-up worker is about to place is closed before anybody says that it was not placed', async () => {
   const { id, resume } = await takenOverAt('place.before')
   await expect
-    .poll(() => buying.sql(`select heard from effects where intent_id = $1 and step = 'place'`, [id]), {
-      timeout: 5_000,
-    })
+    .poll(() => buying.sql(`select heard from effects where intent_id = $1 and step = 'place'`, [id]))
     .toEqual([{ heard: 'closed' }])
   expect((await buying.read(buyer, id)).status).toBe('approved')
   // The proof takes until the lease of the other one has ended and the longest call has passed: as if it had.
@@ -68,9 +66,7 @@ test('an order that a held-up worker is about to place is closed before anybody 
   })
   resume()
   await expect
-    .poll(async () => (await buying.sandbox.shopsLog()).filter(({ key }) => key.includes(':place')).length, {
-      timeout: 5_000,
-    })
+    .poll(async () => (await buying.sandbox.shopsLog()).filter(({ key }) => key.includes(':place')).length)
     .toBeGreaterThan(0)
   await buying.settled()
   expect(await log(id)).toEqual(['issue_credential approved', 'revoke revoked'])

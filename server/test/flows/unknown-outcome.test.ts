@@ -77,7 +77,6 @@ async function doneFor(id: string): Promise<string[]> {
 async function settledFor(id: string): Promise<void> {
   await expect
     .poll(() => buying.sql('select 1 from carts where intent_id = $1 and due_at is not null', [id]), {
-      timeout: 20_000,
       interval: 20,
     })
     .toEqual([])
@@ -164,7 +163,7 @@ describe('when a person says that no order was placed,', () => {
     await buying.sandbox.fault({ match: { operation: 'refund' }, fault: 'decline=card_closed' })
     await say('not_placed', charged)
     const refusals = `select 1 from effects where cart_id = $1 and step = 'refund' and state = 'refused' and asked > 0`
-    await expect.poll(() => buying.sql(refusals, [charged.cart]), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => buying.sql(refusals, [charged.cart])).toHaveLength(1)
     expect(await retry(charged.id)).toEqual([409, 'not_retryable'])
     const [hold] = await buying.sql<{ capture_reference: string }>(
       'select capture_reference from authorizations where cart_id = $1',

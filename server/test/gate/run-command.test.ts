@@ -20,6 +20,41 @@ test('a command over its limit is ended and has failed', async () => {
   expect(result.output).toContain('its limit')
 })
 
+const silent = ['-e', 'setInterval(() => undefined, 1000)']
+
+test('a command that hangs without a word is ended, has failed, and is told why', async () => {
+  const result = await runCommand({
+    args: silent,
+    cwd,
+    limitMs,
+    quietMs: 300,
+    measure: () => 1,
+    onLine: ignored,
+  })
+  expect(result.exitCode).not.toBe(0)
+  expect(result.output).toContain('no progress')
+})
+
+test('one that is slow and goes on is left to it, however long it takes', async () => {
+  const script = `let left = 12; const timer = setInterval(() => { console.log(left); if (--left === 0) clearInterval(timer) }, 250)`
+  const result = await runCommand({ args: ['-e', script], cwd, limitMs, quietMs: 1_500, onLine: ignored })
+  expect(result.exitCode).toBe(0)
+})
+
+test('a busy machine is given as many times longer as it is slower', async () => {
+  const startedMs = performance.now()
+  const result = await runCommand({
+    args: silent,
+    cwd,
+    limitMs,
+    quietMs: 200,
+    measure: () => 6,
+    onLine: ignored,
+  })
+  expect(result.output).toContain('6.0 times as slow')
+  expect(performance.now() - startedMs).toBeGreaterThan(1_200)
+})
+
 test('a command that dies of a signal has failed', async () => {
   const args = ['-e', `process.kill(process.pid, 'SIGKILL')`]
   const result = await runCommand({ args, cwd, limitMs, onLine: ignored })

@@ -1,21 +1,42 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
+import { measurePace } from './pace.ts'
 
 export type CommandResult = { exitCode: number; output: string }
 
-type Command = { args: string[]; cwd: string; limitMs: number; onLine: (line: string) => void }
+type Command = {
+  args: string[]
+  cwd: string
+  /** So long it may be without a word, on a quiet machine. Whatever it prints is progress. */
+  quietMs?: number
+  /** What runs away talking ends here. */
+  limitMs: number
+  onLine: (line: string) => void
+  measure?: () => number
+}
 
 const running = new Set<ChildProcess>()
 const graceMs = 15_000
+/** Longer than anything at all says nothing: the compiler, or a suite between two lines of progress. */
+const quietMsUsual = 5 * 60_000
 
-/** Runs the repository's Node with these arguments and keeps what it prints. A command over its limit is ended and has failed. */
-export function runCommand({ args, cwd, limitMs, onLine }: Command): Promise<CommandResult> {
+/**
+ * Runs the repository's Node with these arguments and keeps what it prints. It is ended, and has failed, when it makes no progress for
+ * longer than this machine, as busy as it is, accounts for.
+ */
+export function runCommand(command: Command): Promise<CommandResult> {
+  const { args, cwd, limitMs, onLine } = command
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     let output = ''
+    const watch = watchProgress(command, (why) => {
+      output += `\n${why}\n`
+      end(child)
+    })
     function keep(chunk: string): void {
       output += chunk
+      watch.moved()
       const line = stripVTControlCharacters(chunk)
         .trimEnd()
         .split(/[\r\n]/)
@@ -27,7 +48,7 @@ export function runCommand({ args, cwd, limitMs, onLine }: Command): Promise<Com
     child.stderr.setEncoding('utf8').on('data', keep)
 
     const limit = setTimeout(() => {
-      output += `\nended after ${Math.round(limitMs / 1000)} s, its limit\n`
+      output += `\nended after ${seconds(limitMs)} s, its limit\n`
       end(child)
     }, limitMs)
     child.on('error', (error) => {
@@ -35,11 +56,42 @@ export function runCommand({ args, cwd, limitMs, onLine }: Command): Promise<Com
     })
     child.on('close', (code, signal) => {
       clearTimeout(limit)
+      watch.stop()
       running.delete(child)
       if (signal !== null) output += `\nended by ${signal}\n`
       resolve({ exitCode: code ?? 1, output })
     })
   })
+}
+
+/** Looks a few times in each quiet stretch, and only then how busy the machine is. */
+function watchProgress(
+  { quietMs = quietMsUsual, measure = measurePace }: Command,
+  onStall: (why: string) => void,
+): { moved(): void; stop(): void } {
+  let movedMs = performance.now()
+  let slowest = 1
+  const timer = setInterval(() => {
+    const stillMs = performance.now() - movedMs
+    if (stillMs < quietMs / 3) return
+    slowest = Math.max(slowest, measure())
+    if (stillMs < quietMs * slowest) return
+    clearInterval(timer)
+    onStall(
+      `ended: no progress for ${seconds(stillMs)} s, of ${seconds(quietMs)} s on a quiet machine; this one is ${slowest.toFixed(1)} times as slow`,
+    )
+  }, quietMs / 6)
+  return {
+    moved() {
+      movedMs = performance.now()
+      slowest = 1
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 1000)
 }
 
 /** Ends what still runs, so that no server outlives the gate. */

@@ -63,7 +63,7 @@ export type TestApp = {
     mode: Mode,
     preset: ScopePreset,
     kind?: KeyKind,
-  ): Promise<{ id: string; token: string }>
+  ): Promise<{ id: string; agentId: Id<'agent'>; token: string }>
   bugs: unknown[]
   stop(): Promise<void>
 }
@@ -72,6 +72,8 @@ export const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
 export type TestAppOptions = {
   testClock?: boolean
+  /** Off as in the single roles. */
+  sharesTestDomains?: boolean
   /** Outside vitest: the PostgreSQL to make the database on. */
   server?: TestServer
   operations?: readonly Operation[]
@@ -92,7 +94,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     role: 'test',
     keys: envKeyProvider(testKeys),
     hints: options.hints ? await options.hints(database.url) : createMemoryHints(),
-    settings: { publicUrl: 'http://127.0.0.1', allowLoopback: true, livePayments: false },
+    settings: {
+      publicUrl: 'http://127.0.0.1',
+      allowLoopback: true,
+      livePayments: false,
+      sharesTestDomains: options.sharesTestDomains ?? false,
+    },
     testClock: options.testClock ?? false,
     writers: 8,
     readers: 2,
@@ -141,7 +148,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         { tenant: { accountId: owner.accountId, mode }, actor: { type: 'system', id: 'test' } },
         async (ctx) => {
           const { key, token } = issueKey(ctx, { kind, name: preset, preset })
-          return { id: key.id, token }
+          return { id: key.id, agentId: key.agent_id, token }
         },
       ),
     async stop() {

@@ -51,7 +51,10 @@ export async function newBuyer(
 }
 
 /** Asks for one thing at a shop that nobody has registered: 20.00 EUR unless told otherwise. */
-export function purchaseOf(buyer: Buyer, over: Record<string, unknown> = {}): Record<string, unknown> {
+export function purchaseOf(
+  buyer: { profileId?: string | undefined },
+  over: Record<string, unknown> = {},
+): Record<string, unknown> {
   return {
     profile_id: buyer.profileId,
     items: [

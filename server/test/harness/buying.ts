@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { openTestRail } from '../../src/cli/open-rail.ts'
+import { railInvariants } from '../../src/features/execution/public.ts'
 import { invariants } from '../../src/invariants.ts'
 import { createRelay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'
-import { createMetrics } from '../../src/platform/metrics/metrics.ts'
+import { createMetrics, type Metrics } from '../../src/platform/metrics/metrics.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
-import { openWork } from '../../src/work.ts'
+import { openWork, type WorkOptions } from '../../src/work.ts'
+import { patience } from '../gate/pace.ts'
 import { startTestApp, type TestAccount, type TestApp } from './app.ts'
 import { brokenInvariants } from './broken-invariants.ts'
 import { person } from './person.ts'
@@ -35,10 +38,17 @@ export type Buying = {
   eventTypes(buyer: Buyer, id: string): Promise<string[]>
   /** What the processor remembers of a purchase, and nothing that we say about ourselves: `capture 1380 approved`. */
   moneyOf(id: string): Promise<string[]>
-  /** A worker beside the one that runs, or after it was stopped. */
-  startWorker(): { stop(): Promise<void> }
+  /** A worker beside the one that runs, or after it was stopped; with other means than those of the outside world, where some are named. */
+  startWorker(means?: Partial<WorkOptions>): { stop(): Promise<void> }
+  /** All that is due, once more until nothing is, by a worker with these means; answers how many steps it took of each kind. */
+  workWith(means: Partial<WorkOptions>): Promise<Record<string, number>>
   stopWorker(): Promise<void>
   sql: TestApp['sql']
+  /** What worker and relay complained of since it was asked last; `audit` expects nothing. */
+  complaints(): Record<string, unknown>[]
+  metrics: Metrics
+  /** Time passes for what this process counts by itself; the database's clock is another one. */
+  passInProcess(seconds: number): void
   audit(): Promise<void>
   stop(): Promise<void>
 }
@@ -47,35 +57,60 @@ export type Item = { url: string; quantity?: number; amount?: number }
 
 const over = ['succeeded', 'failed', 'cancelled', 'declined']
 
-export async function startBuying(options: { testClock?: boolean } = {}): Promise<Buying> {
+export async function startBuying(
+  options: { testClock?: boolean; sharesTestDomains?: boolean } = {},
+): Promise<Buying> {
   const sandbox = await startSandbox()
   const app = await startTestApp(options)
   const { parts } = app
-  const work = openWork({ railUrl: sandbox.processorUrl, sandboxUrl: sandbox.shopsUrl, allowLoopback: true })
+  const opened = openTestRail(sandbox.processorUrl)
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
   const complaints: string[] = []
+  let passedMs = 0
   const log = createLog({
     level: 'warn',
     role: 'test',
     destination: { write: (line: string) => void complaints.push(line) },
   })
-  const deps = { ...parts, log, metrics: createMetrics(), faults }
+  const metrics = createMetrics()
+  const allMeans: WorkOptions = {
+    railUrl: sandbox.processorUrl,
+    sandboxUrl: sandbox.shopsUrl,
+    allowLoopback: true,
+    log,
+    metrics,
+    monotonicMs: () => performance.now() + passedMs,
+  }
+  const work = openWork(allMeans)
+  const deps = { ...parts, log, metrics, faults }
   const relay = createRelay({ ...deps, followers: work.followers })
   relay.start()
-  const workers = new Set<ReturnType<typeof createWorker>>()
+  const workers = new Set<{ stop(): Promise<void> }>()
 
-  function startWorker() {
-    const worker = createWorker({ ...deps, kinds: work.kinds })
-    worker.start()
-    workers.add(worker)
-    return {
+  function startWorker(means?: Partial<WorkOptions>) {
+    const own = means ? openWork({ ...allMeans, ...means }) : null
+    const worker = createWorker({ ...deps, kinds: (own ?? work).kinds })
+    const running = {
       async stop() {
-        workers.delete(worker)
+        workers.delete(running)
         await worker.stop()
+        await own?.close()
       },
     }
+    worker.start()
+    workers.add(running)
+    return running
   }
   const first = startWorker()
+
+  async function workWith(means: Partial<WorkOptions>) {
+    const own = openWork({ ...allMeans, ...means })
+    const worker = createWorker({ ...deps, kinds: own.kinds })
+    const ran: Record<string, number> = {}
+    for (const { kind } of own.kinds) ran[kind] = await worker.runOnce(kind)
+    await own.close()
+    return ran
+  }
 
   async function read(buyer: Buyer, id: string): Promise<Purchase> {
     const { status, body } = await app.get(`/v1/purchase_intents/${id}`, { key: buyer.key })
@@ -85,10 +120,9 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
 
   async function until(buyer: Buyer, id: string, is: (intent: Purchase) => boolean): Promise<Purchase> {
     let intent = await read(buyer, id)
-    const deadline = performance.now() + 25_000
+    const wait = patience(25_000)
     while (!is(intent)) {
-      if (performance.now() > deadline)
-        throw new Error(`the intent stays as it is: ${JSON.stringify(intent)}`)
+      if (wait.isOver()) throw new Error(`the intent stays as it is: ${JSON.stringify(intent)}`)
       await delay(20)
       intent = await read(buyer, id)
     }
@@ -103,6 +137,7 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
     until,
     sql: app.sql,
     startWorker,
+    workWith,
     stopWorker: () => first.stop(),
     newBuyer: (card, account) => newTestBuyer(app, card, account),
     async buy(buyer, items, more = {}) {
@@ -122,7 +157,7 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
     ended: (buyer, id) => until(buyer, id, ({ status }) => over.includes(status)),
     async settled() {
       const open = `select id from carts where due_at is not null and mode = 'test'`
-      await expect.poll(async () => (await app.sql(open)).length, { timeout: 25_000, interval: 20 }).toBe(0)
+      await expect.poll(async () => (await app.sql(open)).length, { interval: 20 }).toBe(0)
     },
     async eventTypes(buyer, id) {
       const { body } = await app.get(`/v1/purchase_intents/${id}/events?limit=200`, { key: buyer.key })
@@ -134,14 +169,22 @@ export async function startBuying(options: { testClock?: boolean } = {}): Promis
         .filter(({ reference }) => reference?.includes(id))
         .map(({ operation, amount, result }) => `${operation} ${amount} ${result}`)
     },
+    complaints: () => complaints.splice(0).map((line) => JSON.parse(line)),
+    metrics,
+    passInProcess(seconds) {
+      passedMs += seconds * 1000
+    },
     async audit() {
       expect(complaints.splice(0)).toEqual([])
-      expect(await brokenInvariants(app, invariants)).toEqual([])
+      expect(
+        await brokenInvariants(app, [...invariants, ...railInvariants(opened.rail, { olderThanMs: 0 })]),
+      ).toEqual([])
     },
     async stop() {
       await Promise.all([...workers].map((worker) => worker.stop()))
       await relay.stop()
       await work.close()
+      await opened.close()
       await app.stop()
       await sandbox.stop()
     },

@@ -9,6 +9,7 @@ export const growingTables: ReadonlySet<string> = new Set([
   'carts',
   'events',
   'unrelayed',
+  'follower_backlog',
   'idempotency_keys',
   'orders',
   'order_refunds',
@@ -105,6 +106,8 @@ const fillers = [
      select ${account}, 'evt_' || ${padded}, 'purchase_intent.created', 'pi_' || ${padded}, 1, 'api_key', 'req_' || i, '{}', ${now} ${each}`,
   `insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)
      select i % 16, 1, 'evt_' || ${padded}, ${account}, 'pi_' || ${padded}, 1 ${each}`,
+  `insert into follower_backlog (shard, follower, event_id, account_id, mode, aggregate_id, sequence, behind_since, due_at)
+     select i % 16, 'deliveries', 'evt_' || ${padded}, ${account}, 'pi_' || ${padded}, 1, ${now}, ${now} ${each}`,
   `insert into idempotency_keys (account_id, mode, operation, key, request_digest, status, event_id, object_id, created_at)
      select ${account}, 'v1_create_purchase_intent', 'key-' || i, '\\x00', 201, 'evt_' || ${padded}, 'pi_' || ${padded}, ${now} ${each}`,
   `insert into orders (account_id, mode, id, merchant_account_id, merchant_name, purchase_intent_id, cart_id, attempt, status, payment_status,

@@ -81,6 +81,7 @@ export async function beginByHand(app: TestApp, intentId: string, tenant?: Tenan
         failure: null,
         outcome_known: true,
         past_no_return: false,
+        id_scheme: intent.id_scheme,
         attempts_data: [],
         due_at: ctx.now,
         lease_until: null,

@@ -23,6 +23,7 @@ export function onBench<T>(
         id: purchase.carts[0] as `cart_${string}`, // the ids that the worker by hand has made
         intent_id: purchase.id as `pi_${string}`,
         lease_token: leaseToken,
+        step_failures: 0,
       }),
     ),
   )
@@ -63,6 +64,8 @@ export function sentEffect(
     sent_at: now,
     settled_at: null,
     not_before: now,
+    put_off: null,
+    number: 1,
     ...more,
   }
 }

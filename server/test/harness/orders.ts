@@ -7,6 +7,7 @@ import {
   type OrderRow,
 } from '../../src/features/orders/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
+import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import type { TestAccount, TestApp } from './app.ts'
 
 /** A merchant with one published item in stock. */
@@ -35,11 +36,11 @@ export async function placeOrder(
   app: TestApp,
   buyer: TestAccount,
   shop: TestShop,
-  changes: Partial<NewOrder> & { mode?: Mode } = {},
+  changes: Partial<NewOrder> & { mode?: Mode; profileId?: string } = {},
 ): Promise<OrderRow> {
-  const { mode = 'test', ...given } = changes
+  const { mode = 'test', profileId, ...given } = changes
   const tenant: Tenant = { accountId: buyer.accountId, mode }
-  const { cartId, intentId } = await insertPurchase(app, tenant)
+  const { cartId, intentId } = await insertPurchase(app, tenant, profileId)
   return act(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, async (ctx) =>
     createOrderInTx(ctx, {
       id: ctx.newId('ord'),
@@ -47,6 +48,7 @@ export async function placeOrder(
       purchaseIntentId: intentId,
       cartId,
       attempt: 1,
+      idScheme,
       quoteId: null,
       currency: 'EUR',
       lineItems: [
@@ -81,19 +83,13 @@ export async function payOrder(
 }
 
 /** Orders stand on the rows of a purchase; nothing here reads these again. */
-async function insertPurchase(app: TestApp, { accountId, mode }: Tenant) {
+async function insertPurchase(app: TestApp, { accountId, mode }: Tenant, given: string | undefined) {
   const at = Date.now()
-  const profileId = app.parts.newId('prof', at)
+  const profileId = given ?? app.parts.newId('prof', at)
   const intentId = app.parts.newId('pi', at)
   const cartId = app.parts.newId('cart', at)
   const key = [accountId, mode]
-  await run(
-    app,
-    `insert into profiles (account_id, mode, id, profile_type, first_name, last_name, email, country, status, issuing_state,
-       seq, created_at, updated_at)
-     values ($1, $2, $3, 'consumer', 'Ada', 'Lovelace', 'ada@example.com', 'GB', 'active', 'not_requested', 1, now(), now())`,
-    [...key, profileId],
-  )
+  if (given === undefined) await insertProfile(app, [...key, profileId])
   await run(
     app,
     `insert into purchase_intents (account_id, mode, id, profile_id, status, currency, expected_amount, max_allowed_amount,
@@ -113,6 +109,16 @@ async function insertPurchase(app: TestApp, { accountId, mode }: Tenant) {
     [...key, cartId, intentId],
   )
   return { intentId, cartId }
+}
+
+async function insertProfile(app: TestApp, values: unknown[]): Promise<void> {
+  await run(
+    app,
+    `insert into profiles (account_id, mode, id, profile_type, first_name, last_name, email, country, status, issuing_state,
+       seq, created_at, updated_at)
+     values ($1, $2, $3, 'consumer', 'Ada', 'Lovelace', 'ada@example.com', 'GB', 'active', 'not_requested', 1, now(), now())`,
+    values,
+  )
 }
 
 async function run(app: TestApp, text: string, values: unknown[]): Promise<void> {

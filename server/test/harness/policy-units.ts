@@ -34,6 +34,7 @@ import { newPolicy, withWritten, writeOf } from '../../src/features/policies/wri
 import { createReads, openUnit } from '../../src/platform/calls/unit.ts'
 import { openPools, type Pools } from '../../src/platform/database/pool.ts'
 import type { Hints } from '../../src/platform/hints/hints.ts'
+import { patience } from '../gate/pace.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 let database: TestDatabase
@@ -91,7 +92,12 @@ export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = 
     reads: createReads(pools),
     tx: unit.tx,
     sealer: { seal: unused, open: unused, hashToken: unused },
-    settings: { publicUrl: 'http://127.0.0.1', allowLoopback: true, livePayments: false },
+    settings: {
+      publicUrl: 'http://127.0.0.1',
+      allowLoopback: true,
+      livePayments: false,
+      sharesTestDomains: false,
+    },
   }
   try {
     const result = await work(ctx)
@@ -141,7 +147,7 @@ export function request(intentId: string, amounts: Partial<Purchase> = {}): Hold
   return {
     intentId,
     profileId,
-    apiKeyId: null,
+    agentId: null,
     policyId: null,
     tolerancePercent: 5,
     purchase: {
@@ -164,7 +170,11 @@ export async function admit(ctx: ActingContext, hold: HoldRequest, stepUp = fals
 /** `admitAsDecided` by a verdict that was found a moment before, as the caller's is; `meanwhile` is what happened since. */
 export async function admitUnchanged(
   hold: HoldRequest,
-  { now = noon, meanwhile }: { now?: Date; meanwhile?: () => Promise<unknown> } = {},
+  {
+    now = noon,
+    keyId = null,
+    meanwhile,
+  }: { now?: Date; keyId?: string | null; meanwhile?: () => Promise<unknown> } = {},
 ): Promise<PolicyVerdict | null> {
   return inUnit(async (ctx) => {
     const policies = await policiesOf(ctx, hold)
@@ -178,7 +188,7 @@ export async function admitUnchanged(
       now,
     })
     await meanwhile?.()
-    return admitAsDecided(ctx, { ...hold, policies, verdict })
+    return admitAsDecided(ctx, { ...hold, keyId, policies, verdict })
   }, now)
 }
 
@@ -188,7 +198,7 @@ function policiesOf(ctx: ActingContext, hold: HoldRequest) {
       account_id: accountId,
       mode: 'test',
       profile_id: hold.profileId,
-      api_key_id: hold.apiKeyId,
+      agent_id: hold.agentId,
       policy_id: hold.policyId,
     }),
   )
@@ -212,10 +222,10 @@ const countWaiting = statement<{ waiting: number }, Record<never, never>>(
 
 /** Throws when nobody does after a while: then there is no lock to wait for. */
 export async function somebodyWaits(): Promise<void> {
-  const deadline = performance.now() + 5000
+  const wait = patience(5_000)
   for (;;) {
     const [row] = await pools.read(countWaiting({}))
     if (row && row.waiting > 0) return
-    if (performance.now() > deadline) throw new Error('nobody waits for a lock')
+    if (wait.isOver()) throw new Error('nobody waits for a lock')
   }
 }

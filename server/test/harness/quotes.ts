@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Mode } from '../../src/contract/context.ts'
 import type { Id } from '../../src/core/id.ts'
 import { insertDelivery } from '../../src/features/destinations/deliveries.sql.ts'
+import { identityOf, selectMerchantRow } from '../../src/features/merchant/public.ts'
 import { type QuoteRow, renderQuote, renderRequest } from '../../src/features/quotes/quote.ts'
 import { insertAnswer, insertQuote } from '../../src/features/quotes/quotes.sql.ts'
 import { writeOf } from '../../src/features/quotes/write-quote.ts'
@@ -170,11 +171,13 @@ export async function placeQuote(
     mode = 'test',
     note,
     currency = 'EUR',
-  }: { shop: TestShop; mode?: Mode; note: string; currency?: string },
+    profileId = null,
+  }: { shop: TestShop; mode?: Mode; note: string; currency?: string; profileId?: string | null },
 ): Promise<Id<'quo'>> {
   const tenant = { accountId: buyer.accountId, mode }
   const destination = await newDestination(app, 'https://hooks.example/quotes', {}, shop.key)
   return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+    const merchant = await ctx.reads.maybe(selectMerchantRow({ account_id: shop.seller.accountId, mode }))
     const id = ctx.newId('quo')
     const eventId = ctx.newId('evt')
     const endsAt = new Date(ctx.now.getTime() + 3_600_000)
@@ -185,14 +188,15 @@ export async function placeQuote(
       merchant_account_id: shop.seller.accountId,
       merchant_name: 'Shop',
       merchant_slug: null,
-      merchant_domain: null,
+      merchant_domain: merchant?.domain ?? null,
       merchant_currency: currency,
+      merchant_identity: merchant && identityOf(merchant),
       catalog_item_id: shop.itemId,
       catalog_variant_id: shop.variantId,
       item_type: 'product',
       items: [],
       quantity: 1,
-      profile_id: null,
+      profile_id: profileId as QuoteRow['profile_id'], // one of ours
       address_id: null,
       ship_to: null,
       price_proposal: null,
@@ -219,7 +223,7 @@ export async function placeQuote(
       deadline_at: new Date(ctx.now.getTime() + 10_000),
       responded_at: ctx.now,
       responded_by_type: 'api_key',
-      responded_by_id: 'key_1',
+      responded_by_id: 'agent_1',
       failure: null,
       expires_at: endsAt,
       accepted_offer_id: null,
@@ -242,7 +246,7 @@ export async function placeQuote(
         round: 1,
         digest: Buffer.from(id),
         actor_type: 'api_key',
-        actor_id: 'key_1',
+        actor_id: 'agent_1',
         now: ctx.now,
       }),
     )
@@ -263,7 +267,7 @@ export async function placeQuote(
     const data = { quote: renderRequest(row) }
     const recipient = { accountId: seller.accountId, data }
     ctx.tx.emit({ ...request, id: eventId, type: 'quote.requested', sequence: 1, recipient })
-    ctx.tx.emit({ ...request, type: 'quote.quoted', sequence: 2, actor: { type: 'api_key', id: 'key_1' } })
+    ctx.tx.emit({ ...request, type: 'quote.quoted', sequence: 2, actor: { type: 'api_key', id: 'agent_1' } })
     return id
   })
 }

@@ -40,6 +40,7 @@ export type Sandbox = {
   shopsLog(): Promise<ShopEntry[]>
   /** Makes the processor fail where the rule says. */
   fault(rule: FaultRule): Promise<void>
+  clearFaults(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -78,6 +79,9 @@ export async function startSandbox(
       })
       if (response.status !== 201)
         throw new Error(`the processor does not take this fault: ${await response.text()}`)
+    },
+    async clearFaults() {
+      await fetch(`${processorUrl}/control/faults`, { method: 'DELETE' })
     },
     async stop() {
       child.stdin.end()

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { patientMs } from '../gate/pace.ts'
 import { startTestApp, type TestApp } from '../harness/app.ts'
 import { person } from './fixtures.ts'
 import type { SuiteRun } from './suite.ts'
@@ -327,7 +328,7 @@ function speak(url: string, { bytes, listenMs = 8000 }: Case): Promise<Heard> {
       socket.destroy()
       resolve({ text, closed, ms: performance.now() - startedMs })
     }
-    const limit = setTimeout(() => end(false), listenMs)
+    const limit = setTimeout(() => end(false), patientMs(listenMs))
     socket.setEncoding('latin1')
     socket.on('data', (data) => {
       text += data

@@ -49,6 +49,7 @@ export async function runChaos({ size, seed, tally }: SuiteRun): Promise<void> {
     if (!net) throw new Error('nothing stands between the processes')
     await load.untilPaid()
     const storms = await storm(net, sizes[size], seededRandom(seed))
+    await load.untilRecovered()
     const counts = await load.stop()
     tally.figure(
       'storms',

@@ -28,7 +28,7 @@ test('without a name, and with --help, it lists what there is; with a name it te
     expect(listed).toMatchObject({
       kind: 'told',
       code: 0,
-      text: expect.stringMatching(/races.*\n.*upgrade.*\n.*document/),
+      text: expect.stringMatching(/races.*\n.*upgrade.*\n.*long.*\n.*document/),
     })
   expect(read('races', '-h')).toMatchObject({
     code: 0,
@@ -38,7 +38,11 @@ test('without a name, and with --help, it lists what there is; with a name it te
 })
 
 test.each([
-  ['a name that there is not', ['raecs'], 'There is no suite "raecs". There are: races, upgrade, document.'],
+  [
+    'a name that there is not',
+    ['raecs'],
+    'There is no suite "raecs". There are: races, upgrade, long, document.',
+  ],
   ['a name that every object has', ['constructor'], 'There is no suite "constructor"'],
   ['such a name with --help', ['raecs', '--help'], 'There is no suite "raecs"'],
   ['two names', ['races', 'upgrade'], '"upgrade" is too much'],
@@ -52,4 +56,31 @@ test.each([
   expect(told).toMatchObject({ kind: 'told', code: 2 })
   expect(told).toMatchObject({ text: expect.stringContaining(text) })
   expect(told).toMatchObject({ text: expect.stringContaining('--help') })
+})
+
+test('a self-check runs over as many seeds as are wanted, where the suite has one apart', () => {
+  const checked = { ...suites, fuzz: { about: 'requests', selfCheck: { about: 'planted faults' } } }
+  const readChecked = (...args: string[]) => readSuiteCommand(args, checked)
+  expect(readChecked('fuzz', '--self-check')).toEqual({
+    ...{ kind: 'self-check', name: 'fuzz', seed: null, seeds: 1 },
+  })
+  expect(readChecked('fuzz', '--self-check', '--seeds', '200', '--seed', '1')).toMatchObject({
+    seed: 1,
+    seeds: 200,
+  })
+  for (const [args, text] of [
+    [['races', '--self-check'], 'Those that can do it apart: fuzz.'],
+    [['fuzz', '--seeds', '2'], '--seeds is for --self-check'],
+    [['fuzz', '--self-check', '--seeds', '0'], '--seeds takes a whole number from 1 on'],
+  ] as const)
+    expect(readChecked(...args)).toMatchObject({ code: 2, text: expect.stringContaining(text) })
+})
+
+test('the long run takes parts, a seed and a form of its own', () => {
+  expect(read('long')).toEqual({ kind: 'long', seed: null, only: null, json: false })
+  expect(read('long', '--only', 'races,fuzz', '--json', '--seed', '5')).toEqual({
+    ...{ kind: 'long', seed: 5, only: 'races,fuzz', json: true },
+  })
+  expect(read('long', '--help')).toMatchObject({ code: 0, text: expect.stringContaining('goes on where') })
+  expect(read('races', '--json')).toMatchObject({ code: 2 })
 })

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CrashPoint, crashPoints } from '../../src/platform/faults/faults.ts'
+import { patience, patientMs } from '../gate/pace.ts'
 import { createTestDatabase, type TestServer } from '../harness/database.ts'
 import { closedAfterCrash, type Purchase, purchaseKinds, startPurchases } from './crash-purchases.ts'
 import { endEvidence, evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
@@ -122,7 +123,7 @@ async function dieAt(
   const purchase = await purchases.prepare(kind)
   const doomed = service.runWorker({ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: name })
   await purchase.goOn()
-  const patience = AbortSignal.timeout(deathPatienceMs)
+  const patience = AbortSignal.timeout(patientMs(deathPatienceMs))
   patience.addEventListener('abort', () => doomed.kill())
   const how = await doomed.ended
   const hasDied = !patience.aborted && how === 'SIGKILL'
@@ -153,16 +154,16 @@ const unmovedMs = 60_000
  */
 async function relayRest(service: Service, tally: Tally): Promise<void> {
   const worker = await service.startRole('worker')
-  let movedMs = performance.now()
+  let wait = patience(unmovedMs)
   for (let before = -1; ; await delay(100)) {
     const left = await queryStored(
       service.ready.database_url,
-      'select 1 from unrelayed where parked_at is null',
+      'select 1 from unrelayed union all select 1 from follower_backlog',
     )
     if (left.length === 0) break
-    if (left.length !== before) movedMs = performance.now()
+    if (left.length !== before) wait = patience(unmovedMs)
     before = left.length
-    if (performance.now() - movedMs < unmovedMs) continue
+    if (!wait.isOver()) continue
     tally.fail(`${left.length} events wait and nobody relays them`)
     break
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import type { CrashPoint } from '../../src/platform/faults/faults.ts'
+import { patience } from '../gate/pace.ts'
 import { queryStored } from './load/query-stored.ts'
 import { refundsOf } from './refunds-of.ts'
 import { bodyOf, type Service } from './whole-product.ts'
@@ -133,20 +134,20 @@ export function startPurchases(service: Service, profile: string): Purchases {
   }
 
   async function untilRefunded(id: string): Promise<string[]> {
-    const deadline = performance.now() + heirPatienceMs
+    const wait = patience(heirPatienceMs)
     for (;;) {
       const open = await refundsOf(service, id)
-      if (open.length === 0 || performance.now() > deadline) return open
+      if (open.length === 0 || wait.isOver()) return open
       await delay(100)
     }
   }
 
   async function untilStored<Row extends object>(text: string, id: string): Promise<Row[]> {
-    const deadline = performance.now() + preparePatienceMs
+    const wait = patience(preparePatienceMs)
     for (;;) {
       const rows = await queryStored<Row>(url, text, [id])
       if (rows.length > 0) return rows
-      if (performance.now() > deadline) throw new Error(`${id} never came to be what it had to be`)
+      if (wait.isOver()) throw new Error(`${id} never came to be what it had to be`)
       await delay(50)
     }
   }

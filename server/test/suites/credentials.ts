@@ -1,13 +1,19 @@
 import type { Mode } from '../../src/contract/context.ts'
-import type { ScopePreset } from '../../src/contract/scopes.ts'
-import { issueKey, revokeKey } from '../../src/features/api-keys/public.ts'
+import { boundPresets, type ScopePreset } from '../../src/contract/scopes.ts'
+import { issueBoundKey, issueKey, revokeKey } from '../../src/features/api-keys/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
+import { newBuyer } from '../harness/buyers.ts'
 import type { Owner } from './fixtures.ts'
 
 /** A way to call, and who is who from there. */
 export type Credential = Place &
-  ({ kind: 'none' | 'dead' | 'publishable' } | { kind: 'secret'; preset: ScopePreset })
+  (
+    | { kind: 'none' | 'dead' | 'publishable' }
+    | { kind: 'secret'; preset: ScopePreset }
+    /** Its agent acts for the owner's profile alone; `neighbour` is another profile of the same account. */
+    | { kind: 'bound'; preset: ScopePreset; neighbour: Owner }
+  )
 
 type Place = { name: string; token: string | null; owner: Owner; stranger: Owner; otherMode: Owner }
 
@@ -42,6 +48,7 @@ export async function issueCredentials(app: TestApp): Promise<Credential[]> {
       ...seenFrom(other('live'), own('live'), other('test')),
     },
     { name: 'a publishable key', kind: 'publishable', token: account.keys.publishable_test, ...test },
+    ...(await Promise.all(boundPresets.map((preset) => boundCredential(app, preset, test)))),
     ...(await Promise.all(
       presets.map(async (preset): Promise<Credential> => {
         const { token } = await app.newKey(account, 'test', preset)
@@ -53,6 +60,28 @@ export async function issueCredentials(app: TestApp): Promise<Credential[]> {
 
 export function ownerOf(account: TestAccount, mode: Mode): Owner {
   return { account, mode, key: mode === 'test' ? account.keys.secret_test : account.keys.secret_live }
+}
+
+async function boundCredential(
+  app: TestApp,
+  preset: (typeof boundPresets)[number],
+  place: Omit<Place, 'name' | 'token'>,
+): Promise<Credential> {
+  const { account, key } = place.owner
+  const [own, neighbour] = [await newBuyer(app, { key }), await newBuyer(app, { key })]
+  const tenant = { accountId: account.accountId, mode: 'test' } as const
+  const { token } = await act(app.parts, { tenant, actor: { type: 'system', id: 'suite' } }, (ctx) =>
+    issueBoundKey(ctx, { kind: 'secret', name: preset, preset, profileId: own.profileId }),
+  )
+  return {
+    ...place,
+    name: `a ${preset} key of one profile`,
+    kind: 'bound',
+    preset,
+    token,
+    owner: { ...place.owner, profileId: own.profileId },
+    neighbour: { ...place.owner, profileId: neighbour.profileId },
+  }
 }
 
 async function deadKey(app: TestApp, account: TestAccount, how: 'revoked' | 'expired'): Promise<string> {

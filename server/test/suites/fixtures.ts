@@ -8,7 +8,13 @@ import { placeQuote } from '../harness/quotes.ts'
 import { type Client, memberOf } from './client.ts'
 
 /** Somebody things can belong to: an account in one mode, and a secret key of it that may do everything. */
-export type Owner = { account: TestAccount; mode: Mode; key: string }
+export type Owner = {
+  account: TestAccount
+  mode: Mode
+  key: string
+  /** The one customer whose things they are; without, each thing is a new customer's, or nobody's. */
+  profileId?: string
+}
 
 export type Ids = Readonly<Record<string, string>>
 
@@ -17,9 +23,14 @@ export type World = { app: TestApp; client: Client }
 /** Makes one object of the owner; `made` holds the ids of the objects it lives in. */
 export type Factory = (world: World, owner: Owner, made: Ids) => Promise<string>
 
-/** Text that no other tenant may ever read. */
-export function canaryOf(owner: Owner): string {
-  return `canary ${owner.account.accountId.slice(-8)} ${owner.mode}`
+/** Text that no other tenant may ever read, nor who acts for another customer. */
+export function canaryOf({ account, mode, profileId }: Owner): string {
+  return `canary ${account.accountId.slice(-8)} ${mode}${profileId === undefined ? '' : ` ${profileId.slice(-8)}`}`
+}
+
+/** The customer of the owner's things, as what makes them takes it. */
+export function profileOf({ profileId }: Owner): { profileId?: string } {
+  return profileId === undefined ? {} : { profileId }
 }
 
 let codesMade = 0
@@ -32,14 +43,20 @@ export function newMarketCode(): string {
 
 /** How to make what a path parameter names. An operation with another parameter fails the suites until it stands here. */
 export const factories: Readonly<Record<string, Factory>> = {
-  profile_id: (world, owner) => send(world, owner, '/v1/profiles', { ...person, last_name: canaryOf(owner) }),
+  profile_id: async (world, owner) =>
+    owner.profileId ??
+    send(world, owner, '/v1/profiles', { ...person, addresses: [home], last_name: canaryOf(owner) }),
   payment_method_id: async (world, owner, made) =>
     send(world, owner, `/v1/profiles/${made.profile_id}/payment_methods`, {
       type: 'card',
       label: canaryOf(owner),
       card: { kind: 'existing', vault_token_id: await vaultToken(world, owner) },
     }),
-  policy_id: (world, owner) => send(world, owner, '/v1/policies', { name: canaryOf(owner) }),
+  policy_id: (world, owner) =>
+    send(world, owner, '/v1/policies', {
+      name: canaryOf(owner),
+      ...(owner.profileId === undefined ? {} : { scope: { profile_ids: [owner.profileId] } }),
+    }),
   purchase_intent_id: async (world, owner) =>
     send(world, owner, '/v1/purchase_intents', {
       profile_id: await makeId('profile_id', world, owner),
@@ -118,6 +135,7 @@ export const factories: Readonly<Record<string, Factory>> = {
       mode: owner.mode,
       lineItems: [manyThings(shop)],
       customer: { name: canaryOf(owner), email: 'ada@example.com', phone: null },
+      ...profileOf(owner),
     })
     return order.id
   },
@@ -137,7 +155,12 @@ export const factories: Readonly<Record<string, Factory>> = {
   },
   quote_id: async ({ app }, owner) => {
     const shop = await openShop(app, owner.account, owner.mode)
-    return placeQuote(app, owner.account, { shop, mode: owner.mode, note: canaryOf(owner) })
+    return placeQuote(app, owner.account, {
+      ...profileOf(owner),
+      shop,
+      mode: owner.mode,
+      note: canaryOf(owner),
+    })
   },
   check_id: async (world, owner) => {
     const destinationId = await makeId('destination_id', world, owner)
@@ -215,6 +238,14 @@ export function unknownIdLike(id: string): string {
   return `${id.split('_')[0]}_01jb2w9m4ye6xs3kq8t7v5c0zd`
 }
 
+/** Where its purchases are shipped. */
+const home = {
+  address_type: 'both',
+  line1: '1 Main St',
+  city: 'London',
+  postal_code: 'E1 6AN',
+  country: 'GB',
+}
 export const person = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }
 export const purchaseItem = {
   url: 'https://shop.example/thing',

@@ -3,14 +3,21 @@ import type { Tenant } from '../../src/contract/context.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { isObject } from '../../src/contract/schema-node.ts'
+import { boundsOf, changedBound, nameOf } from './bounds.ts'
+import { seededRandom, shuffled } from './random.ts'
 
 /** One fault in one operation; the operation stands as the contract has it. */
 export type PlantedFault = { fault: string; operation: Operation }
 
-/** The operations with six faults of the kinds that fuzzing is for. `aim` says whose things the last of them gives away. */
-export function plantFaults(operations: readonly Operation[]) {
+type Plant = { id: string; fault: string; change: (operation: Operation) => Partial<Operation> }
+
+/**
+ * The operations with six faults of the kinds that fuzzing is for, and beside them a bound of every kind gone somewhere else, wherever
+ * the seed says. `aim` says whose things one of them gives away.
+ */
+export function plantFaults(operations: readonly Operation[], seed: number) {
   let victim: Tenant | undefined
-  const plants: { id: string; fault: string; change: (operation: Operation) => Partial<Operation> }[] = [
+  const plants: Plant[] = [
     {
       id: 'v1_create_profile',
       fault: 'a bound is missing',
@@ -77,6 +84,13 @@ export function plantFaults(operations: readonly Operation[]) {
       }),
     },
   ]
+  const taken = new Set(plants.map(({ id }) => id))
+  plants.push(
+    ...missingBounds(
+      operations.filter(({ id }) => !taken.has(id)),
+      seededRandom(seed),
+    ),
+  )
   const faults: PlantedFault[] = []
   const faulty = operations.map((operation) => {
     const plant = plants.find(({ id }) => id === operation.id)
@@ -92,6 +106,27 @@ export function plantFaults(operations: readonly Operation[]) {
       victim = tenant
     },
   }
+}
+
+/** One bound of every kind that the contract has, each in an operation of its own. */
+function missingBounds(operations: readonly Operation[], random: () => number): Plant[] {
+  const places = operations.flatMap(({ id, query, body, content }) => [
+    ...boundsOf(query).map((bound) => ({ id, section: 'query' as const, bound })),
+    // What a file holds is nobody's schema.
+    ...(content ? [] : boundsOf(body)).map((bound) => ({ id, section: 'body' as const, bound })),
+  ])
+  const plants = new Map<string, Plant>()
+  const used = new Set<string>()
+  for (const { id, section, bound } of shuffled(places, random)) {
+    if (plants.has(bound.keyword) || used.has(id)) continue
+    used.add(id)
+    plants.set(bound.keyword, {
+      id,
+      fault: `${section}: without ${nameOf(bound)}`,
+      change: (operation) => ({ [section]: changedBound(operation[section], bound, null) }),
+    })
+  }
+  return [...plants.values()]
 }
 
 function withMember(schema: TSchema | undefined, name: string, member: object): TSchema {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { patience } from '../gate/pace.ts'
 import { judgeRun } from './load/judge-run.ts'
 import { settle } from './load/settle.ts'
 import { type Stage, startStage } from './load/stage.ts'
@@ -39,6 +40,7 @@ export async function runKills({ size, seed, tally }: SuiteRun): Promise<void> {
   try {
     await load.untilPaid()
     const killed = await killAgainAndAgain(stage, sizes[size], seededRandom(seed))
+    await load.untilRecovered()
     const counts = await load.stop()
     tally.figure(
       'kills',
@@ -65,8 +67,8 @@ async function killAgainAndAgain(
 ): Promise<Record<string, number>> {
   const killed: Record<string, number> = Object.fromEntries(processes.map((name) => [name, 0]))
   let cards: (typeof processes)[number][] = []
-  const deadline = performance.now() + kills * everyMs * 4
-  for (let done = 0; done < kills && performance.now() < deadline; ) {
+  const wait = patience(kills * everyMs * 4)
+  for (let done = 0; done < kills && !wait.isOver(); ) {
     await delay(everyMs * (0.5 + random()))
     if (cards.length === 0) cards = shuffled(processes, random)
     const name = cards.find((card) => isKilled(stage.pids()[card]))

@@ -1,12 +1,16 @@
 import { startTestServer } from '../harness/database.ts'
 import { readSuiteCommand } from './command-line.ts'
+import { runLong } from './long.ts'
+import { tellProgress } from './progress.ts'
 import { describeRun, documentResults } from './results.ts'
+import { checkOverSeeds, type SelfCheck } from './self-check.ts'
 import { createTally, type SuiteRun, writeResult } from './suite.ts'
 
 type SuiteEntry = {
   about: string
   /** Brings the server that it kills. */
   hasOwnServer?: true
+  selfCheck?: SelfCheck
   load: () => Promise<(run: SuiteRun) => Promise<void>>
 }
 
@@ -24,8 +28,12 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   },
   fuzz: {
     about:
-      'requests generated from the contract, every operation succeeding, and six planted faults that must be found',
+      'requests made from the contract: every bound by rule, the rest at random; every operation succeeding, and planted faults found',
     load: async () => (await import('./fuzz.ts')).runFuzz,
+    selfCheck: {
+      about: 'faults planted in operations, a bound of every kind gone among them, which are found by rule',
+      load: async () => (await import('./fuzz.ts')).checkFuzz,
+    },
   },
   'bad-bytes': {
     about: 'what no well-behaved client sends, on raw sockets',
@@ -39,6 +47,10 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     about: 'kill -9 of every process under load, and nothing is lost or charged twice',
     hasOwnServer: true,
     load: async () => (await import('./kills.ts')).runKills,
+    selfCheck: {
+      about: 'the judges of kills, chaos and stops, after the same load without a failure',
+      load: async () => (await import('./load/self-check.ts')).checkLoadJudges,
+    },
   },
   chaos: {
     about:
@@ -62,6 +74,10 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   model: {
     about: 'histories of commands, each answer foretold by a model',
     load: async () => (await import('./model.ts')).runModel,
+    selfCheck: {
+      about: 'lies that histories must bring to light',
+      load: async () => (await import('./model.ts')).checkLies,
+    },
   },
   clock: {
     about: 'every deadline, a millisecond before its end and at it',
@@ -70,6 +86,11 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   receivers: {
     about: 'hundreds of webhook endpoints, three in ten failing, hanging or lying, and what arrives',
     load: async () => (await import('./receivers.ts')).runReceivers,
+    selfCheck: {
+      about: 'faults planted in what both sides said of one run, elsewhere with every seed',
+      load: async () => (await import('./receivers.ts')).runReceivers,
+      isWhole: true,
+    },
   },
   egress: {
     about: 'every form of an address, name and redirect that leads inside, against a canary on this machine',
@@ -106,19 +127,54 @@ async function main(): Promise<void> {
     console.log(`docs/reliability.md is written. New in it: ${taken.join(', ') || 'nothing'}.`)
     return
   }
-  const { name, seed, ...wanted } = command
+  if (command.kind === 'long') {
+    const checked = Object.keys(suites).filter((name) => suites[name]?.selfCheck)
+    if (!(await runLong({ ...command, checked }))) process.exitCode = 1
+    return
+  }
+  const { name, seed: given } = command
+  const seed = given ?? Date.now() % 2 ** 31
   const entry = suites[name]
-  if (entry) await runSuite(name, entry, { ...wanted, seed: seed ?? Date.now() % 2 ** 31 })
+  if (entry === undefined) return
+  if (command.kind === 'run') await runSuite(name, entry, { ...command, seed })
+  else if (entry.selfCheck) await runSelfCheck(name, entry, { seed, seeds: command.seeds })
 }
 
 type Wanted = Pick<SuiteRun, 'size' | 'seed' | 'only' | 'from'>
 
-async function runSuite(name: string, entry: SuiteEntry, { size, seed, only, from }: Wanted): Promise<void> {
+async function runSelfCheck(
+  name: string,
+  { selfCheck, hasOwnServer }: SuiteEntry,
+  { seed, seeds }: { seed: number; seeds: number },
+): Promise<void> {
+  if (!selfCheck) return
+  const checking = `${name}-self-check`
+  await runSuite(
+    checking,
+    {
+      about: selfCheck.about,
+      ...(hasOwnServer ? { hasOwnServer } : {}),
+      repeat: `${name} --self-check --seeds ${seeds} --seed ${seed}`,
+      load: async () => (run) => checkOverSeeds(selfCheck, { ...run, name, seeds }),
+    },
+    // Over that many seeds it counts for as much as a long run.
+    { size: seeds >= 200 ? 'long' : 'gate', seed, only: null, from: null },
+  )
+}
+
+async function runSuite(
+  name: string,
+  entry: SuiteEntry & { repeat?: string },
+  { size, seed, only, from }: Wanted,
+): Promise<void> {
   console.log(`${name}: ${entry.about}`)
   const parts = `${only === null ? '' : ` --only ${only}`}${from === null ? '' : ` --from ${from}`}`
-  console.log(`repeat with: npm run suite -- ${name} --size ${size} --seed ${seed}${parts}`)
+  console.log(
+    `repeat with: npm run suite -- ${entry.repeat ?? `${name} --size ${size} --seed ${seed}${parts}`}`,
+  )
   const startedMs = performance.now()
   const tally = createTally()
+  const progress = tellProgress(name, tally)
   const server = entry.hasOwnServer ? noServer : await startTestServer()
   try {
     const run = await entry.load()
@@ -127,6 +183,7 @@ async function runSuite(name: string, entry: SuiteEntry, { size, seed, only, fro
     tally.fail(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
     await server.stop()
+    progress.stop()
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10
   const { passed, failed, failures, skipped, figures } = tally

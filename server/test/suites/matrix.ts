@@ -3,18 +3,27 @@ import { type OperationFacts, takesIdempotencyKey } from '../../src/contract/ope
 import { problemCodes } from '../../src/contract/problem-codes.ts'
 import { refusalsOf } from '../../src/contract/refusals.ts'
 import { isObject } from '../../src/contract/schema-node.ts'
-import { scopePresets } from '../../src/contract/scopes.ts'
+import { boundScopes, type ScopePreset, scopePresets } from '../../src/contract/scopes.ts'
 import { startTestApp } from '../harness/app.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
 import { anonymousBody, memberOf, openClient, type Sent } from './client.ts'
 import { type Credential, issueCredentials } from './credentials.ts'
-import { aliases, factories, type Ids, makeIds, type Owner, unknownIdLike, type World } from './fixtures.ts'
+import {
+  aliases,
+  canaryOf,
+  factories,
+  type Ids,
+  makeIds,
+  type Owner,
+  unknownIdLike,
+  type World,
+} from './fixtures.ts'
 import { bodyFor } from './request-bodies.ts'
 import { pathParams, setScene } from './scenes.ts'
 import { eachOf, type SuiteRun, type Tally } from './suite.ts'
 
 /** Whose object an id names, seen from the credential. */
-type Whose = 'own' | 'other tenant' | 'other mode' | 'never existed'
+type Whose = 'own' | 'other tenant' | 'other mode' | 'other profile' | 'never existed'
 
 type Cell = {
   operation: OperationFacts
@@ -58,6 +67,52 @@ async function checkCells(world: World, tally: Tally): Promise<void> {
   tally.figure('tools', operations.filter(({ mcp }) => mcp).length)
   tally.figure('credentials', credentials.length)
   for (const problem of await foreign.touched()) tally.fail(problem)
+  for (const { id } of operations.filter(isUndecided))
+    tally.fail(`${id} does not say whether it serves agents of one profile: forBound`)
+  await checkBoundLists(world, credentials, tally)
+}
+
+/** An operation that the scopes of a bound agent's key allow, and of which nobody has said what such an agent may do with it. */
+export function isUndecided({ auth, scope, forBound }: OperationFacts): boolean {
+  const isWithin = auth !== 'none' && (scope === null || boundScopes.has(scope))
+  return isWithin && forBound === 'undecided'
+}
+
+/** By now there are objects of every kind, of the agent's profile and of another one: every list shows the first and not the second. */
+async function checkBoundLists(
+  world: World,
+  credentials: readonly Credential[],
+  tally: Tally,
+): Promise<void> {
+  let lists = 0
+  for (const credential of credentials) {
+    if (credential.kind !== 'bound') continue
+    for (const operation of operations) {
+      const isList = operation.method === 'GET' && pathParams(operation).length === 0
+      if (!isList || !isForBound(operation, credential.preset)) continue
+      lists += 1
+      const { text } = await world.client.rest({ method: 'GET', path: operation.path, key: credential.token })
+      const fault = leakOf({ operation, credential }, { text })
+      const isEmpty =
+        !text.includes(credential.owner.profileId ?? 'nobody') && !text.includes(canaryOf(credential.owner))
+      if (fault) tally.fail(`${operation.id} with ${credential.name}: ${fault}`)
+      else if (isEmpty)
+        tally.fail(`${operation.id} shows ${credential.name} nothing of its own: ${text.slice(0, 200)}`)
+      else tally.pass()
+    }
+  }
+  if (lists === 0) tally.fail('no list was read for an agent of one profile')
+}
+
+/** Nothing of another profile comes back, whatever was asked. */
+function leakOf(
+  { operation, credential }: Pick<Cell, 'operation' | 'credential'>,
+  { text }: Pick<Sent, 'text'>,
+): string | null {
+  if (credential.kind !== 'bound' || operation.auth === 'none') return null
+  const marks = [credential.neighbour.profileId ?? '', canaryOf(credential.neighbour)]
+  const shown = marks.find((mark) => text.includes(mark))
+  return shown === undefined ? null : `it shows ${shown}, which is another profile's: ${text.slice(0, 300)}`
 }
 
 export function cellsOf(operation: OperationFacts, credentials: readonly Credential[]): Cell[] {
@@ -66,7 +121,9 @@ export function cellsOf(operation: OperationFacts, credentials: readonly Credent
   return credentials.flatMap((credential): Cell[] => {
     const base = { operation, credential }
     const own: Cell = { ...base, whose: 'own', param: null, where: 'path' }
-    const others = (['other tenant', 'other mode', 'never existed'] as const).flatMap((whose): Cell[] => [
+    const strangers: Whose[] = ['other tenant', 'other mode', 'never existed']
+    if (credential.kind === 'bound') strangers.push('other profile')
+    const others = strangers.flatMap((whose): Cell[] => [
       ...inPath.map((param): Cell => ({ ...base, whose, param, where: 'path' })),
       ...inBody.map((param): Cell => ({ ...base, whose, param, where: 'body' })),
     ])
@@ -82,10 +139,10 @@ async function checkCell(world: World, cell: Cell, foreign: ForeignIds): Promise
     cell.operation.mcp ? callTool(world, cell, await idsOf(world, cell, foreign)) : null,
   ])
   if (await isRefusedEarlier(world, cell, rest, foreign)) return null
-  const fault = faultOf(cell, expected, rest)
+  const fault = faultOf(cell, expected, rest) ?? leakOf(cell, rest)
   if (fault) return `REST ${fault}`
   if (tool === null) return null
-  const toolFault = faultOf(cell, expected, tool)
+  const toolFault = faultOf(cell, expected, tool) ?? leakOf(cell, tool)
   if (toolFault) return `MCP ${toolFault}`
   if (rest.status !== tool.status) return `REST answered ${rest.status}, MCP ${tool.status}`
   if (rest.status >= 400 && anonymousBody(rest.body) !== anonymousBody(tool.body)) {
@@ -115,7 +172,16 @@ export function expectation({ operation, credential, whose, where }: Cell): Expe
     const granted: readonly string[] = scopePresets[credential.preset]
     if (!granted.includes(scope)) return refused('insufficient_scope')
   }
+  if (credential.kind === 'bound' && !isForBound(operation, credential.preset))
+    return refused('insufficient_scope')
   return whose === 'own' ? 'served' : refused('not_found')
+}
+
+/** What an agent of one profile is for, as the interface tells it: not read from what the server grants. */
+function isForBound({ scope, forBound }: OperationFacts, preset: ScopePreset): boolean {
+  const granted: readonly (string | null)[] = scopePresets[preset]
+  const isOfAccount = /^(?:event_destinations|merchant|merchant_orders):/.test(scope ?? '')
+  return granted.includes(scope) && !isOfAccount && forBound === 'served'
 }
 
 function refused(code: keyof typeof problemCodes): Expected {
@@ -190,7 +256,13 @@ async function idsOf(world: World, cell: Cell, foreign: ForeignIds): Promise<Cel
       : await foreign.shared(names, owner)
   if (param === null) return { path: own, body: {} }
   const foreignOwner =
-    whose === 'other tenant' ? credential.stranger : whose === 'other mode' ? credential.otherMode : owner
+    whose === 'other tenant'
+      ? credential.stranger
+      : whose === 'other mode'
+        ? credential.otherMode
+        : whose === 'other profile' && credential.kind === 'bound'
+          ? credential.neighbour
+          : owner
   const parents = names.slice(0, names.indexOf(param) + 1)
   const chain = await foreign.shared(
     where === 'path' ? parents : [...(bodyParents[param] ?? []), aliases[param] ?? param],
@@ -262,7 +334,7 @@ function createForeignIds(world: World): ForeignIds {
   }
   return {
     shared(names, owner) {
-      const name = [...names, owner.account.accountId, owner.mode].join()
+      const name = [...names, owner.account.accountId, owner.mode, owner.profileId].join()
       const ids = made.get(name) ?? make(names, owner)
       made.set(name, ids)
       return ids

@@ -5,11 +5,12 @@ import { expectedRows, isOutOfReach } from './model/coverage.ts'
 import { type Lane, openLane } from './model/lane.ts'
 import { lies } from './model/lies.ts'
 import type { Model } from './model/model.ts'
-import { openSeller } from './model/real.ts'
+import { openSellers } from './model/real.ts'
 import { runHistories } from './model/run.ts'
 import type { SuiteRun, SuiteSize, Tally } from './suite.ts'
 
 const lanes = 3
+const lanesOfLies = 6
 const historiesOf = { gate: 100, long: 1000 } as const
 /** Of a history, on average: shorter ones reach too little. */
 const commandsOfHistory = 40
@@ -47,9 +48,23 @@ export async function runModel({ server, size, seed, tally, only: path }: SuiteR
   reportRows(seen, size, tally)
   if (tally.failed === 0 && isShort())
     tally.fail(`too little: ${seen.histories} histories had ${seen.commands} commands`)
-  await Promise.all(
-    Object.keys(lies).map((name) => inLane(server, (lane) => checkLie(lane, name, { seed, tally }))),
-  )
+  await checkLies({ server, seed, tally })
+}
+
+/** Each lie in a lane of its own, so many beside each other. */
+export async function checkLies({
+  server,
+  seed,
+  tally,
+}: Pick<SuiteRun, 'server' | 'seed' | 'tally'>): Promise<void> {
+  const names = Object.keys(lies)
+  const checkNext = async (): Promise<void> => {
+    const name = names.shift()
+    if (name === undefined) return
+    await inLane(server, (lane) => checkLie(lane, name, { seed, tally }))
+    await checkNext()
+  }
+  await Promise.all(Array.from({ length: lanesOfLies }, checkNext))
 }
 
 async function inLane(server: TestServer, work: (lane: Lane) => Promise<void>): Promise<void> {
@@ -74,8 +89,8 @@ async function tell(
     for (const [row, times] of model.coverage.seen) rows.set(row, (rows.get(row) ?? 0) + times)
     tally.pass(commands)
   }
-  const seller = await openSeller(lane)
-  const failure = await runHistories(lane, seller, { ...plan, lie: null, shrinks: true, seen })
+  const sellers = await openSellers(lane)
+  const failure = await runHistories(lane, sellers, { ...plan, lie: null, shrinks: true, seen })
   if (failure !== null) {
     // What a history leaves that broke off is no more than that.
     tally.fail(`history ${failure}`)
@@ -115,8 +130,8 @@ async function checkLie(
 ): Promise<void> {
   const { lie = null, wrap } = lies[name] ?? {}
   wrap?.(lane)
-  const seller = await openSeller(lane)
-  const failure = await runHistories(lane, seller, {
+  const sellers = await openSellers(lane)
+  const failure = await runHistories(lane, sellers, {
     seed,
     runs: historiesForLie,
     path: null,

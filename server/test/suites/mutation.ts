@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { patientMs } from '../gate/pace.ts'
 import { type Guard, without } from './mutation/guard.ts'
 import { guards } from './mutation/guards.ts'
 import { createMutantTree, type MutantTree } from './mutation/mutant-tree.ts'
@@ -15,7 +16,7 @@ const lanes = 2
 const mutantLimitMs = 180_000
 const baselineLimitMs = 10 * 60_000
 /** So many at the gate that it stays within a minute; who runs it often enough has met them all. */
-const sample = { unit: 8, postgres: 2 }
+const sample = { unit: 16, postgres: 6 }
 
 /** Takes guards away one at a time, and wants a test to fail for each. */
 export async function runMutation({ server: postgres, size, seed, only, tally }: SuiteRun): Promise<void> {
@@ -141,7 +142,7 @@ function isUnit({ killers }: Guard): boolean {
 /** Null when every killer passes with all guards in place, else what does not. */
 async function baseline({ root }: MutantTree, chosen: readonly Guard[]): Promise<string | null> {
   const files = [...new Set(chosen.flatMap(({ killers }) => killers))]
-  const said = await runTests({ root, files, limitMs: baselineLimitMs, bail: false })
+  const said = await runTests({ root, files, limitMs: patientMs(baselineLimitMs), bail: false })
   return said.kind === 'passed' ? null : toldOf(said)
 }
 
@@ -151,7 +152,7 @@ async function tryWithout(tree: MutantTree, guard: Guard): Promise<Said> {
       root: tree.root,
       files: guard.killers,
       only: guard.only,
-      limitMs: mutantLimitMs,
+      limitMs: patientMs(mutantLimitMs),
       bail: true,
     }),
   )

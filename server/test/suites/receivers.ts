@@ -76,7 +76,7 @@ const plans: Readonly<Record<SuiteRun['size'], Plan>> = {
 type Play = Show & { plan: Plan }
 
 /** Hundreds of endpoints of which three in ten are in trouble: nothing is lost, nothing waits for them, and they cannot lead us anywhere. */
-export async function runReceivers({ server, size, seed, tally }: SuiteRun): Promise<void> {
+export async function runReceivers({ server, size, seed, seeds = 1, tally }: SuiteRun): Promise<void> {
   const plan = plans[size]
   const random = seededRandom(seed)
   // Only a server of its own can be killed.
@@ -96,6 +96,7 @@ export async function runReceivers({ server, size, seed, tally }: SuiteRun): Pro
     memory,
     told: [],
     failingFrom: Number.POSITIVE_INFINITY,
+    seeds: { first: seed, count: seeds },
     plan,
   }
   try {

@@ -53,6 +53,9 @@ function describeCommit(): string {
       '--',
       '../../src',
       '../../../sandbox',
+      '..',
+      // What this very program writes.
+      ':!results',
     )
     return `${git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : ' with changes'}`
   } catch {

@@ -12,6 +12,7 @@ import {
   makeIds,
   type Owner,
   paidOrder,
+  profileOf,
   send,
   vaultToken,
   type World,
@@ -84,8 +85,8 @@ const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms
 
 async function payablePurchase(world: World, owner: Owner): Promise<string> {
   if (owner.mode === 'live') return makeId('purchase_intent_id', world, owner)
-  const buyer = await newBuyer(world.app, { key: owner.key })
-  const wish = purchaseOf(buyer, { reference_id: canaryOf(owner) })
+  const { profileId } = owner.profileId ? profileOf(owner) : await newBuyer(world.app, { key: owner.key })
+  const wish = purchaseOf({ profileId }, { reference_id: canaryOf(owner) })
   return send(world, owner, '/v1/purchase_intents', wish)
 }
 
@@ -127,7 +128,7 @@ async function pausedPromotion(world: World, owner: Owner): Promise<string> {
 async function sellableQuote(world: World, owner: Owner): Promise<string> {
   if (owner.mode === 'live') return makeId('quote_id', world, owner)
   const shop = (await quotingShop(world.app)) as QuotingShop & TestShop // the ids are those of its item
-  return placeQuote(world.app, owner.account, { shop, note: canaryOf(owner) })
+  return placeQuote(world.app, owner.account, { ...profileOf(owner), shop, note: canaryOf(owner) })
 }
 
 async function unansweredQuote(world: World, owner: Owner): Promise<string> {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import type { CrashPoint } from '../../src/platform/faults/faults.ts'
+import { patience } from '../gate/pace.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { hearWitnesses } from '../harness/witness.ts'
 import { endEvidence, evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
@@ -49,8 +50,8 @@ const patienceMs = 30_000
 type Stopped = Stop & { id: string; worker: LoneRole; resumed: string; asked: Promise<unknown> }
 
 /**
- * A worker stands still in the middle of a purchase for longer than its lease. Another one ends the purchase meanwhile; the first one,
- * when it goes on, sends nothing and writes nothing.
+ * A worker stands still in the middle of a purchase for longer than its lease. Another one ends the purchase meanwhile, beside workers
+ * that have not what it takes and leave it alone; the first one, when it goes on, sends nothing and writes nothing.
  */
 export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun): Promise<void> {
   const isLong = size === 'long'
@@ -67,6 +68,11 @@ export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun):
     const ids = stopped.map(({ id }) => id)
     const startedMs = performance.now()
     if (!isLong) await advanceTestClock(service.ready.database_url, leaseSeconds)
+    // Beside whoever can end them: one that runs no purchases, and one that has no shops. What they lack decides nothing.
+    const poor = [
+      await service.startRole('worker', { PROKURA_RUN_PURCHASES: 'off' }),
+      await service.startRole('worker', { PROKURA_SANDBOX_URL: '' }),
+    ]
     const heir = await service.startRole('worker')
     const open = [
       ...(await service.agree(ids, isLong ? stoppedMs - 5_000 : patienceMs)),
@@ -93,7 +99,7 @@ export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun):
     if (tally.failed > 0) {
       await keepEvidence({ folder, url: service.ready.database_url }, ids, { before, after })
     }
-    await heir.stop(8000)
+    for (const worker of [heir, ...poor]) await worker.stop(8000)
     await service.audit(tally)
     endEvidence(folder, tally)
   } finally {
@@ -123,9 +129,9 @@ async function stopAt(
   // It waits for the worker, which waits for us.
   const asked = kind === 'refund' ? giveBack(service, id) : Promise.resolve()
   asked.catch(() => undefined)
-  const deadline = performance.now() + patienceMs
+  const wait = patience(patienceMs)
   while (!(await isReached(service, stop, id))) {
-    if (performance.now() > deadline) throw new Error(`${id} did not reach ${stop.point}`)
+    if (wait.isOver()) throw new Error(`${id} did not reach ${stop.point}`)
     await delay(20)
   }
   worker.kill('SIGSTOP')
@@ -161,8 +167,8 @@ async function goOn({ point, id, worker, resumed }: Stopped, tally: Tally): Prom
   const words = () => readFileSync(worker.logFile, 'utf8').match(/the lease was lost|a step failed/g) ?? []
   await writeFile(resumed, '')
   worker.kill('SIGCONT')
-  const deadline = performance.now() + patienceMs
-  while (words().length === 0 && performance.now() < deadline) await delay(50)
+  const wait = patience(patienceMs)
+  while (words().length === 0 && !wait.isOver()) await delay(50)
   if (words().length > 0) tally.pass()
   else tally.fail(`W4 ${point}: the worker that went on with ${id} never noticed that it was too late`)
   worker.kill('SIGTERM')
@@ -227,10 +233,10 @@ async function giveBack(service: Service, id: string): Promise<void> {
 }
 
 async function untilRefunded(service: Service, ids: readonly string[]): Promise<string[]> {
-  const deadline = performance.now() + patienceMs
+  const wait = patience(patienceMs)
   for (;;) {
     const open = (await Promise.all(ids.map((id) => refundsOf(service, id)))).flat()
-    if (open.length === 0 || performance.now() > deadline) return open
+    if (open.length === 0 || wait.isOver()) return open
     await delay(100)
   }
 }

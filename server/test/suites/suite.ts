@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestServer } from '../harness/database.ts'
+import { moved } from './progress.ts'
 
 export type SuiteSize = 'gate' | 'long'
 
@@ -12,6 +13,8 @@ export type SuiteRun = {
   only: string | null
   /** Where a suite has an older version beside this one: the commit to take it from. */
   from: string | null
+  /** Of a self-check whose world stands once: so many seeds, each of which plants elsewhere. */
+  seeds?: number
   tally: Tally
 }
 
@@ -50,9 +53,11 @@ export function createTally(): Tally {
     figures,
     skip: (why) => void skipped.push(why),
     pass: (count = 1) => {
+      moved()
       counts.passed += count
     },
     fail: (what) => {
+      moved()
       counts.failed += 1
       // A broken operation fails many times; the others must still be seen.
       const subject = what.split(' ')[0] ?? ''

@@ -11,6 +11,7 @@ import { stateFiles } from '../../src/cli/state-folder.ts'
 import type { Id } from '../../src/core/id.ts'
 import { issueKey } from '../../src/features/api-keys/public.ts'
 import type { InvariantReport } from '../../src/platform/audit/invariants.ts'
+import { patience, patientMs } from '../gate/pace.ts'
 import { makeStateDir } from '../harness/database.ts'
 import { person } from '../harness/person.ts'
 import { contradictions, hearWitnesses, type Testimony, type ToldPurchase } from '../harness/witness.ts'
@@ -139,7 +140,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         args: [mainProgram, role, '--parent-pipe', ...(role === 'api' ? ['--port', '0'] : [])],
         env: { ...process.env, ...environment, ...env },
         logFile: state.file(`logs/${role}-more.log`),
-        readyTimeoutMs: 30_000,
+        readyTimeoutMs: patientMs(30_000),
         onRestart: () => undefined,
       })
       children.push(child)
@@ -181,10 +182,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       }
     },
     async agree(ids, patienceMs) {
-      const deadline = performance.now() + patienceMs
+      const wait = patience(patienceMs)
       for (;;) {
         const open = await differences(ids).catch((error: unknown) => [String(error)])
-        if (open.length === 0 || performance.now() > deadline) return open
+        if (open.length === 0 || wait.isOver()) return open
         await new Promise((resolve) => setTimeout(resolve, 250))
       }
     },

@@ -11,7 +11,7 @@ import type {
   PlaceRequest,
 } from '../../features/execution/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
-import { callPeer, isRecord, type PeerAnswer } from '../../platform/egress/peer-json.ts'
+import { callPeer, isRecord, type PeerAnswer, turnedAwayBy } from '../../platform/egress/peer-json.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -103,7 +103,14 @@ function offerAnswer(answer: PeerAnswer, request: OfferRequest): OfferAnswer {
     const offer = offerOf(answer.body, request)
     return offer === null ? { kind: 'unavailable' } : { kind: 'offer', offer }
   }
-  const refusal = isRecord(answer.body.refusal) ? answer.body.refusal : {}
+  const { refusal } = answer.body
+  // Turned away, not refused: the shop has said nothing about what it sells.
+  if (!isRecord(refusal) && turnedAwayBy(answer.status) !== null)
+    return { kind: 'unavailable', retryAfterSeconds: answer.retryAfterSeconds }
+  return offerRefusal(isRecord(refusal) ? refusal : {})
+}
+
+function offerRefusal(refusal: Body): OfferAnswer {
   const message = textOf(refusal.message)
   if (refusal.code === 'sign_in_required' || refusal.code === 'sign_in_refused') {
     return { kind: 'sign_in', isRefused: refusal.code === 'sign_in_refused', message }
@@ -146,8 +153,11 @@ function placeAnswer(answer: PeerAnswer): PlaceAnswer {
   if (known.kind !== 'not_found' && known.kind !== 'unknown') return known
   // The shop took something in under our key, before a restore from a backup.
   if (refusalCodeOf(answer.body) === 'idempotency_key_conflict') return { kind: 'unknown' }
+  const error = isRecord(answer.body.error) ? answer.body.error : {}
+  const reason = error.code === 'not_found' ? null : turnedAwayBy(answer.status)
+  if (reason !== null) return { kind: 'not_now', reason, retryAfterSeconds: answer.retryAfterSeconds }
   // The shop took nothing in: it does not know the offer, or did not understand the request.
-  return answer.status >= 400 && answer.status < 500
+  return answer.status >= 400 && answer.status < 500 && typeof error.code === 'string'
     ? refused('merchant_unavailable', null, null)
     : { kind: 'unknown' }
 }
@@ -157,10 +167,13 @@ function refusalCodeOf({ refusal }: Body): unknown {
 }
 
 function remembered(answer: PeerAnswer): PlaceRemembered {
-  return answer.kind === 'answer' && answer.status === 200 ? checkoutOf(answer.body) : { kind: 'unknown' }
+  if (answer.kind !== 'answer') return { kind: 'unknown' }
+  const reason = turnedAwayBy(answer.status)
+  if (reason !== null) return { kind: 'not_now', reason, retryAfterSeconds: answer.retryAfterSeconds }
+  return answer.status === 200 ? checkoutOf(answer.body) : { kind: 'unknown' }
 }
 
-function checkoutOf(body: Body): PlaceRemembered {
+function checkoutOf(body: Body): Exclude<PlaceRemembered, { kind: 'not_now' }> {
   switch (body.status) {
     case 'placed':
       return {

@@ -1,13 +1,16 @@
 import type {
   Call,
+  HoldPage,
+  ListedHold,
+  NotNow,
   PaymentRail,
   RailAnswer,
+  RailMemory,
   RailObject,
-  RailRefusal,
-  Remembered,
+  RailReading,
 } from '../../features/execution/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
-import { callPeer, isRecord, type PeerAnswer } from '../../platform/egress/peer-json.ts'
+import { callPeer, isRecord, type PeerAnswer, turnedAwayBy } from '../../platform/egress/peer-json.ts'
 
 /** The payment processor of test mode, a process of its own. It moves no money and forgets nothing. */
 export function createSandboxRail(options: { url: string; egress: Egress }): PaymentRail {
@@ -18,7 +21,7 @@ export function createSandboxRail(options: { url: string; egress: Egress }): Pay
     return answerOf(await callPeer(egress, { method: 'POST', url: base + path, body, key, ...call }))
   }
 
-  async function remember(sent: Promise<PeerAnswer>): Promise<Remembered<RailObject, RailRefusal>> {
+  async function remember(sent: Promise<PeerAnswer>): Promise<RailMemory> {
     return rememberedOf(await sent)
   }
 
@@ -59,12 +62,8 @@ export function createSandboxRail(options: { url: string; egress: Egress }): Pay
       change(`/v1/captures/${encodeURIComponent(reference)}/refunds`, key, { amount: Number(amount) }, call),
     async get(kind, reference, call) {
       const path = kind === 'authorization' ? 'authorizations' : 'credentials'
-      const answer = await callPeer(egress, {
-        method: 'GET',
-        url: `${base}/v1/${path}/${encodeURIComponent(reference)}`,
-        ...call,
-      })
-      return answer.kind === 'answer' && answer.status === 200 ? objectOf(answer.body) : null
+      const url = `${base}/v1/${path}/${encodeURIComponent(reference)}`
+      return readingOf(await callPeer(egress, { method: 'GET', url, ...call }))
     },
     ask: (key, call) =>
       remember(
@@ -84,6 +83,12 @@ export function createSandboxRail(options: { url: string; egress: Egress }): Pay
           ...call,
         }),
       ),
+    async list({ since, until, page }, call) {
+      const query = new URLSearchParams({ until: until.toISOString() })
+      if (since !== null) query.set('since', since.toISOString())
+      if (page !== null) query.set('page', page)
+      return pageOf(await callPeer(egress, { method: 'GET', url: `${base}/v1/holds?${query}`, ...call }))
+    },
   }
 }
 
@@ -92,41 +97,98 @@ function cardOf(card: { testCard: string | null }): { test_card: string } {
   return { test_card: card.testCard ?? 'unknown' }
 }
 
-function answerOf(answer: PeerAnswer): RailAnswer {
-  switch (answer.kind) {
+function answerOf(sent: PeerAnswer): RailAnswer {
+  switch (sent.kind) {
     case 'not_sent':
-      return answer
+      return sent
     case 'lost':
       return { kind: 'unknown' }
     case 'answer':
-      return outcomeOf(answer.status, answer.body)
+      return notNowOf(sent) ?? outcomeOf(sent.status, sent.body)
     default:
-      return answer satisfies never
+      return sent satisfies never
   }
 }
 
-function outcomeOf(
-  status: number,
-  body: Readonly<Record<string, unknown>>,
-): Exclude<RailAnswer, { kind: 'not_sent' }> {
+type Said = Extract<PeerAnswer, { kind: 'answer' }>
+
+/** The processor remembers nothing of a call that it answers like this, by its documentation: the key stays free. */
+function notNowOf({ status, body, retryAfterSeconds }: Said): NotNow | null {
+  const reason = turnedAwayBy(status)
+  if (reason !== null) {
+    const isObject = reason === 'misrouted' && errorOf(body).code === 'not_found'
+    return { kind: 'not_now', reason: isObject ? 'no_object' : reason, retryAfterSeconds }
+  }
+  // What it cannot read is a mistake of ours and says nothing about the card, unless it has words for a refusal.
+  const isUnread = (status === 400 || status === 422) && !isRefusal(errorOf(body).code)
+  return isUnread ? { kind: 'not_now', reason: 'not_understood', retryAfterSeconds } : null
+}
+
+/**
+ * Every code by which the processor refuses for good. Any other leaves the outcome unknown: a refusal that is not one would end a
+ * purchase, or leave a hold behind.
+ */
+const refusalCodes: readonly unknown[] = [
+  'declined',
+  'closed',
+  'authorization_declined',
+  'authorization_voided',
+  'already_captured',
+  'over_authorized_amount',
+  'already_charged',
+  'over_captured_amount',
+  'release_refused',
+]
+
+function isRefusal(code: unknown): code is string {
+  return refusalCodes.includes(code)
+}
+
+function errorOf(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isRecord(body.error) ? body.error : {}
+}
+
+type Outcome = Extract<RailAnswer, { kind: 'done' | 'refused' | 'unknown' }>
+
+function outcomeOf(status: number, body: Readonly<Record<string, unknown>>): Outcome {
   if (status < 300) {
     const value = objectOf(body)
     return value === null ? { kind: 'unknown' } : { kind: 'done', value }
   }
-  const error = isRecord(body.error) ? body.error : {}
-  if (typeof error.code !== 'string') return { kind: 'unknown' }
-  // Somebody has used our key: we did, before a restore from a backup. What came of it is asked, not guessed.
-  if (error.code === 'idempotency_key_conflict') return { kind: 'unknown' }
-  const declineCode = typeof error.decline_code === 'string' ? error.decline_code : null
-  return { kind: 'refused', refusal: { code: error.code, declineCode } }
+  const { code, decline_code } = errorOf(body)
+  // Also of a key that somebody used: we did, before a restore from a backup. What came of it is asked, not guessed.
+  if (status < 400 || status >= 500 || !isRefusal(code)) return { kind: 'unknown' }
+  return { kind: 'refused', refusal: { code, declineCode: textOf(decline_code) } }
+}
+
+function readingOf(sent: PeerAnswer): RailReading {
+  if (sent.kind !== 'answer') return { kind: 'unknown' }
+  const notNow = notNowOf(sent)
+  if (notNow !== null) return notNow
+  const value = sent.status === 200 ? objectOf(sent.body) : null
+  return value === null ? { kind: 'unknown' } : { kind: 'done', value }
+}
+
+function pageOf(answer: PeerAnswer): HoldPage | null {
+  if (answer.kind !== 'answer' || answer.status !== 200 || !Array.isArray(answer.body.data)) return null
+  const holds: ListedHold[] = []
+  for (const entry of answer.body.data) {
+    const object = isRecord(entry) && isRecord(entry.hold) ? objectOf(entry.hold) : null
+    // A page that is read in part would hide what is on the rest of it.
+    if (object === null || typeof entry.key !== 'string') return null
+    holds.push({ key: entry.key, object })
+  }
+  return { holds, next: textOf(answer.body.next) }
 }
 
 /** A record `{status, answer, current, closed}`: what the key's caller was told, and what it has become. */
-function rememberedOf(sent: PeerAnswer): Remembered<RailObject, RailRefusal> {
+function rememberedOf(sent: PeerAnswer): RailMemory {
   if (sent.kind !== 'answer') return { kind: 'unknown' }
-  if (sent.status === 404) return { kind: 'not_found' }
-  const { status, answer, current, closed } = sent.body
+  const notNow = notNowOf(sent)
+  // Only the processor itself can say that it knows nothing of a key; a path that nobody serves proves nothing.
+  if (notNow !== null) return notNow.reason === 'no_object' ? { kind: 'not_found' } : notNow
   if (sent.status !== 200) return { kind: 'unknown' }
+  const { status, answer, current, closed } = sent.body
   if (typeof status !== 'number' || !isRecord(answer))
     return closed === true ? { kind: 'closed' } : { kind: 'unknown' }
   const outcome = outcomeOf(status, answer)

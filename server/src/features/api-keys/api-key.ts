@@ -8,6 +8,10 @@ export type KeyKind = 'secret' | 'publishable'
 export type ApiKey = {
   id: Id<'key'>
   object: 'api_key'
+  /** Whose key it is: what policies and freezes name, and who acts. */
+  agent_id: Id<'agent'>
+  /** The one customer that the agent acts for; null where it acts for all of them. */
+  profile_id: Id<'prof'> | null
   mode: Tenant['mode']
   kind: KeyKind
   name: string
@@ -24,6 +28,9 @@ export type ApiKey = {
 
 export type ApiKeyRow = {
   id: Id<'key'>
+  agent_id: Id<'agent'>
+  /** Of its agent. */
+  profile_id: Id<'prof'> | null
   kind: KeyKind
   name: string
   prefix: string
@@ -42,6 +49,8 @@ export function renderApiKey(row: ApiKeyRow, mode: Tenant['mode']): ApiKey {
   return {
     id: row.id,
     object: 'api_key',
+    agent_id: row.agent_id,
+    profile_id: row.profile_id,
     mode,
     kind: row.kind,
     name: row.name,

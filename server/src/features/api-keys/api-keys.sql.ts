@@ -1,6 +1,8 @@
 import type { Mode } from '../../contract/context.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import type { AgentRow } from './agent.ts'
 import type { ApiKeyRow } from './api-key.ts'
 
 type TenantParams = { account_id: Id<'acct'>; mode: Mode }
@@ -15,22 +17,36 @@ export const insertControl = statement<never, TenantParams & { seq: number; now:
   `insert into controls (account_id, mode, seq, updated_at) values ($account_id, $mode, $seq, $now)`,
 )
 
+export const insertAgent = statement<never, TenantParams & AgentRow>(
+  'insert_agent',
+  `insert into agents (account_id, mode, id, name, profile_id, joined_into, seq, created_at, updated_at)
+   values ($account_id, $mode, $id, $name, $profile_id, $joined_into, $seq, $created_at, $updated_at)`,
+)
+
+/**
+ * The key of an agent that is bound to a profile is found by the hash of its hash. Processes of a version that knows no such agents
+ * would serve it every customer; so they do not find it.
+ */
 export const insertApiKey = statement<
   never,
   TenantParams & Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer }
 >(
   'insert_api_key',
-  `insert into api_keys (account_id, mode, id, kind, name, prefix, hash, preset, scopes, origins, expires_at, seq, created_at,
-     updated_at)
-   values ($account_id, $mode, $id, $kind, $name, $prefix, $hash, $preset, $scopes, $origins, $expires_at, $seq, $created_at,
-     $updated_at)`,
+  `insert into api_keys (account_id, mode, id, agent_id, kind, name, prefix, hash, preset, scopes, origins, expires_at, seq,
+     created_at, updated_at)
+   values ($account_id, $mode, $id, $agent_id, $kind, $name, $prefix,
+     case when $profile_id::text is null then $hash::bytea else sha256($hash::bytea) end, $preset, $scopes, $origins, $expires_at, $seq,
+     $created_at, $updated_at)`,
 )
 
-const columns = `id, kind, name, prefix, preset, scopes, origins, expires_at, revoked_at, last_used_at, seq, created_at, updated_at`
+const columns = `k.id, k.agent_id, a.profile_id, k.kind, k.name, k.prefix, k.preset, k.scopes, k.origins, k.expires_at, k.revoked_at,
+  k.last_used_at, k.seq, k.created_at, k.updated_at`
 
-export const selectApiKeys = statement<ApiKeyRow, TenantParams>(
+const withAgent = `api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id`
+
+export const selectApiKeys = statement<ApiKeyRow & { agent_name: string }, TenantParams>(
   'select_api_keys',
-  `select ${columns} from api_keys where account_id = $account_id and mode = $mode order by id desc`,
+  `select ${columns}, a.name as agent_name from ${withAgent} where k.account_id = $account_id and k.mode = $mode order by k.id desc`,
 )
 
 /** What releases money holds this row in share mode: once we have it, nothing with the key is half-way through. */
@@ -41,13 +57,77 @@ export const lockControlAlone = statement<{ found: number }, TenantParams>(
 
 export const lockApiKey = statement<ApiKeyRow, TenantParams & { id: string }>(
   'lock_api_key',
-  `select ${columns} from api_keys where account_id = $account_id and mode = $mode and id = $id for update`,
+  `select ${columns} from ${withAgent} where k.account_id = $account_id and k.mode = $mode and k.id = $id for update of k`,
 )
 
 export const revokeApiKeyRow = statement<never, TenantParams & { id: string; seq: number; now: Date }>(
   'revoke_api_key',
   `update api_keys set revoked_at = $now, updated_at = $now, seq = $seq
    where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export const expireApiKeyRow = statement<
+  never,
+  TenantParams & { id: string; seq: number; expires_at: Date; now: Date }
+>(
+  'expire_api_key',
+  `update api_keys set expires_at = $expires_at, updated_at = $now, seq = $seq
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** The agent of this id, or of the key of this id; what was joined is where it went. Whoever gives it a key waits for whoever does. */
+export const lockAgent = statement<AgentRow, TenantParams & { id: string }>(
+  'lock_agent',
+  `select id, name, profile_id, joined_into, seq, created_at, updated_at from agents
+   where account_id = $account_id and mode = $mode and id = coalesce(
+     (select agent_id from api_keys where account_id = $account_id and mode = $mode and id = $id),
+     (select coalesce(joined_into, id) from agents where account_id = $account_id and mode = $mode and id = $id))
+   for no key update`,
+)
+
+export type KeyOfAgent = { id: Id<'key'>; scopes: Scope[]; is_live: boolean }
+
+/** After `lockAgent`. */
+export const selectKeysOfAgent = statement<KeyOfAgent, TenantParams & { agent_id: string }>(
+  'select_keys_of_agent',
+  `select id, scopes, revoked_at is null and (expires_at is null or expires_at > prokura_now()) as is_live from api_keys
+   where account_id = $account_id and mode = $mode and agent_id = $agent_id order by id`,
+)
+
+export const lockKeysOfAgent = statement<ApiKeyRow, TenantParams & { agent_id: string }>(
+  'lock_keys_of_agent',
+  `select ${columns} from ${withAgent}
+   where k.account_id = $account_id and k.mode = $mode and k.agent_id = $agent_id order by k.id for update of k`,
+)
+
+type Join = TenantParams & { from_id: string; into_id: string; now: Date }
+
+export const moveKeysOfAgent = statement<never, Join>(
+  'move_keys_of_agent',
+  `update api_keys set agent_id = $into_id, seq = seq + 1, updated_at = $now
+   where account_id = $account_id and mode = $mode and agent_id = $from_id`,
+)
+
+/** With those that were joined to it before. */
+export const joinAgentRow = statement<never, Join>(
+  'join_agent',
+  `update agents set joined_into = $into_id, seq = seq + 1, updated_at = $now
+   where account_id = $account_id and mode = $mode and (id = $from_id or joined_into = $from_id)`,
+)
+
+/** Which of the ids are the agent's, or those of its keys. */
+export const selectAgentOfIds = statement<{ id: string }, TenantParams & { agent_id: string; ids: string[] }>(
+  'select_agent_of_ids',
+  `select id from api_keys
+   where account_id = $account_id and mode = $mode and agent_id = $agent_id and id = any($ids::text[])
+   union all
+   select id from agents
+   where account_id = $account_id and mode = $mode and coalesce(joined_into, id) = $agent_id and id = any($ids::text[])`,
+)
+
+export const selectProfileOfAgent = statement<{ id: Id<'prof'> }, TenantParams & { profile_id: string }>(
+  'select_profile_of_agent',
+  `select id from profiles where account_id = $account_id and mode = $mode and id = $profile_id`,
 )
 
 /** The only account there is, when there is only one: what commands act on when no account is named. */

@@ -279,7 +279,7 @@ test('a file of many pieces and batches that dies again and again repeats nothin
       'catalog_import.completed',
     ]),
   )
-}, 60_000)
+})
 
 test('imports of one catalogue run in the order in which they came, and a cancelled one leaves the rest', async () => {
   const first = (await send(lines({ handle: 'turn', title: 'First' }))).body

@@ -100,7 +100,7 @@ export const countImports = statement<{ counted: number }, ImportFilter & { cap:
   `select count(*)::int as counted from (select 1 from catalog_imports where ${filter} limit $cap + 1) as first_ones`,
 )
 
-export type ClaimedImport = Tenanted & { id: Id<'imp'>; lease_token: bigint }
+export type ClaimedImport = Tenanted & { id: Id<'imp'>; lease_token: bigint; step_failures: number }
 
 /** Of each tenant the oldest that is not done: files are worked through in the order in which they came. */
 export const claimImports = statement<ClaimedImport, { limit: number; lease_seconds: number }>(
@@ -117,7 +117,7 @@ export const claimImports = statement<ClaimedImport, { limit: number; lease_seco
      order by due_at limit $limit for update skip locked
    ) as due
    where i.account_id = due.account_id and i.mode = due.mode and i.id = due.id
-   returning i.account_id, i.mode, i.id, i.lease_token`,
+   returning i.account_id, i.mode, i.id, i.lease_token, i.step_failures`,
 )
 
 /** Lets others go first: what is left of the file waits behind theirs. */

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Egress, EgressRequest } from '../../platform/egress/egress.ts'
 import { EgressFault } from '../../platform/egress/fault.ts'
+import { parseRetryAfter } from '../../platform/egress/retry-after.ts'
 import type { Secret } from '../../platform/secrets/secret.ts'
 import { signWebhook } from '../../platform/signatures/webhook-signature.ts'
-import { type Answer, parseRetryAfter } from './decide-attempt.ts'
+import type { Answer } from './decide-attempt.ts'
 import type { ClaimedDelivery } from './delivery-work.sql.ts'
 import { responsePath } from './event-types.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decideAttempt, decideUrgentAttempt, isFailingTooLong, parseRetryAfter } from './decide-attempt.ts'
+import { decideAttempt, decideUrgentAttempt, isFailingTooLong } from './decide-attempt.ts'
 
 const answered = (httpStatus: number) => ({ httpStatus, error: null, retryAfterSeconds: null })
 
@@ -86,14 +86,6 @@ test('a redirect or a refusal ends it at once, unless it says that it was not th
   expect(decideUrgentAttempt({ ...answered(202), error: 'too_large' }, 1, 0.1)).toEqual({
     result: 'succeeded',
   })
-})
-
-test('Retry-After is seconds or a date, and nonsense is nothing', () => {
-  const nowMs = Date.parse('2026-03-01T12:00:00Z')
-  expect(parseRetryAfter('120', nowMs)).toBe(120)
-  expect(parseRetryAfter('Sun, 01 Mar 2026 12:02:00 GMT', nowMs)).toBe(120)
-  expect(parseRetryAfter('Sun, 01 Mar 2026 11:00:00 GMT', nowMs)).toBe(0)
-  for (const text of [undefined, '', 'soon', '-5', '1e9']) expect(parseRetryAfter(text, nowMs)).toBeNull()
 })
 
 test('five days of nothing but failure are too long, a moment less is not', () => {

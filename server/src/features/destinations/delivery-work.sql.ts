@@ -12,6 +12,7 @@ export type ClaimedDelivery = {
   /** Its place in the table, for as long as nothing else changes it. */
   row_at: string
   lease_token: bigint
+  step_failures: number
   destination_id: Id<'dest'>
   event_id: Id<'evt'>
   event_account_id: Id<'acct'>
@@ -105,8 +106,8 @@ export const claimDeliveries = statement<
      and e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
      -- So that whichever index the planner prefers leads to one event, also before the tables have statistics.
      and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
-   returning v.account_id, v.mode, v.id, v.ctid as row_at, v.lease_token, v.destination_id, v.event_id, v.event_account_id,
-     v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, t.audience, t.endpoint_url, t.responds_to_quotes,
+   returning v.account_id, v.mode, v.id, v.ctid as row_at, v.lease_token, v.step_failures, v.destination_id, v.event_id,
+     v.event_account_id, v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, t.audience, t.endpoint_url, t.responds_to_quotes,
      t.event_types, ${deliveryBody('t.audience', 'e')} as body,
      (select string_agg(s.position || ':' || encode(s.sealed, 'hex'), ' ' order by s.position) from destination_secrets s
       where s.account_id = v.account_id and s.mode = v.mode and s.destination_id = v.destination_id

@@ -1,6 +1,7 @@
 import type { Statement } from '../../contract/statement.ts'
 import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts'
 import { deliveryBody } from './delivery-body.sql.ts'
+import { followDeliveries } from './follow-deliveries.ts'
 
 /** What must hold of destinations and deliveries at every commit. */
 export const destinationInvariants: readonly Invariant[] = [
@@ -46,8 +47,12 @@ export const destinationInvariants: readonly Invariant[] = [
        left join deliveries v on v.account_id = s.account_id and v.mode = s.mode and v.destination_id = s.destination_id
          and v.event_id = e.id
        -- A request for a price makes its own delivery, to the one destination that it is for.
+       -- What is still to be relayed, or waits for the follower that makes deliveries, is told of as such: W2.
        where (told.audience = 'buyer' or e.type <> 'quote.requested') and not exists (
          select from unrelayed u where u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id
+       ) and not exists (
+         select from follower_backlog b
+         where b.account_id = e.account_id and b.mode = e.mode and b.event_id = e.id and b.follower = '${followDeliveries.name}'
        )`,
     ),
   },

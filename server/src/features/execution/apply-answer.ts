@@ -1,17 +1,22 @@
 import { markOrderPaid } from '../orders/public.ts'
+import { applyReading } from './apply-reading.ts'
 import type { Bench } from './bench.ts'
 import type { EffectStep } from './cart-facts.ts'
-import { type EffectRow, type HoldRow, placedAnswer } from './journal.ts'
+import { isCurrent, isRunning } from './current-attempt.ts'
+import { captureOf, type EffectRow, placedAnswer } from './journal.ts'
 import type {
+  NotNow,
   PlaceAnswer,
   Placed,
   PlaceRefusal,
   PlaceRemembered,
   RailAnswer,
+  RailMemory,
   RailObject,
+  RailReading,
   RailRefusal,
-  Remembered,
 } from './port.ts'
+import { putOffBy } from './put-off-by.ts'
 import { timing } from './timing.ts'
 
 /** What an outbound call brought home, to be applied under the locks. */
@@ -21,11 +26,11 @@ export type Landed =
       readonly kind: 'rail_remembered'
       readonly step: RailStep
       readonly attempt: number
-      readonly answer: Remembered<RailObject, RailRefusal>
+      readonly answer: RailMemory
     }
   | { readonly kind: 'place'; readonly attempt: number; readonly answer: PlaceAnswer }
   | { readonly kind: 'place_remembered'; readonly attempt: number; readonly answer: PlaceRemembered }
-  | { readonly kind: 'verified'; readonly attempt: number; readonly object: RailObject | null }
+  | { readonly kind: 'verified'; readonly attempt: number; readonly answer: RailReading }
 
 export type RailStep = Exclude<EffectStep, 'place'>
 
@@ -40,7 +45,7 @@ export async function applyLanded(bench: Bench, landed: Landed): Promise<void> {
     case 'place_remembered':
       return applyPlaceMemory(bench, journaled(bench, 'place', landed.attempt), landed.answer)
     case 'verified':
-      return await applyVerified(bench, landed.attempt, landed.object)
+      return await applyReading(bench, landed.attempt, landed.answer)
     default:
       landed satisfies never
       // An answer that falls on the floor costs asking again, and shows nowhere.
@@ -55,13 +60,15 @@ export function settleClosed(bench: Bench, effect: EffectRow): void {
     settle(bench, effect, 'done', { kind: 'placed', orderRow: orderRowOf(effect), orderId, transactionId })
     return
   }
-  bench.changeEffect(effect, { state: 'closed', settled_at: bench.act.now })
+  bench.changeEffect(effect, { state: 'closed', settled_at: bench.act.now, put_off: null })
 }
 
 async function applyRail(bench: Bench, effect: EffectRow, answer: RailAnswer): Promise<void> {
   switch (answer.kind) {
     case 'not_sent':
       return applyNotSent(bench, effect)
+    case 'not_now':
+      return applyNotNow(bench, effect, answer)
     case 'unknown':
       return applyUnknown(bench, effect)
     case 'refused':
@@ -73,11 +80,7 @@ async function applyRail(bench: Bench, effect: EffectRow, answer: RailAnswer): P
   }
 }
 
-async function applyRailMemory(
-  bench: Bench,
-  effect: EffectRow,
-  answer: Remembered<RailObject, RailRefusal>,
-): Promise<void> {
+async function applyRailMemory(bench: Bench, effect: EffectRow, answer: RailMemory): Promise<void> {
   switch (answer.kind) {
     case 'done':
       return await applyRailDone(bench, effect, answer.value)
@@ -87,6 +90,8 @@ async function applyRailMemory(
     case 'not_found':
     case 'closed':
       return applyHeard(bench, effect, answer.kind)
+    case 'not_now':
+      return applyNoReply(bench, effect, answer)
     case 'unknown':
       return applyHeard(bench, effect, 'nothing')
     default:
@@ -98,6 +103,9 @@ function applyPlace(bench: Bench, effect: EffectRow, answer: PlaceAnswer): void 
   switch (answer.kind) {
     case 'not_sent':
       applyNotSent(bench, effect)
+      return
+    case 'not_now':
+      applyNotNow(bench, effect, answer)
       return
     case 'unknown':
       applyUnknown(bench, effect)
@@ -130,6 +138,9 @@ export function applyPlaceMemory(bench: Bench, effect: EffectRow, answer: PlaceR
     case 'closed':
       applyHeard(bench, effect, answer.kind)
       return
+    case 'not_now':
+      applyNoReply(bench, effect, answer)
+      return
     case 'unknown':
       applyHeard(bench, effect, 'nothing')
       return
@@ -148,6 +159,22 @@ function applyNotSent(bench: Bench, effect: EffectRow): void {
   if (effect.step === 'place' && isCurrent(bench, effect)) bench.change({ past_no_return: false })
 }
 
+/**
+ * The callee did nothing: what was journaled is as good as not sent, and does not use up a try. Never more than that: an earlier sending
+ * may have left, and only asking tells.
+ */
+function applyNotNow(bench: Bench, effect: EffectRow, answer: NotNow): void {
+  const put_off = putOffBy(bench, effect, answer)
+  applyNotSent(bench, effect)
+  bench.changeEffect(effect, { tries: Math.max(0, effect.tries - 1), put_off })
+}
+
+/** Nobody answered the question about it. */
+function applyNoReply(bench: Bench, effect: EffectRow, answer: NotNow): void {
+  applyHeard(bench, effect, 'nothing')
+  bench.changeEffect(effect, { put_off: putOffBy(bench, effect, answer) })
+}
+
 function applyUnknown(bench: Bench, effect: EffectRow): void {
   // The call has ended here; what is left of it travels at most as long as the longest call.
   const over = effect.sent_at.getTime() + timing.longestCallMs + timing.marginMs
@@ -156,6 +183,7 @@ function applyUnknown(bench: Bench, effect: EffectRow): void {
     may_have_left: true,
     heard: null,
     not_before: new Date(over),
+    put_off: null,
   })
 }
 
@@ -237,9 +265,18 @@ async function applyLetGo(bench: Bench, effect: EffectRow): Promise<void> {
   const hold = bench.hold(effect.attempt)
   if (hold) bench.changeHold(hold, { status: bench.act.now >= hold.expires_at ? 'expired' : 'voided' })
   const order = orderOf(bench, effect.attempt)
-  // A capture that failed has told the merchant already.
-  const isTold = bench.effect('capture', effect.attempt)?.state === 'refused'
-  if (order !== null && !isTold) await markOrderPaid(bench.act, order, 'voided')
+  // The merchant of an order whose capture came to nothing has been told so, and not that it was voided.
+  if (order !== null && bench.effect('capture', effect.attempt) === null)
+    await markOrderPaid(bench.act, order, 'voided')
+}
+
+/** An order is never confirmed and unpaid: when its cart ends without the capture that was begun, it is cancelled. */
+export async function failUnpaidOrder(bench: Bench): Promise<void> {
+  const attempt = bench.cart.attempt_number
+  const order = orderOf(bench, attempt)
+  const capture = bench.effect('capture', attempt)
+  if (order !== null && capture !== null && capture.state !== 'done')
+    await markOrderPaid(bench.act, order, 'failed')
 }
 
 function applyRefunded(bench: Bench, effect: EffectRow, object: RailObject): void {
@@ -250,14 +287,6 @@ function applyRefunded(bench: Bench, effect: EffectRow, object: RailObject): voi
   })
   const hold = bench.hold(effect.attempt)
   if (hold) bench.changeHold(hold, { status: 'refunded' })
-}
-
-function captureOf(object: RailObject): Pick<HoldRow, 'status' | 'captured_amount' | 'capture_reference'> {
-  return {
-    status: 'captured',
-    captured_amount: object.capturedAmount,
-    capture_reference: object.captureReference,
-  }
 }
 
 function applyPlaced(bench: Bench, effect: EffectRow, placed: Placed): void {
@@ -281,51 +310,21 @@ function applyPlaceRefusal(bench: Bench, effect: EffectRow, refusal: PlaceRefusa
   })
 }
 
-/** The truth about a hold, from the rail. */
-async function applyVerified(bench: Bench, attempt: number, object: RailObject | null): Promise<void> {
-  const hold = bench.hold(attempt)
-  const counted =
-    bench.effect('refund', attempt) ??
-    bench.effect('revoke', attempt) ??
-    bench.effect('void', attempt) ??
-    bench.effect('place', attempt)
-  const isOpen = hold?.status === 'authorized' || hold?.status === 'captured'
-  if (!hold || !isOpen) return
-  if (object?.status === 'refunded')
-    return bench.changeHold(hold, { ...captureOf(object), status: 'refunded' })
-  if (object?.status === 'captured' && hold.status === 'authorized') {
-    bench.changeHold(hold, captureOf(object))
-    const place = bench.effect('place', attempt)
-    if (place === null || place.state !== 'done' || !isRunning(bench, place)) return
-    const transaction_id = bench.cart.transaction_id ?? object.captureReference
-    return bench.change({ actual_amount: object.capturedAmount, transaction_id }, 'cart.payment_captured')
-  }
-  if (hold.status === 'authorized' && (object?.status === 'voided' || object?.status === 'declined'))
-    return bench.changeHold(hold, { status: 'voided' })
-  if (counted) bench.changeEffect(counted, { asked: counted.asked + 1, asked_at: bench.act.now })
-}
-
 function settle(
   bench: Bench,
   effect: EffectRow,
   state: 'done' | 'refused',
   answer: EffectRow['answer'],
 ): void {
-  bench.changeEffect(effect, { state, answer, settled_at: bench.act.now })
+  // What the rail refused to release is tried again: how long that has been going on stays known.
+  const put_off = state === 'done' ? null : effect.put_off
+  bench.changeEffect(effect, { state, answer, settled_at: bench.act.now, put_off })
 }
 
 function journaled(bench: Bench, step: EffectStep, attempt: number): EffectRow {
   const effect = bench.effect(step, attempt)
   if (!effect) throw new Error(`an answer to a ${step} that was never journaled`)
   return effect
-}
-
-function isCurrent(bench: Bench, effect: EffectRow): boolean {
-  return effect.attempt === bench.cart.attempt_number
-}
-
-function isRunning(bench: Bench, effect: EffectRow): boolean {
-  return isCurrent(bench, effect) && bench.cart.status === 'in_progress'
 }
 
 function orderOf(bench: Bench, attempt: number): string | null {

@@ -1,35 +1,45 @@
 import type { ActingContext } from '../../contract/context.ts'
-import { type Id, partId } from '../../core/id.ts'
+import type { Id } from '../../core/id.ts'
+import { derivedId } from '../../platform/ids/derived-id.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
-import { hostsOf, merchantForUrl, selectMerchantRow, selectMerchantsByHosts } from '../merchant/public.ts'
-import { lockControl } from '../policies/public.ts'
+import { type ControlRow, isFrozen, lockControl } from '../policies/public.ts'
 import {
   type CartRow,
   changeIntent,
+  decideWithAddress,
   divideCap,
   expireApproval,
+  failureOf,
   type IntentItem,
   isTerminalCart,
   type LoadedIntent,
   lockIntentWithCarts,
+  readSellers,
+  type SoldItem,
+  wakeMore,
 } from '../purchase-intents/public.ts'
+import { failCart } from './apply-offer.ts'
 import { newBench } from './bench.ts'
-import type { Channels } from './channels.ts'
+import { type Channels, canEverBuy, meansFor } from './channels.ts'
 import { type ClaimedCart, type ClaimedIntent, restIntent } from './execution.sql.ts'
 import { carryOn, type Means, type Taken, takeTurn } from './run-cart.ts'
+import { after, pace } from './step.ts'
 
 /**
  * Begins the execution of an intent that may run, or ends one whose approval did not come in time. The lease of an intent that begins
- * passes to its first cart, whose first turn is taken in the same transaction.
+ * passes to the first cart that this process has the means for, whose first turn is taken in the same transaction; the others are left
+ * to whoever has theirs.
  */
 export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
   const means = { channels, lease: step.lease }
   const begun = await step.transaction((act) => begin(act, row, means))
-  if (begun) await carryOn(step, begun.cart, channels, begun.taken)
+  if (begun?.kind === 'begun') await carryOn(step, begun.cart, channels, begun.taken)
+  // Not in the transaction that holds the intent: whoever holds one purchase waits for no other.
+  if (begun?.kind === 'address_given') await step.transaction(async (act) => wakeMore(act, begun.profileId))
 }
 
-type Begun = { cart: ClaimedCart; taken: Taken }
+type Begun = { kind: 'begun'; cart: ClaimedCart; taken: Taken } | { kind: 'address_given'; profileId: string }
 
 async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Promise<Begun | null> {
   const tenanted = { account_id: row.account_id, mode: row.mode }
@@ -41,14 +51,22 @@ async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Prom
   const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
   switch (intent.status) {
     case 'awaiting_approval':
-      if ((await expireApproval(act, loaded)) === null) rest(act, row, intent.approval_expires_at)
-      return null
+      if ((await expireApproval(act, loaded)) !== null) return null
+      return intent.ship_to === 'awaited'
+        ? await lookForAddress(act, row, { loaded, control })
+        : rest(act, row, intent.approval_expires_at)
     case 'approved':
     case 'queued': {
       if (loaded.carts.length > 0) return runCarts(act, loaded)
-      const cart = await makeCarts(act, loaded)
+      const cart = await makeCarts(act, loaded, means)
+      await failUnreachable(act, loaded, control)
+      if (cart === null) return null
       const bench = newBench(act, { loaded, control, cartId: cart.id })
-      return { cart: { ...tenanted, ...cart }, taken: await takeTurn(bench, null, means) }
+      return {
+        kind: 'begun',
+        cart: { ...tenanted, ...cart, step_failures: 0 },
+        taken: await takeTurn(bench, null, means),
+      }
     }
     case 'awaiting_merchant_auth':
     case 'merchant_auth_failed':
@@ -62,6 +80,21 @@ async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Prom
   }
 }
 
+/** Waits on while there is no address, or while a freeze would have it decided for nothing. */
+async function lookForAddress(
+  act: ActingContext,
+  row: ClaimedIntent,
+  { loaded, control }: { loaded: LoadedIntent; control: ControlRow | null },
+): Promise<Begun | null> {
+  const { profile_id: profileId, agent_id: agentId, approval_expires_at: expiresAt } = loaded.intent
+  if (control && isFrozen(control, { profileId, agentId })) {
+    const sweepAt = after(act.now, pace.sweepSeconds)
+    return rest(act, row, expiresAt !== null && expiresAt < sweepAt ? expiresAt : sweepAt)
+  }
+  if (await decideWithAddress(act, loaded)) return { kind: 'address_given', profileId }
+  return rest(act, row, expiresAt)
+}
+
 type Group = {
   key: string
   name: string
@@ -70,13 +103,18 @@ type Group = {
   items: IntentItem[]
 }
 
-/** One cart per merchant, each with its share of the cap. The first gets the intent's lease. */
-async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<CartRow> {
+/**
+ * One cart per merchant, each with its share of the cap. The first one that this process has the means for gets the intent's lease;
+ * null when it has them for none. Also what nobody can ever buy is made, so that it can be told of.
+ */
+async function makeCarts(act: ActingContext, loaded: LoadedIntent, means: Means): Promise<CartRow | null> {
   const { intent } = loaded
-  const quoted = await quotedGroup(act, intent.items)
-  const groups = quoted ? [quoted] : await groupByMerchant(act, intent.items)
+  const sold = await readSellers(act, intent.items)
+  const groups = groupByMerchant(sold)
   // What was quoted for several need not be a multiple of anything.
-  const expected = quoted ? [intent.expected_amount] : groups.map(({ items }) => sumOf(items))
+  const expected = intent.items[0]?.quote_id
+    ? [intent.expected_amount]
+    : groups.map(({ items }) => sumOf(items))
   const shares = divideCap(
     {
       cap: intent.max_allowed_amount,
@@ -87,30 +125,39 @@ async function makeCarts(act: ActingContext, loaded: LoadedIntent): Promise<Cart
     },
     expected,
   )
-  const carts = groups.map((group, position) => {
+  const carts = groups.map((group, position): CartRow => {
     const share = shares[position]
     if (!share) throw new Error('a cart without its share of the cap')
-    const lease = position === 0 ? { lease_until: intent.lease_until, lease_token: 1n } : noLease
-    return {
-      ...newCart(act, intent, { group, position, share, expected: expected[position] ?? 0n }),
-      ...lease,
-    }
+    return newCart(act, intent, { group, position, share, expected: expected[position] ?? 0n })
   })
-  const [first] = carts
-  if (!first) throw new Error('an intent without items')
+  if (carts.length === 0) throw new Error('an intent without items')
+  const { mode } = act.tenant
+  const first = carts.find((cart) => canEverBuy(mode, cart) && meansFor(means.channels, mode, cart)) ?? null
+  if (first) Object.assign(first, { lease_until: intent.lease_until, lease_token: 1n })
   changeIntent(act, loaded, {
-    intent: { started_at: act.now, due_at: null, lease_until: null },
+    intent: { started_at: act.now, due_at: null, lease_until: null, items: sold.map(({ item }) => item) },
     newCarts: carts,
     events: [
       { type: 'purchase_intent.started' },
       ...carts.map(({ id }) => ({ type: 'cart.created' as const, cartId: id })),
     ],
   })
-  if (carts.length > 1) act.tx.wake('carts')
+  if (carts.length > 1 || first === null) act.tx.wake('carts')
   return first
 }
 
-const noLease = { lease_until: null, lease_token: 0n }
+/** What the product has no way of buying fails as soon as it is made, whichever process makes it. */
+async function failUnreachable(
+  act: ActingContext,
+  loaded: LoadedIntent,
+  control: ControlRow | null,
+): Promise<void> {
+  for (const cart of loaded.carts.filter((one) => !canEverBuy(act.tenant.mode, one))) {
+    const bench = newBench(act, { loaded, control, cartId: cart.id })
+    failCart(bench, failureOf('merchant_unsupported'))
+    await bench.rest(null)
+  }
+}
 
 /** A retry: the carts are there, and those that may run and wait for nothing are due. */
 function runCarts(act: ActingContext, loaded: LoadedIntent): null {
@@ -126,43 +173,22 @@ function runCarts(act: ActingContext, loaded: LoadedIntent): null {
   return null
 }
 
-/** What was quoted is bought from whoever quoted it, alone. */
-async function quotedGroup(act: ActingContext, items: readonly IntentItem[]): Promise<Group | null> {
-  const merchantAccountId = items[0]?.merchant_account_id
-  if (merchantAccountId === undefined) return null
-  const merchant = await act.tx.maybe(
-    selectMerchantRow({ account_id: merchantAccountId, mode: act.tenant.mode }),
-  )
-  const domain = items[0]?.domain ?? ''
-  return {
-    key: merchantAccountId,
-    name: merchant?.name ?? domain,
-    domain,
-    merchantAccountId,
-    items: [...items],
-  }
-}
-
-/** A merchant of ours where one sells; else test mode buys from the sandbox by registrable domain, and live mode finds no way yet. */
-async function groupByMerchant(act: ActingContext, items: readonly IntentItem[]): Promise<Group[]> {
-  const { accountId: account_id, mode } = act.tenant
-  const hosts = hostsOf(items.map(({ url }) => url))
-  const merchants = await act.tx.rows(selectMerchantsByHosts({ account_id, mode, hosts }))
+/**
+ * A merchant of ours where the purchase was made with one; else test mode buys from the sandbox by registrable domain, and live mode finds
+ * no way yet. Where a merchant of ours sells by now what was nobody's, the cart is its, and fails before anything is asked of it.
+ */
+function groupByMerchant(sold: readonly SoldItem<IntentItem>[]): Group[] {
   const groups = new Map<string, Group>()
-  for (const item of items) {
-    const merchant = merchantForUrl(merchants, item.url)
-    const domain = merchant?.domain ?? item.domain
-    const key = merchant?.account_id ?? domain
+  for (const { item, now } of sold) {
+    const merchantAccountId = (item.merchant?.account_id ?? now?.account_id ?? null) as Id<'acct'> | null // a merchant row's own
+    const domain = item.merchant?.domain ?? item.domain
+    const key = merchantAccountId ?? domain
     const group = groups.get(key)
     if (group) group.items.push(item)
-    else
-      groups.set(key, {
-        key,
-        name: merchant?.name ?? domain,
-        domain,
-        merchantAccountId: merchant?.account_id ?? null,
-        items: [item],
-      })
+    else {
+      const name = now?.account_id === merchantAccountId ? now?.name : null
+      groups.set(key, { key, name: name ?? domain, domain, merchantAccountId, items: [item] })
+    }
   }
   return [...groups.values()]
 }
@@ -178,10 +204,11 @@ function newCart(
   act: ActingContext,
   intent: LoadedIntent['intent'],
   { group, position, share, expected }: CartTerms,
-): Omit<CartRow, 'lease_until' | 'lease_token'> {
+): CartRow {
   return {
     // Not a new one: a database that was brought back from a backup asks the rail under the keys that it knows already.
-    id: partId('cart', intent.id, position),
+    id: derivedId(intent.id_scheme, 'cart', intent.id, position),
+    id_scheme: intent.id_scheme,
     intent_id: intent.id,
     position,
     merchant_name: group.name,
@@ -217,6 +244,8 @@ function newCart(
     past_no_return: false,
     attempts_data: [],
     due_at: act.now,
+    lease_until: null,
+    lease_token: 0n,
     started_at: null,
     completed_at: null,
     created_at: act.now,

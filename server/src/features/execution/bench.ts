@@ -25,7 +25,8 @@ import {
   updateEffect,
   updateHold,
 } from './execution.sql.ts'
-import { type EffectRow, effectFacts, type HoldRow, holdFacts } from './journal.ts'
+import { type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
+import { isOrderIdTaken } from './order-ids.ts'
 import type { Offer } from './port.ts'
 import { parseStage } from './stage.ts'
 
@@ -41,6 +42,7 @@ export class Bench {
   readonly loaded: LoadedIntent
   readonly cartId: Id<'cart'>
   readonly isFrozen: boolean
+  readonly isOrderIdTaken: boolean
   readonly effects: EffectRow[]
   readonly holds: HoldRow[]
   /** The offer of this very look, found acceptable. */
@@ -54,12 +56,13 @@ export class Bench {
 
   constructor(
     act: ActingContext,
-    facts: Pick<Bench, 'loaded' | 'cartId' | 'isFrozen' | 'effects' | 'holds'>,
+    facts: Pick<Bench, 'loaded' | 'cartId' | 'isFrozen' | 'isOrderIdTaken' | 'effects' | 'holds'>,
   ) {
     this.act = act
     this.loaded = facts.loaded
     this.cartId = facts.cartId
     this.isFrozen = facts.isFrozen
+    this.isOrderIdTaken = facts.isOrderIdTaken
     this.effects = facts.effects
     this.holds = facts.holds
   }
@@ -98,7 +101,8 @@ export class Bench {
 
   changeEffect(row: EffectRow, changes: Partial<EffectRow>): void {
     Object.assign(row, changes)
-    this.act.tx.write(updateEffect(this.#effectWrite(row)), row.key)
+    // Of one row there is one write: the last.
+    this.act.tx.write(updateEffect(this.#effectWrite(row)), effectKey(row.cart_id, row.attempt, row.step))
   }
 
   addHold(row: HoldRow): void {
@@ -145,6 +149,7 @@ export class Bench {
       effects: this.effects.map(effectFacts),
       holds: this.holds.map(holdFacts),
       isAsked: this.isAsked,
+      isOrderIdTaken: this.isOrderIdTaken,
     }
   }
 
@@ -193,12 +198,13 @@ export class Bench {
   }
 
   #effectWrite(row: EffectRow): EffectWrite {
-    const { request, answer, ...columns } = row
+    const { request, answer, put_off, ...columns } = row
     return {
       ...columns,
       ...this.#tenanted,
       request: JSON.stringify(request),
       answer: answer && JSON.stringify(answer),
+      put_off: put_off && JSON.stringify(put_off),
     }
   }
 }
@@ -223,20 +229,23 @@ export async function loadBench(
     known ? copyOf(known) : readJournal(act, row),
   ])
   if (!loaded) throw new Error('a cart without its intent')
-  expectHeld(loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token))
-  return newBench(act, { loaded, control, cartId: row.id }, { effects, holds })
+  const cart = expectHeld(
+    loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token),
+  )
+  const isTaken = await isOrderIdTaken(act, cart, effects)
+  return newBench(act, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken }, { effects, holds })
 }
 
 /** What was locked, on the bench; a cart that has just been made has no journal yet. */
 export function newBench(
   act: ActingContext,
-  locked: { loaded: LoadedIntent; control: ControlRow | null; cartId: Id<'cart'> },
+  locked: { loaded: LoadedIntent; control: ControlRow | null; cartId: Id<'cart'>; isOrderIdTaken?: boolean },
   journal: Journal = { effects: [], holds: [] },
 ): Bench {
-  const { loaded, control, cartId } = locked
-  const { profile_id, api_key_id } = loaded.intent
-  const frozen = control !== null && isFrozen(control, { profileId: profile_id, apiKeyId: api_key_id })
-  return new Bench(act, { loaded, cartId, isFrozen: frozen, ...journal })
+  const { loaded, control, cartId, isOrderIdTaken = false } = locked
+  const { profile_id, agent_id } = loaded.intent
+  const frozen = control !== null && isFrozen(control, { profileId: profile_id, agentId: agent_id })
+  return new Bench(act, { loaded, cartId, isFrozen: frozen, isOrderIdTaken, ...journal })
 }
 
 /** A transaction that is run again begins with what was committed, not with what its first run made of it. */

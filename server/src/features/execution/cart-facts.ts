@@ -34,6 +34,8 @@ export type EffectFacts = {
   /** The earliest time at which "not found" and "closed" prove that nothing happened. */
   readonly notBefore: Date
   readonly refusal: EffectRefusal | null
+  /** The callee turned it away since then, and is left alone until then. */
+  readonly putOff: { readonly since: Date; readonly until: Date } | null
 }
 
 export type HoldStatus = 'authorized' | 'captured' | 'refunded' | 'voided' | 'expired' | 'failed'
@@ -78,6 +80,8 @@ export type CartFacts = {
   readonly holds: readonly HoldFacts[]
   /** The inner order was asked about in this very look. */
   readonly isAsked: boolean
+  /** The current attempt can never place its order: the order's id is another's. */
+  readonly isOrderIdTaken: boolean
 }
 
 export function effectOf(facts: CartFacts, step: EffectStep, attempt: number): EffectFacts | null {

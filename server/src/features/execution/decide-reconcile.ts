@@ -1,5 +1,16 @@
 import { type CartFacts, type EffectFacts, effectOf, holdOf, isUnsettled } from './cart-facts.ts'
-import { after, backoffSeconds, fail, letGo, pace, type Step, sendAgain, waitSeconds } from './step.ts'
+import {
+  after,
+  askAt,
+  fail,
+  isOutOfPatience,
+  letGo,
+  notBefore,
+  pace,
+  type Step,
+  sendAgain,
+  waitSeconds,
+} from './step.ts'
 
 /**
  * An effect that may have happened: ask, and believe "not found" only after the callee refuses the key and every call that could
@@ -10,7 +21,7 @@ export function decideReconcile(facts: CartFacts, effect: EffectFacts): Step {
     return facts.isInner ? readOrder(facts, effect) : decideLostOrder(facts, effect)
   switch (effect.heard) {
     case null:
-      return { kind: 'ask', ...named(effect) }
+      return askFirst(facts, effect)
     case 'nothing':
     case 'pending':
       return askAgain(facts, effect)
@@ -31,13 +42,13 @@ function readOrder(facts: CartFacts, effect: EffectFacts): Step {
 function decideLostOrder(facts: CartFacts, effect: EffectFacts): Step {
   switch (effect.heard) {
     case null:
-      return { kind: 'ask', ...named(effect) }
+      return askFirst(facts, effect)
     case 'closed':
       return settleInTime(facts, effect)
     case 'not_found':
-      return { kind: 'close', ...named(effect) }
+      return close(facts, effect)
     case 'pending':
-      return isGivenUp(facts, effect) ? { kind: 'close', ...named(effect) } : askAgain(facts, effect)
+      return isGivenUp(facts, effect) ? close(facts, effect) : askAgain(facts, effect)
     case 'nothing':
       return isGivenUp(facts, effect) ? withoutMerchant(facts, effect) : askAgain(facts, effect)
     default:
@@ -64,13 +75,20 @@ function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
     return sendAgain(facts, effect, send)
   const isRunning = !facts.cart.isCleanup && facts.cart.status === 'in_progress'
   // A confirmed order is paid, whatever was frozen or asked meanwhile.
-  if (effect.step === 'capture')
-    return isRunning ? sendAgain(facts, effect, send) : { kind: 'close', ...named(effect) }
-  const isWanted = facts.mayBuy && isRunning
+  if (effect.step === 'capture') {
+    const hold = holdOf(facts, effect.attempt)
+    const isOver = effect.putOff !== null && hold !== null && facts.now >= hold.expiresAt
+    return isRunning && !isOver ? sendAgain(facts, effect, send) : close(facts, effect)
+  }
+  const isWanted = facts.mayBuy && isRunning && !facts.isOrderIdTaken && !isOutOfPatience(facts, effect)
   if (!isWanted || effect.attempt < facts.cart.attempt || effect.tries >= pace.sendTriesMax) {
-    return { kind: 'close', ...named(effect) }
+    return close(facts, effect)
   }
   return facts.isFrozen ? waitSeconds(facts, pace.frozenSeconds, 'frozen') : sendAgain(facts, effect, send)
+}
+
+function close(facts: CartFacts, effect: EffectFacts): Step {
+  return notBefore(facts, effect, facts.now, { kind: 'close', ...named(effect) })
 }
 
 function settleInTime(facts: CartFacts, effect: EffectFacts): Step {
@@ -78,11 +96,12 @@ function settleInTime(facts: CartFacts, effect: EffectFacts): Step {
   return { kind: 'settle', ...named(effect) }
 }
 
+function askFirst(facts: CartFacts, effect: EffectFacts): Step {
+  return notBefore(facts, effect, facts.now, { kind: 'ask', ...named(effect) })
+}
+
 function askAgain(facts: CartFacts, effect: EffectFacts): Step {
-  const retryAt = effect.askedAt === null ? facts.now : after(effect.askedAt, backoffSeconds(effect.asked))
-  return facts.now < retryAt
-    ? { kind: 'wait', until: retryAt, because: 'backoff' }
-    : { kind: 'ask', ...named(effect) }
+  return notBefore(facts, effect, askAt(facts, effect), { kind: 'ask', ...named(effect) })
 }
 
 function isGivenUp(facts: CartFacts, effect: EffectFacts): boolean {

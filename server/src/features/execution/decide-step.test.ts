@@ -15,6 +15,53 @@ import {
 } from './facts.testing.ts'
 import { pace } from './step.ts'
 
+/** An attempt whose order would have the id of another cart's order. */
+const taken = { isOrderIdTaken: true, cart: { attempt: 2 } } as const
+const givingUp: Row[] = [
+  [
+    'what was asked of the rail is asked about first',
+    { ...taken, effects: [effect('authorize', 'sent', { attempt: 2 })] },
+    'ask authorize 2',
+  ],
+  [
+    'what the rail never saw is closed there, and not sent again',
+    { ...taken, effects: [effect('authorize', 'unknown', { attempt: 2, heard: 'not_found' })] },
+    'close authorize 2',
+  ],
+  [
+    'what is held is let go',
+    {
+      ...taken,
+      effects: [effect('authorize', 'done', { attempt: 2 })],
+      holds: [hold('authorized', { attempt: 2 })],
+    },
+    'send void 2',
+  ],
+  [
+    'a freeze does not keep what is held',
+    {
+      ...taken,
+      isFrozen: true,
+      effects: [effect('authorize', 'done', { attempt: 2 })],
+      holds: [hold('authorized', { attempt: 2 })],
+    },
+    'send void 2',
+  ],
+  [
+    'it fails once nothing is held, and may be tried again',
+    {
+      ...taken,
+      effects: [effect('authorize', 'done', { attempt: 2 }), effect('void', 'done', { attempt: 2 })],
+      holds: [hold('voided', { attempt: 2 })],
+    },
+    'fail internal_error same',
+  ],
+]
+
+test.each(givingUp)('when the id of its order is taken, %s', (_, change, expected) => {
+  expect(brief(decided(change))).toBe(expected)
+})
+
 const buying: Row[] = [
   ['a new cart asks for an offer', { cart: { status: 'created' } }, 'offer'],
   ['an accepted offer is paid for', { isOfferAccepted: true }, 'send authorize'],

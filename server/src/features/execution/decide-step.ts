@@ -13,6 +13,7 @@ import {
   backoffSeconds,
   fail,
   giveBack,
+  isOutOfPatience,
   letGo,
   pace,
   type Step,
@@ -36,6 +37,7 @@ export function decideStep(facts: CartFacts): Step {
     facts.holds.filter((hold) => hold.attempt < cart.attempt),
   )
   if (stale.kind !== 'rest') return stale
+  if (facts.isOrderIdTaken) return giveUp(facts)
   if (!facts.mayBuy) return waitSeconds(facts, pace.sweepSeconds, 'person')
   if (cart.status === 'awaiting_merchant_auth') return atSignIn(facts)
   return decidePay(facts)
@@ -57,6 +59,12 @@ function takeBack(facts: CartFacts, holds: readonly HoldFacts[]): Step {
   const step = letGo(facts, holds)
   const taken = holds.find((hold) => hold.status === 'captured' && !isPaidFor(facts, hold))
   return step.kind === 'rest' && taken ? giveBack(facts, taken) : step
+}
+
+/** An attempt that can place nothing: frozen or not, what is held for it is let go, and the next attempt has an id of its own. */
+function giveUp(facts: CartFacts): Step {
+  const step = letGo(facts, facts.holds)
+  return step.kind === 'rest' ? fail('internal_error', { isRetrySame: true }) : step
 }
 
 function isPaidFor({ cart }: CartFacts, hold: HoldFacts): boolean {
@@ -81,7 +89,8 @@ function decidePay(facts: CartFacts): Step {
   switch (pay.state) {
     case 'unsent':
       if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')
-      if (pay.tries >= pace.sendTriesMax) return fail('internal_error', { isRetrySame: true })
+      if (pay.tries >= pace.sendTriesMax || isOutOfPatience(facts, pay))
+        return fail('internal_error', { isRetrySame: true })
       return sendAgain(facts, pay, { kind: 'send', step, attempt })
     case 'refused':
       return fail('payment_declined', { refusal: pay.refusal })
@@ -136,9 +145,10 @@ function decidePlace(facts: CartFacts): Step {
 }
 
 function startPlace(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts | null): Step {
-  if (hold?.status !== 'authorized') return fail('payment_declined', { isRetrySame: true })
-  if (facts.now >= after(hold.expiresAt, -pace.holdMarginSeconds)) return letGo(facts, [hold])
-  if (place && place.tries >= pace.sendTriesMax) return letGo(facts, [hold])
+  const isGivenUp = place !== null && (place.tries >= pace.sendTriesMax || isOutOfPatience(facts, place))
+  if (hold?.status !== 'authorized')
+    return fail(isGivenUp ? 'merchant_unavailable' : 'payment_declined', { isRetrySame: true })
+  if (facts.now >= after(hold.expiresAt, -pace.holdMarginSeconds) || isGivenUp) return letGo(facts, [hold])
   if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')
   return sendAgain(facts, place, { kind: 'send', step: 'place', attempt: facts.cart.attempt })
 }
@@ -151,19 +161,23 @@ function decideCharged(facts: CartFacts, hold: HoldFacts | null, place: EffectFa
   return verify(facts, place, hold.attempt)
 }
 
-/** Confirmed: capture, whatever it takes. A freeze does not stop it, the order is placed. */
+/**
+ * Confirmed: capture, whatever it takes. A freeze does not stop it, the order is placed. A rail that turns the capture away has decided
+ * nothing: it is sent until the hold is over. Then nothing was taken and nothing can be, and an order is never confirmed and unpaid.
+ */
 function decideCapture(facts: CartFacts, hold: HoldFacts | null): Step {
   const { attempt } = facts.cart
   const capture = effectOf(facts, 'capture', attempt)
   if (capture === null || capture.state === 'unsent') {
     if (hold?.status !== 'authorized') return fail('payment_declined')
+    if (capture !== null && facts.now >= hold.expiresAt) return fail('internal_error', { isRetrySame: true })
     return sendAgain(facts, capture, { kind: 'send', step: 'capture', attempt })
   }
   switch (capture.state) {
     case 'refused':
       return fail('payment_declined', { refusal: capture.refusal })
     case 'closed':
-      return fail('internal_error')
+      return fail('internal_error', { isRetrySame: true })
     case 'done':
       return { kind: 'succeed' }
     case 'sent':

@@ -1,8 +1,9 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
-import { claimStatement } from '../../platform/work/lease.sql.ts'
+import { claimByMeansStatement } from '../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../platform/work/lease.ts'
+import type { CartRow } from '../purchase-intents/public.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
@@ -11,10 +12,19 @@ type OfCart = Tenanted & { cart_id: string }
 export type ClaimedIntent = Claimed & { id: Id<'pi'> }
 export type ClaimedCart = Claimed & { id: Id<'cart'>; intent_id: Id<'pi'> }
 
-/** Intents whose approval is over, or whose execution has not begun. */
-export const claimIntents = claimStatement<ClaimedIntent>('purchase_intents')
+/** Intents whose approval is over, or whose execution has not begun; only the second takes means. */
+export const claimIntents = claimByMeansStatement<
+  ClaimedIntent,
+  { modes: readonly Mode[]; ends_approval: readonly boolean[] }
+>('purchase_intents', {
+  modes: ['mode', 'mode'],
+  ends_approval: [`(status = 'awaiting_approval')`, 'boolean'],
+})
 
-export const claimCarts = claimStatement<ClaimedCart>('carts', ['intent_id'])
+export const claimCarts = claimByMeansStatement<
+  ClaimedCart,
+  { modes: readonly Mode[]; channels: readonly CartRow['channel'][] }
+>('carts', { modes: ['mode', 'mode'], channels: ['channel', 'text'] }, ['intent_id'])
 
 /** Under the cart's lock: gives the lease back until the cart is due again. */
 export const restCart = statement<
@@ -60,7 +70,7 @@ export const wakeTenantCarts = statement<never, Tenanted>(
 )
 
 const effectColumns = `cart_id, attempt, step, key, intent_id, request_digest, request, state, tries, may_have_left, asked,
-  asked_at, heard, answer, sent_at, settled_at, not_before`
+  asked_at, heard, answer, sent_at, settled_at, not_before, put_off, number`
 
 /** What was done and tried for a cart, in all of its attempts. */
 export const selectEffects = statement<EffectRow, OfCart>(
@@ -69,21 +79,23 @@ export const selectEffects = statement<EffectRow, OfCart>(
    order by attempt, sent_at`,
 )
 
-export type EffectWrite = Omit<EffectRow, 'request' | 'answer'> &
-  Tenanted & { request: string; answer: string | null }
+export type EffectWrite = Omit<EffectRow, 'request' | 'answer' | 'put_off'> &
+  Tenanted & { request: string; answer: string | null; put_off: string | null }
 
 export const insertEffect = statement<never, EffectWrite>(
   'insert_effect',
   `insert into effects (account_id, mode, ${effectColumns})
    values ($account_id, $mode, $cart_id, $attempt, $step, $key, $intent_id, $request_digest, $request, $state, $tries,
-     $may_have_left, $asked, $asked_at, $heard, $answer, $sent_at, $settled_at, $not_before)`,
+     $may_have_left, $asked, $asked_at, $heard, $answer, $sent_at, $settled_at, $not_before,
+     $put_off, $number)`,
 )
 
-/** Under the cart's lock. What was asked for never changes: the key stands for it. */
+/** Under the cart's lock. What was asked for never changes: each key stands for it. */
 export const updateEffect = statement<never, EffectWrite>(
   'update_effect',
-  `update effects set state = $state, tries = $tries, may_have_left = $may_have_left, asked = $asked, asked_at = $asked_at,
-     heard = $heard, answer = $answer, sent_at = $sent_at, settled_at = $settled_at, not_before = $not_before
+  `update effects set key = $key, number = $number, state = $state, tries = $tries, may_have_left = $may_have_left, asked = $asked, asked_at = $asked_at,
+     heard = $heard, answer = $answer, sent_at = $sent_at, settled_at = $settled_at, not_before = $not_before,
+     put_off = $put_off
    where account_id = $account_id and mode = $mode and cart_id = $cart_id and attempt = $attempt and step = $step`,
 )
 

@@ -20,6 +20,7 @@ export function effect(step: EffectStep, state: EffectState, more: Partial<Effec
     heard: null,
     notBefore: at(-60),
     refusal: null,
+    putOff: null,
     ...more,
   }
 }
@@ -41,6 +42,7 @@ export const base: CartFacts = {
   effects: [],
   holds: [],
   isAsked: false,
+  isOrderIdTaken: false,
 }
 export const shop = { payment: 'credential', isInner: false } as const
 export const paid = effect('authorize', 'done')

@@ -1,5 +1,6 @@
 import { statement } from '../../contract/statement.ts'
 import type { InvariantRow } from '../../platform/audit/invariants.ts'
+import { hasFailedLong } from '../../platform/work/failing.sql.ts'
 
 type None = Record<never, never>
 
@@ -76,6 +77,44 @@ export const checkHolds = statement<InvariantRow, None>(
        and (a.status = 'authorized' or a.status = 'captured' and (c.status <> 'succeeded' or a.attempt < c.attempt_number))
      order by 1 limit 100)
    select (select count(*) from authorizations where status in ('authorized', 'captured')) as checked,
+     (select array_agg(id) from broken) as violations`,
+)
+
+/** M6, while workers run: a cart that is tried again and again in vain is nobody's work. */
+export const checkFailingHolds = statement<InvariantRow, None>(
+  'invariant_failing_authorizations',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select a.cart_id || ' ' || a.attempt as id
+     from carts c
+     join authorizations a on a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
+     where ${hasFailedLong('c')}
+       and (a.status = 'authorized' or a.status = 'captured' and (c.status <> 'succeeded' or a.attempt < c.attempt_number))
+     order by 1 limit 100)
+   select (select count(*) from authorizations where status in ('authorized', 'captured')) as checked,
+     (select array_agg(id) from broken) as violations`,
+)
+
+/** A call whose outcome nobody knows an hour after it was sent; not an order that has arrived and that its merchant thinks about. */
+export const isUnansweredEffect = `e.state in ('sent', 'unknown') and (e.step <> 'place' or e.heard is distinct from 'pending')
+       and e.sent_at < prokura_now() - interval '1 hour'`
+
+/**
+ * W7. Age alone ends no call: it is asked about until an answer is there, by a step that works, or is named as one that does not, or a
+ * person decides.
+ */
+export const checkUnanswered = statement<InvariantRow, None>(
+  'invariant_unanswered_calls',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select e.key as id from effects e
+     join carts c on c.account_id = e.account_id and c.mode = e.mode and c.id = e.cart_id
+     where ${isUnansweredEffect} and not (c.status = 'failed' and not c.outcome_known) and ${hasFailedLong('c')} is not true
+     union all
+     select r.id from order_refunds r
+     where r.status = 'pending' and r.sent_at < prokura_now() - interval '1 hour' and ${hasFailedLong('r')} is not true
+     order by 1 limit 100)
+   select (select count(*) from effects) + (select count(*) from order_refunds) as checked,
      (select array_agg(id) from broken) as violations`,
 )
 

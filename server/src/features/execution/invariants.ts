@@ -4,10 +4,12 @@ import {
   checkCaptures,
   checkCurrencies,
   checkEffects,
+  checkFailingHolds,
   checkHolds,
   checkModes,
   checkOrderSums,
   checkSums,
+  checkUnanswered,
 } from './invariants.sql.ts'
 
 export const executionInvariants: readonly Invariant[] = [
@@ -37,6 +39,13 @@ export const executionInvariants: readonly Invariant[] = [
     statement: checkHolds({}),
   },
   {
+    id: 'M6-failing',
+    title:
+      'What is still authorized, or captured for nothing, is not left to a step that has failed for an hour',
+    needsWorkers: true,
+    statement: checkFailingHolds({}),
+  },
+  {
     id: 'M9',
     title: 'An intent, its carts and the money held for them are of one currency',
     statement: checkCurrencies({}),
@@ -50,5 +59,12 @@ export const executionInvariants: readonly Invariant[] = [
     id: 'W3',
     title: 'No order twice, and no attempt beside one that may still land',
     statement: checkEffects({}),
+  },
+  {
+    id: 'W7',
+    title:
+      'No call has been without an answer for an hour, unless its step is named as failing or a person decides',
+    needsWorkers: true,
+    statement: checkUnanswered({}),
   },
 ]

@@ -10,7 +10,9 @@ import {
   placedAnswer,
   storedOffer,
 } from './journal.ts'
+import { orderIdScheme } from './order-ids.ts'
 import type { PlaceAnswer } from './port.ts'
+import { assertHasSomewhereToGo } from './requests.ts'
 import { after } from './step.ts'
 import { timing } from './timing.ts'
 
@@ -32,6 +34,8 @@ export function journalRail(
 ): EffectRow {
   const known = bench.effect(step, attempt)
   if (known) return sendAgain(bench, known, lease)
+  if (step === 'authorize' || step === 'issue_credential') assertHasSomewhereToGo(bench.intent)
+  adoptScheme(bench)
   // Capture is the point of no return of what we pay for ourselves.
   if (step === 'capture') bench.change({ past_no_return: true })
   return firstTime(
@@ -39,6 +43,12 @@ export function journalRail(
     { step, attempt, request: requestOf(bench, { step, attempt }, paymentMethodId) },
     lease,
   )
+}
+
+/** With its first journaled call an attempt is begun: how its order's id follows is decided, and read from then on. */
+function adoptScheme(bench: Bench): void {
+  const id_scheme = orderIdScheme(bench.cart, bench.effects)
+  if (id_scheme !== bench.cart.id_scheme) bench.change({ id_scheme })
 }
 
 /** Journals the submit of a checkout: from here on there is no way back. */
@@ -121,6 +131,8 @@ function blank(bench: Bench, effect: Pick<EffectRow, 'step' | 'attempt' | 'reque
     sent_at: now,
     settled_at: null,
     not_before: now,
+    put_off: null,
+    number: 1,
   }
 }
 

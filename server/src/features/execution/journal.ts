@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Id } from '../../core/id.ts'
+import type { PutOff } from '../../core/put-off.ts'
 import type {
   EffectFacts,
   EffectRefusal,
@@ -9,7 +10,7 @@ import type {
   HoldFacts,
   HoldStatus,
 } from './cart-facts.ts'
-import type { Offer, Placed } from './port.ts'
+import type { Offer, Placed, RailObject } from './port.ts'
 
 /** What an effect came to: a refusal, or what it made. */
 export type EffectAnswer =
@@ -73,6 +74,10 @@ export type EffectRow = {
   sent_at: Date
   settled_at: Date | null
   not_before: Date
+  /** Since it was last known to have had an effect or to have none, it was turned away. */
+  put_off: PutOff | null
+  /** Which sending of a void or revoke the key is of: a refused one is made again under the next. */
+  number: number
 }
 
 export type HoldRow = {
@@ -93,8 +98,8 @@ export type HoldRow = {
 }
 
 /** What the callee knows a call by. Equal in every process, so that whoever takes over makes the same call. */
-export function effectKey(cartId: string, attempt: number, step: EffectStep): string {
-  return `${cartId}:${attempt}:${step}`
+export function effectKey(cartId: string, attempt: number, step: EffectStep, number = 1): string {
+  return number === 1 ? `${cartId}:${attempt}:${step}` : `${cartId}:${attempt}:${step}:${number}`
 }
 
 export function digestOf(request: EffectRequest): Buffer {
@@ -113,6 +118,7 @@ export function effectFacts(row: EffectRow): EffectFacts {
     heard: row.heard,
     notBefore: row.not_before,
     refusal: refusalOf(row.answer),
+    putOff: row.put_off && { since: new Date(row.put_off.since), until: new Date(row.put_off.until) },
   }
 }
 
@@ -145,6 +151,17 @@ export function offerOf(stored: StoredOffer): Offer {
     total: BigInt(stored.total),
     currency: stored.currency,
     taxBasisPoints: stored.taxBasisPoints,
+  }
+}
+
+/** A hold that was captured, as the rail says. */
+export function captureOf(
+  object: RailObject,
+): Pick<HoldRow, 'status' | 'captured_amount' | 'capture_reference'> {
+  return {
+    status: 'captured',
+    captured_amount: object.capturedAmount,
+    capture_reference: object.captureReference,
   }
 }
 

@@ -25,6 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+/** What is simulated in test mode, and purchases of test mode that may begin. */
+const means = { modes: ['test'], channels: ['simulated'], ends_approval: [false] } as const
+
 const lasting: Lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () => undefined }
 
 function stepOn(row: Claimed, lease: Lease = lasting) {
@@ -35,7 +38,13 @@ function stepOn(row: Claimed, lease: Lease = lasting) {
 function claimed<Prefix extends string>(id: string, token = 0n) {
   const { accountId } = app.account
   // An id of the given kind, as the rows above have it.
-  return { account_id: accountId, mode: 'test', id: id as `${Prefix}_${string}`, lease_token: token } as const
+  return {
+    account_id: accountId,
+    mode: 'test',
+    id: id as `${Prefix}_${string}`,
+    lease_token: token,
+    step_failures: 0,
+  } as const
 }
 
 async function approvedPurchase(): Promise<string> {
@@ -61,9 +70,41 @@ test('who lost the lease on an intent begins nothing', async () => {
   expect((await readPurchase(app, id)).carts).toHaveLength(1)
 })
 
+test('what no version of the product can buy fails as it is made, with no rail or channel asked; the rest is left', async () => {
+  const id = await approvedPurchase()
+  const profile = await app.post(
+    '/v1/profiles',
+    { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'US' },
+    { key: app.account.keys.secret_live },
+  )
+  // As if it had been approved in live mode, while there was a rail.
+  await app.sql(
+    `insert into purchase_intents select (jsonb_populate_record(i, jsonb_build_object('mode', 'live', 'profile_id', $2::text,
+       'payment_method_id', null, 'policy_id', null, 'api_key_id', null))).* from purchase_intents i where i.id = $1`,
+    [id, profile.body.id],
+  )
+  const row = { ...claimed<'pi'>(id), mode: 'live' } as const
+  await beginIntent(await stepOn(row), row, { of: () => null, rail: () => null })
+  const { body } = await app.get(`/v1/purchase_intents/${id}`, { key: app.account.keys.secret_live })
+  expect(body).toMatchObject({
+    status: 'failed',
+    carts: [{ status: 'failed', channel: 'browser', failure_reason: { code: 'merchant_unsupported' } }],
+  })
+  expect(await app.sql('select due_at, lease_until from carts where intent_id = $1', [id])).toEqual([
+    { due_at: null, lease_until: null },
+  ])
+  // The same in test mode, where shops are bought from by whoever has them.
+  const test = claimed<'pi'>(id)
+  await beginIntent(await stepOn(test), test, { of: () => null, rail: () => null })
+  expect(await readPurchase(app, id)).toMatchObject({
+    status: 'approved',
+    carts: [{ status: 'created', channel: 'simulated' }],
+  })
+})
+
 test('an intent that begins passes its lease to its first cart, which nobody else gets while its first call is out', async () => {
   const id = await approvedPurchase()
-  const other = await app.parts.pools.single(claimIntents({ limit: 100, lease_seconds: 30 }))
+  const other = await app.parts.pools.single(claimIntents({ limit: 100, lease_seconds: 30, ...means }))
   const row = other.rows.find((one) => one.id === id)
   if (!row) throw new Error('the purchase is not due')
   const leases = () =>
@@ -92,7 +133,7 @@ test('an intent that begins passes its lease to its first cart, which nobody els
     { of: 'intent', leased: null, token: 1n },
     { of: 'cart', leased: true, token: 1n },
   ])
-  const claimedCarts = await app.parts.pools.single(claimCarts({ limit: 100, lease_seconds: 30 }))
+  const claimedCarts = await app.parts.pools.single(claimCarts({ limit: 100, lease_seconds: 30, ...means }))
   const [cart] = (await readPurchase(app, id)).carts
   expect(claimedCarts.rows.map((one) => one.id)).not.toContain(cart.id)
   answered.reject(new Error('the shop breaks'))
@@ -103,7 +144,7 @@ test('an intent that begins passes its lease to its first cart, which nobody els
     text: `update carts set lease_until = now() where id = $1`,
     values: [cart.id],
   })
-  const again = await app.parts.pools.single(claimCarts({ limit: 100, lease_seconds: 30 }))
+  const again = await app.parts.pools.single(claimCarts({ limit: 100, lease_seconds: 30, ...means }))
   expect(again.rows.map((one) => one.id)).toContain(cart.id)
 })
 
@@ -115,7 +156,9 @@ test('what one worker has claimed no other one gets before the lease ends', asyn
     [claimCarts, carts[0]],
   ] as const) {
     const claimedIds = async () => {
-      const { rows } = await app.parts.pools.single<{ id: string }>(claim({ limit: 100, lease_seconds: 30 }))
+      const { rows } = await app.parts.pools.single<{ id: string }>(
+        claim({ limit: 100, lease_seconds: 30, ...means }),
+      )
       return rows.map((row) => row.id)
     }
     expect(await claimedIds()).toContain(due)
@@ -190,6 +233,7 @@ test('who lost a row neither gives it back nor postpones it', async () => {
   const { carts } = await runningPurchase(app, buyer)
   const [id = ''] = carts
   const { release, postpone } = leaseStatements('carts')
+  const later = { seconds: 7200, error: 'Error: of this test' }
   const read = async () =>
     (
       await app.parts.pools.read<{ is_leased: boolean; waits: boolean }>({
@@ -203,14 +247,14 @@ test('who lost a row neither gives it back nor postpones it', async () => {
     text: `update carts set lease_token = 5, lease_until = now() + interval '30 seconds' where id = $1`,
     values: [id],
   })
-  for (const statement of [release(claimed<'cart'>(id, 4n)), postpone(claimed<'cart'>(id, 4n), 7200)]) {
+  for (const statement of [release(claimed<'cart'>(id, 4n)), postpone(claimed<'cart'>(id, 4n), later)]) {
     await app.parts.pools.single(statement)
   }
   expect(await read()).toEqual({ is_leased: true, waits: false })
-  for (const statement of [postpone(claimed<'cart'>(id, 5n), 7200), release(claimed<'cart'>(id, 5n))]) {
+  for (const statement of [postpone(claimed<'cart'>(id, 5n), later), release(claimed<'cart'>(id, 5n))]) {
     await app.parts.pools.single(statement)
   }
   expect(await read()).toEqual({ is_leased: false, waits: true })
-  await app.parts.pools.single(postpone(claimed<'cart'>(id, 5n), 0))
+  await app.parts.pools.single(postpone(claimed<'cart'>(id, 5n), { ...later, seconds: 0 }))
   expect(await read()).toEqual({ is_leased: false, waits: true })
 })

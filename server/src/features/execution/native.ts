@@ -1,5 +1,6 @@
 import type { ActingContext } from '../../contract/context.ts'
-import { type Id, partId } from '../../core/id.ts'
+import type { Id } from '../../core/id.ts'
+import { derivedId } from '../../platform/ids/derived-id.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
 import {
   findVariant,
@@ -17,6 +18,7 @@ import {
   taxOf,
 } from '../orders/public.ts'
 import { selectProfile } from '../profiles/public.ts'
+import { isSoldByAnother } from '../purchase-intents/public.ts'
 import { fulfillmentFeeFor, marketFor, readRatesFor } from './native-fulfillment.ts'
 import { holdPromotion, orderByPromotion, readPromotions } from './native-promotions.ts'
 import type {
@@ -59,6 +61,10 @@ async function offerFromCatalog(request: OfferRequest, act: ActingContext): Prom
     readRatesFor(request, act),
     readPromotions(act, request),
   ])
+  const isChanged = request.items.some((item, index) =>
+    isSoldByAnother(item.soldBy, found[index]?.merchant ?? null),
+  )
+  if (isChanged) return { kind: 'refused', code: 'merchant_changed', message: null }
   const taken = new Map<string, number>()
   const lines: OfferLine[] = []
   for (const [index, item] of request.items.entries()) {
@@ -132,9 +138,11 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
     act.tx.maybe(selectProfile({ account_id, mode, id: request.profileId })),
   ])
   if (!merchant || !profile) throw new Error('an order without its merchant or its profile')
+  if (request.items.some((item) => isSoldByAnother(item.soldBy, merchant)))
+    return refused('merchant_changed', null)
   const { subtotal, fulfillment, tax, discount } = request.offer
   // The same one again after a restore from a backup, so that the merchant can tell.
-  const id = partId('ord', request.cartId as Id<'cart'>, request.attempt)
+  const id = derivedId(request.idScheme, 'ord', request.cartId as Id<'cart'>, request.attempt)
   if (!(await orderByPromotion(act, request, id))) return refused('price_changed', null)
   const order = createOrderInTx(act, {
     id,
@@ -142,6 +150,7 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
     purchaseIntentId: request.intentId as Id<'pi'>, // ours, widened by the port
     cartId: request.cartId as Id<'cart'>,
     attempt: request.attempt,
+    idScheme: request.idScheme,
     quoteId: (request.items[0]?.quoteId ?? null) as Id<'quo'> | null, // ours, widened by the port
     currency: request.offer.currency,
     lineItems: request.items.map((item) =>

@@ -1,22 +1,48 @@
 import type { ActingContext, Mode } from '../../contract/context.ts'
+import type { IdScheme } from '../../platform/ids/derived-id.ts'
+import type { SoldBy } from '../purchase-intents/public.ts'
 
 /** The bounds of one outbound call. It ends inside the lease of whoever makes it. */
 export type Call = { readonly mode: Mode; readonly timeoutMs: number }
 
 /**
- * What came of a call that changes something outside. `not_sent`: it is certain that not a byte left; `retryable` is false where
- * sending again cannot help. `unknown`: it may have arrived, and only asking tells.
+ * Why a callee did nothing, for now. `credentials`, `permission`: it does not know us, or does not let us. `misrouted`: nobody serves
+ * that path. `busy`: too much at once. `no_object`: it does not know what was named. `not_understood`: the request, which is a bug of
+ * ours. `circuit_open`: it was not called, since it fails.
+ */
+export type NotNowReason =
+  | 'credentials'
+  | 'permission'
+  | 'misrouted'
+  | 'busy'
+  | 'no_object'
+  | 'not_understood'
+  | 'circuit_open'
+
+/** It is certain that nothing happened, and nothing is decided: the same key may be sent again, best after `retryAfterSeconds`. */
+export type NotNow = {
+  readonly kind: 'not_now'
+  readonly reason: NotNowReason
+  readonly retryAfterSeconds: number | null
+}
+
+/**
+ * What came of a call that changes something outside. `refused` is for good: the same request would be refused again. `not_sent`: it is
+ * certain that not a byte left; `retryable` is false where sending again cannot help. `unknown`: it may have arrived, and only asking
+ * tells.
  */
 export type Answer<Done, Refusal> =
   | { readonly kind: 'done'; readonly value: Done }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | NotNow
   | { readonly kind: 'not_sent'; readonly retryable: boolean }
   | { readonly kind: 'unknown' }
 
-/** What the callee remembers of a key. `closed`: nothing came of it, and nothing ever will. */
+/** What the callee remembers of a key. `closed`: nothing came of it, and nothing ever will. `not_now` is about the question only. */
 export type Remembered<Done, Refusal> =
   | { readonly kind: 'done'; readonly value: Done }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | NotNow
   | { readonly kind: 'pending' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'closed' }
@@ -44,6 +70,14 @@ export type RailRefusal = { readonly code: string; readonly declineCode: string 
 
 export type RailAnswer = Answer<RailObject, RailRefusal>
 
+export type RailMemory = Remembered<RailObject, RailRefusal>
+
+/** How an object stands; `unknown`: it cannot be read at the moment. */
+export type RailReading =
+  | { readonly kind: 'done'; readonly value: RailObject }
+  | NotNow
+  | { readonly kind: 'unknown' }
+
 export type RailAuthorize = {
   readonly key: string
   readonly card: PaymentCard
@@ -59,6 +93,15 @@ export type RailCredential = Omit<RailAuthorize, 'amount'> & {
   readonly expiresAt: Date
 }
 
+/** A hold as a rail lists it: the key that made it, and how it stands. */
+export type ListedHold = { readonly key: string; readonly object: RailObject }
+
+/** `next` asks for the page after this one; null on the last. A page may be empty. */
+export type HoldPage = { readonly holds: readonly ListedHold[]; readonly next: string | null }
+
+/** Which page of which time; `since` null: from the beginning. */
+export type HoldQuery = { readonly since: Date | null; readonly until: Date; readonly page: string | null }
+
 /**
  * Who moves the money. Every changing call carries a deterministic key: the same key and request is the same effect, however often
  * it is sent. The rail itself refuses what goes beyond an authorization or a credential.
@@ -72,11 +115,13 @@ export interface PaymentRail {
   revoke(input: { key: string; reference: string }, call: Call): Promise<RailAnswer>
   /** `reference` is that of the capture. */
   refund(input: { key: string; reference: string; amount: bigint }, call: Call): Promise<RailAnswer>
-  /** How an authorization or a credential stands now; null when it cannot be read at the moment. */
-  get(kind: 'authorization' | 'credential', reference: string, call: Call): Promise<RailObject | null>
-  ask(key: string, call: Call): Promise<Remembered<RailObject, RailRefusal>>
+  /** How an authorization or a credential stands now. */
+  get(kind: 'authorization' | 'credential', reference: string, call: Call): Promise<RailReading>
+  ask(key: string, call: Call): Promise<RailMemory>
   /** Makes "not found" final: releases what the key holds and refuses the key from now on. What was captured stays. */
-  close(key: string, call: Call): Promise<Remembered<RailObject, RailRefusal>>
+  close(key: string, call: Call): Promise<RailMemory>
+  /** What it holds and nobody has captured or let go, oldest first; null when it cannot be read at the moment. Not every rail can. */
+  list?(query: HoldQuery, call: Call): Promise<HoldPage | null>
 }
 
 /* ---- ways of buying ---- */
@@ -88,6 +133,8 @@ export type ChannelItem = {
   readonly unitAmount: bigint
   /** The quote whose price is paid. */
   readonly quoteId?: string | null
+  /** Who sold it when the purchase was made. */
+  readonly soldBy: SoldBy
   readonly variant: {
     readonly id?: string | undefined
     readonly sku?: string | undefined
@@ -161,19 +208,22 @@ export type OfferRefusalCode =
   | 'address_undeliverable'
   | 'captcha_blocked'
   | 'merchant_unsupported'
+  | 'merchant_changed'
 
 export type OfferAnswer =
   | { readonly kind: 'offer'; readonly offer: Offer }
   | { readonly kind: 'refused'; readonly code: OfferRefusalCode; readonly message: string | null }
   | { readonly kind: 'sign_in'; readonly isRefused: boolean; readonly message: string | null }
   /** Nobody answered, or with an error. Nothing was changed by asking, so it can be asked again. */
-  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number | null }
 
 export type PlaceRequest = {
   readonly key: string
   readonly intentId: string
   readonly cartId: string
   readonly attempt: number
+  /** How the id of our row of the order follows from the cart's, where we hold one. */
+  readonly idScheme: IdScheme
   readonly merchantAccountId: string | null
   readonly merchantDomain: string
   readonly items: readonly ChannelItem[]
@@ -204,6 +254,7 @@ export type PlaceRefusal = {
     | 'product_out_of_stock'
     | 'price_changed'
     | 'merchant_unavailable'
+    | 'merchant_changed'
     | 'cancelled'
   readonly message: string | null
   readonly declineCode: string | null

@@ -1,5 +1,8 @@
 import type { ActingContext } from '../../contract/context.ts'
+import type { Id } from '../../core/id.ts'
+import { selectMerchantRow } from '../merchant/public.ts'
 import { findVariant, type ItemRow, selectItem, stockFor, type Variant } from '../merchant-catalog/public.ts'
+import { isSoldByAnother } from '../purchase-intents/public.ts'
 import { type QuoteRow, selectQuote } from '../quotes/public.ts'
 import type { OfferAnswer, OfferLine, OfferRefusalCode, OfferRequest } from './port.ts'
 
@@ -11,9 +14,14 @@ export async function offerFromQuote(request: OfferRequest, act: ActingContext):
   const [item] = request.items
   if (!item?.quoteId) throw new Error('a quoted cart without its quote')
   const { accountId: account_id, mode } = act.tenant
-  const quote = await act.tx.maybe(selectQuote({ account_id, mode, id: item.quoteId }))
+  const merchantId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
+  const [quote, merchant] = await Promise.all([
+    act.tx.maybe(selectQuote({ account_id, mode, id: item.quoteId })),
+    act.tx.maybe(selectMerchantRow({ account_id: merchantId, mode })),
+  ])
   const offer = quote?.offers.find(({ id }) => id === quote.accepted_offer_id)
   if (!quote || !offer) throw new Error('a cart for an offer that was never accepted')
+  if (isSoldByAnother(item.soldBy, merchant)) return refusedWith('merchant_changed', null)
   if (new Date(offer.expires_at) <= act.now) {
     return refusedWith('price_changed', `The quote ended at ${offer.expires_at}.`)
   }

@@ -1,6 +1,7 @@
 import type { CartRow, LoadedIntent } from '../purchase-intents/public.ts'
 import type { Bench } from './bench.ts'
 import { effectKey, offerOf } from './journal.ts'
+import { orderIdScheme } from './order-ids.ts'
 import type { ChannelItem, OfferRequest, PlaceRequest, ShipTo } from './port.ts'
 
 type Intent = LoadedIntent['intent']
@@ -36,6 +37,7 @@ export function placeRequest(bench: Bench): PlaceRequest {
     intentId: intent.id,
     cartId: cart.id,
     attempt: cart.attempt_number,
+    idScheme: orderIdScheme(cart, bench.effects),
     merchantAccountId: cart.merchant_account_id,
     merchantDomain: cart.merchant_domain,
     merchantName: cart.merchant_name,
@@ -58,15 +60,26 @@ function itemsOf(intent: Intent, cart: CartRow): ChannelItem[] {
   return cart.items.map((item) => {
     // What the buyer said at first: the cart's own amount follows the price that was approved since.
     const said = intent.items.find(({ id }) => id === item.id)
+    if (!said) throw new Error('a cart with an item that its intent has not')
     return {
       id: item.id,
       url: item.url,
       quantity: item.quantity,
-      unitAmount: BigInt(said?.unit_amount ?? item.expected_amount),
-      quoteId: said?.quote_id ?? null,
-      variant: said?.variant ?? null,
+      unitAmount: BigInt(said.unit_amount),
+      quoteId: said.quote_id,
+      soldBy: said,
+      variant: said.variant,
     }
   })
+}
+
+/** The last look before money moves: what is shipped is shipped to somebody, or was made before that was a rule. */
+export function assertHasSomewhereToGo({
+  ship_to,
+  fulfillment,
+}: Pick<Intent, 'ship_to' | 'fulfillment'>): void {
+  if (ship_to === 'awaited' || (ship_to === 'frozen' && !fulfillment.address))
+    throw new Error('what is shipped to nobody was about to be paid for')
 }
 
 function shipToOf(intent: Intent): ShipTo | null {

@@ -85,12 +85,26 @@ async function run(channels: Channels) {
     id: carts[0] as `cart_${string}`, // the ids that the worker by hand has made
     intent_id: id as `pi_${string}`,
     lease_token: 0n,
+    step_failures: 0,
   }
   const deps = { ...app.parts, log: silentLog(), metrics: createMetrics(), faults: noFaults }
   const { signal } = new AbortController()
   await runCart(await createStepContext(deps, { kind: 'carts', row, lease, signal }), row, channels)
   return (await readPurchase(app, id)).carts[0]
 }
+
+test.each([
+  ['a rail', (channels: Channels) => ({ ...channels, rail: () => null })],
+  ['a way of buying', (channels: Channels) => ({ ...channels, of: () => null })],
+])('a worker without %s for a cart throws, and has written nothing', async (_, without) => {
+  const { channels, calls } = world({ authorize: { kind: 'unknown' } })
+  await expect(run(without(channels))).rejects.toThrow('this worker has no means for a cart of simulated')
+  expect(calls).toEqual([])
+  const open = await app.sql(
+    `select c.status, c.failure, c.due_at is not null as is_due from carts c where c.created_at = (select max(created_at) from carts)`,
+  )
+  expect(open).toEqual([{ status: 'in_progress', failure: null, is_due: true }])
+})
 
 test('what the rail answers is what is known: nobody is asked again', async () => {
   const { calls, channels } = world({

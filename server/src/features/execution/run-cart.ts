@@ -1,17 +1,18 @@
 import type { CrashPoint } from '../../platform/faults/faults.ts'
 import type { StepContext } from '../../platform/work/work.ts'
-import { cleanupStage, type FailureReason, failureOf } from '../purchase-intents/public.ts'
-import { applyLanded, applyPlaceMemory, type Landed, settleClosed } from './apply-answer.ts'
+import { cleanupStage, type FailureReason, failureOf, readSellers } from '../purchase-intents/public.ts'
+import { applyLanded, applyPlaceMemory, failUnpaidOrder, type Landed, settleClosed } from './apply-answer.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
 import { type Bench, type Journal, loadBench } from './bench.ts'
 import type { EffectRefusal } from './cart-facts.ts'
-import type { Channels } from './channels.ts'
+import { type CartMeans, type Channels, meansFor } from './channels.ts'
 import { decideStep } from './decide-step.ts'
 import type { ClaimedCart } from './execution.sql.ts'
 import type { EffectRow } from './journal.ts'
 import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'
-import type { Call, InnerChannel, OfferAnswer, OuterChannel, PaymentRail } from './port.ts'
+import type { Call, OfferAnswer } from './port.ts'
 import { railCall } from './rail-call.ts'
+import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { offerRequest, placeRequest } from './requests.ts'
 import type { Step } from './step.ts'
 import { timing } from './timing.ts'
@@ -90,26 +91,28 @@ export async function takeTurn(bench: Bench, landed: Answered | null, means: Mea
 }
 
 async function decideTurn(bench: Bench, landed: Answered | null, means: Means): Promise<Turn> {
-  const channel = means.channels.of(bench.cart)
-  const rail = means.channels.rail(bench.act.tenant.mode)
-  if (!channel || !rail) return await endUnsupported(bench)
+  const found = meansFor(means.channels, bench.act.tenant.mode, bench.cart)
+  // What is missing here decides nothing: whatever is held or under way goes on with those who have it.
+  if (!found) throw new Error(`this worker has no means for a cart of ${bench.cart.channel}`)
   if (landed?.kind === 'offer' && (await applyOffer(bench, landed.answer)) === 'asked') return over
   if (landed !== null && landed.kind !== 'offer') await applyLanded(bench, landed)
   // Each inner step changes what the next decision sees; a bound keeps a mistake from spinning under the locks.
   for (let count = 0; count < 20; count++) {
-    const facts = bench.facts({ payment: channel.channel.payment, isInner: channel.kind === 'inner' })
-    const decided = decideStep(facts)
-    const turn = await takeStep(bench, decided, { ...means, channel, rail })
+    const { kind, channel } = found.channel
+    const decided = decideStep(bench.facts({ payment: channel.payment, isInner: kind === 'inner' }))
+    const turn = await takeStep(bench, decided, { ...means, ...found })
     if (turn !== null) return turn
   }
   throw new Error('a cart decides without getting on')
 }
 
-type Found = { kind: 'inner'; channel: InnerChannel } | { kind: 'outer'; channel: OuterChannel }
-type Tools = Means & { channel: Found; rail: PaymentRail }
+type Tools = Means & CartMeans
 
 /** Does one step. Null: it was done here, decide again. */
 async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | null> {
+  const circuit = tools.channels.circuit?.(bench.act.tenant.mode) ?? null
+  const heldSeconds = heldBackSeconds(step, circuit)
+  if (heldSeconds > 0) return (await waitForRail(bench, step, heldSeconds)) === 'waits' ? over : null
   switch (step.kind) {
     case 'offer':
       return await takeOffer(bench, tools)
@@ -130,7 +133,7 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
       return await leave(bench, tools, 'ask', async (call) => ({
         kind: 'verified',
         attempt: step.attempt,
-        object: await tools.rail.get(kind, reference, call),
+        answer: await tools.rail.get(kind, reference, call),
       }))
     }
     case 'succeed':
@@ -140,6 +143,7 @@ async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | 
       )
       return null
     case 'fail':
+      await failUnpaidOrder(bench)
       failCart(bench, failureFor(step), step.code !== 'outcome_unknown')
       return null
     case 'fail_refused':
@@ -204,6 +208,10 @@ async function sendRail(
 ): Promise<Turn | null> {
   if (isLeaseShort(tools)) return await yieldLease(bench)
   const card = await cardFor(bench, step)
+  if (await isSoldByOthers(bench, step)) {
+    failCart(bench, failureOf('merchant_changed'))
+    return null
+  }
   if (card === 'none') {
     failCart(bench, failureOf('payment_method_required'))
     return null
@@ -274,12 +282,19 @@ async function yieldLease(bench: Bench): Promise<Turn> {
   return over
 }
 
-/** No way to buy there, or no rail to pay with: the cart fails; whatever it once held, it held elsewhere. */
-async function endUnsupported(bench: Bench): Promise<Turn> {
-  const { status } = bench.cart
-  if (status === 'created' || status === 'in_progress') failCart(bench, failureOf('merchant_unsupported'))
-  await bench.rest(null)
-  return over
+/**
+ * Whether the merchant of ours that the money is to be held for is another by now. An offer of this very look was compared already: this is
+ * for an authorization that was journaled before and never left.
+ */
+async function isSoldByOthers(bench: Bench, { step }: { step: RailStep }): Promise<boolean> {
+  const takesMoney = step === 'authorize' || step === 'issue_credential'
+  if (!takesMoney || bench.accepted !== null || bench.cart.merchant_account_id === null) return false
+  const ofCart = new Set<string>(bench.cart.items.map(({ id }) => id))
+  const sold = await readSellers(
+    bench.act,
+    bench.intent.items.filter(({ id }) => ofCart.has(id)),
+  )
+  return sold.some(({ hasChanged }) => hasChanged)
 }
 
 type RailStep = Exclude<EffectRow['step'], 'place'>
@@ -324,6 +339,7 @@ const orderFailures: Readonly<Record<string, FailureReason['code']>> = {
   payment_declined: 'payment_declined',
   product_out_of_stock: 'product_out_of_stock',
   price_changed: 'price_changed',
+  merchant_changed: 'merchant_changed',
   merchant_unavailable: 'merchant_unavailable',
 }
 

@@ -1,10 +1,19 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import type { StepContext } from '../../platform/work/work.ts'
-import { type ClaimedRefund, journalRefund, lockClaimedRefund, settleRefund } from '../orders/public.ts'
+import {
+  type ClaimedRefund,
+  journalRefund,
+  lockClaimedRefund,
+  restClaimedRefund,
+  settleRefund,
+} from '../orders/public.ts'
+import type { Channels } from './channels.ts'
 import { decideRefundCall, decideRefundNews, type RefundAnswer } from './decide-refund.ts'
 import { selectHolds } from './execution.sql.ts'
 import type { Call, PaymentRail } from './port.ts'
+import type { RailCircuit } from './rail-circuit.ts'
+import { after } from './step.ts'
 import { timing } from './timing.ts'
 
 /**
@@ -14,10 +23,13 @@ import { timing } from './timing.ts'
 export async function runRefund(
   step: StepContext,
   claimed: ClaimedRefund,
-  rail: PaymentRail | null,
+  channels: Channels,
 ): Promise<void> {
+  const rail = channels.rail(claimed.mode)
   if (rail === null) throw new Error('there is no payment rail to refund with')
-  const run = await step.transaction((act) => prepareCall(act, claimed, rail))
+  const circuit = channels.circuit?.(claimed.mode) ?? null
+  const run = await step.transaction((act) => prepareCall(act, claimed, { rail, circuit }))
+  if (run === null) return
   await step.faults.at('order_refund.before')
   step.lease.assertHeld(timing.longestCallMs + timing.marginMs)
   const answer = await run({ mode: step.tenant.mode, timeoutMs: timing.longestCallMs })
@@ -31,9 +43,14 @@ export async function runRefund(
 async function prepareCall(
   act: ActingContext,
   claimed: ClaimedRefund,
-  rail: PaymentRail,
-): Promise<(call: Call) => Promise<RefundAnswer>> {
+  { rail, circuit }: { rail: PaymentRail; circuit: RailCircuit | null },
+): Promise<((call: Call) => Promise<RefundAnswer>) | null> {
   const refund = expectHeld(await act.tx.rows(lockClaimedRefund(claimed)))
+  const heldSeconds = circuit?.reserve() ?? 0
+  if (heldSeconds > 0) {
+    act.tx.write(restClaimedRefund(refund, after(act.now, heldSeconds)))
+    return null
+  }
   const { account_id, mode, cart_id, attempt, id: key, amount } = refund
   if (decideRefundCall(refund) === 'ask')
     return async (call) => ({ kind: 'asked', answer: await rail.ask(key, call) })

@@ -54,6 +54,12 @@ export const pace = {
   offerTriesMax: 4,
   sendTriesMax: 5,
   retryMaxSeconds: 60,
+  /** What gives money back is tried for ever; while it is turned away, this often at least. */
+  releaseMaxSeconds: 900,
+  /** However long a callee asks to be left alone. */
+  retryAfterMaxSeconds: 900,
+  /** While the rail turns us away no money is held: after this long, a purchase ends that has charged nothing. */
+  patienceSeconds: 1800,
   /** After this long without a word from a merchant, its credential is taken back. */
   giveUpSeconds: 900,
   /** A hold this close to its end is not spent any more. */
@@ -79,23 +85,45 @@ export function fail(
   return { kind: 'fail', code, isRetrySame: more.isRetrySame ?? false, refusal: more.refusal ?? null }
 }
 
+/** How long a call that was turned away `count` times in a row is left alone. */
+export function putOffSeconds(step: EffectStep, count: number, retryAfterSeconds: number | null): number {
+  const isRelease = step === 'void' || step === 'revoke' || step === 'refund'
+  const own = exponentialSeconds(
+    Math.max(1, count),
+    1,
+    isRelease ? pace.releaseMaxSeconds : pace.retryMaxSeconds,
+  )
+  return Math.max(own, Math.min(retryAfterSeconds ?? 0, pace.retryAfterMaxSeconds))
+}
+
+/** Being turned away decides nothing; the time that passes does, where nothing was charged and nothing is owed. */
+export function isOutOfPatience(facts: CartFacts, { putOff }: EffectFacts): boolean {
+  return putOff !== null && facts.now >= after(putOff.since, pace.patienceSeconds)
+}
+
 /** Now when it was never tried, otherwise after the backoff. */
 export function sendAgain(
   facts: CartFacts,
   effect: EffectFacts | null | undefined,
   send: Extract<Step, { kind: 'send' }>,
 ): Step {
-  if (!effect) return send
-  const retryAt = after(effect.sentAt, backoffSeconds(effect.tries))
-  return facts.now < retryAt ? { kind: 'wait', until: retryAt, because: 'backoff' } : send
+  return effect ? notBefore(facts, effect, after(effect.sentAt, backoffSeconds(effect.tries)), send) : send
 }
 
 /** Asks the rail what a hold has become; `effect` counts the asking. */
 export function verify(facts: CartFacts, effect: EffectFacts, attempt: number): Step {
-  const retryAt = effect.askedAt === null ? facts.now : after(effect.askedAt, backoffSeconds(effect.asked))
-  return facts.now < retryAt
-    ? { kind: 'wait', until: retryAt, because: 'backoff' }
-    : { kind: 'verify', attempt }
+  return notBefore(facts, effect, askAt(facts, effect), { kind: 'verify', attempt })
+}
+
+/** When a callee may be asked about an effect again. */
+export function askAt(facts: CartFacts, { asked, askedAt }: EffectFacts): Date {
+  return askedAt === null ? facts.now : after(askedAt, backoffSeconds(asked))
+}
+
+/** The step, once its time has come and its callee is no longer to be left alone. */
+export function notBefore(facts: CartFacts, { putOff }: EffectFacts, at: Date, step: Step): Step {
+  const until = putOff !== null && putOff.until > at ? putOff.until : at
+  return facts.now < until ? { kind: 'wait', until, because: 'backoff' } : step
 }
 
 /** Takes back what is held; `rest` when nothing is. */
@@ -104,7 +132,7 @@ export function letGo(facts: CartFacts, holds: readonly HoldFacts[]): Step {
   if (!open) return { kind: 'rest' }
   const step = open.kind === 'credential' ? 'revoke' : 'void'
   const effect = effectOf(facts, step, open.attempt)
-  // The rail would not: it knows better than we do what the hold has become.
+  // The rail would not: it knows better than we do what the hold has become. One that stands is released under another key.
   if (effect?.state === 'refused' || effect?.state === 'done') return verify(facts, effect, open.attempt)
   return sendAgain(facts, effect, { kind: 'send', step, attempt: open.attempt })
 }

@@ -1,9 +1,10 @@
+import type { Mode } from '../../contract/context.ts'
 import type { Follower } from '../../platform/events/follower.ts'
 import { leaseStatements } from '../../platform/work/lease.sql.ts'
 import type { WorkKind } from '../../platform/work/work.ts'
 import { type ClaimedRefund, claimRefunds } from '../orders/public.ts'
 import { beginIntent } from './begin-intent.ts'
-import { createChannels, type ExecutionDeps } from './channels.ts'
+import { createChannels, type ExecutionDeps, servedBy } from './channels.ts'
 import {
   type ClaimedCart,
   type ClaimedIntent,
@@ -16,14 +17,19 @@ import { runCart } from './run-cart.ts'
 import { runRefund } from './run-refund.ts'
 import { timing } from './timing.ts'
 
-/** Purchase intents that may begin, each with its first cart, and approvals that are over. */
+/** Purchase intents that may begin, each with a first cart, and approvals that are over, which end without any means. */
 export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
   const channels = createChannels(deps)
+  const begins = modesOf(servedBy(deps))
+  const modes: Mode[] = ['test', 'live', ...begins]
+  const ends_approval = modes.map((_, index) => index < modes.length - begins.length)
   return {
     kind: 'intents',
     leaseSeconds: timing.leaseSeconds,
     concurrency: 32,
-    claim: (limit, leaseSeconds) => claimIntents({ limit, lease_seconds: leaseSeconds }),
+    serves: [{}, ...begins.map((mode) => ({ mode }))],
+    claim: (limit, leaseSeconds) =>
+      claimIntents({ limit, lease_seconds: leaseSeconds, modes, ends_approval }),
     ...leaseStatements('purchase_intents'),
     step: (ctx, row) => beginIntent(ctx, row, channels),
   }
@@ -32,11 +38,14 @@ export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
 /** Carts, step by step. */
 export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
   const channels = createChannels(deps)
+  const serves = servedBy(deps)
+  const means = { modes: serves.map(({ mode }) => mode), channels: serves.map(({ channel }) => channel) }
   return {
     kind: 'carts',
     leaseSeconds: timing.leaseSeconds,
     concurrency: 32,
-    claim: (limit, leaseSeconds) => claimCarts({ limit, lease_seconds: leaseSeconds }),
+    serves,
+    claim: (limit, leaseSeconds) => claimCarts({ limit, lease_seconds: leaseSeconds, ...means }),
     ...leaseStatements('carts'),
     step: (ctx, row) => runCart(ctx, row, channels),
   }
@@ -45,14 +54,20 @@ export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
 /** Refunds that merchants ask for. */
 export function refundWork(deps: ExecutionDeps): WorkKind<ClaimedRefund> {
   const channels = createChannels(deps)
+  const modes = modesOf(servedBy(deps))
   return {
     kind: 'refunds',
     leaseSeconds: timing.leaseSeconds,
     concurrency: 8,
-    claim: (limit, leaseSeconds) => claimRefunds({ limit, lease_seconds: leaseSeconds }),
+    serves: modes.map((mode) => ({ mode })),
+    claim: (limit, leaseSeconds) => claimRefunds({ limit, lease_seconds: leaseSeconds, modes }),
     ...leaseStatements('order_refunds'),
-    step: (ctx, row) => runRefund(ctx, row, channels.rail(row.mode)),
+    step: (ctx, row) => runRefund(ctx, row, channels),
   }
+}
+
+function modesOf(served: readonly { mode: Mode }[]): Mode[] {
+  return [...new Set(served.map(({ mode }) => mode))]
 }
 
 /** What a merchant or a person decided about an order makes its cart due, and so does the end of a freeze. */

@@ -53,7 +53,7 @@ async function ended(id: string) {
         await deliverer.worker.runOnce()
         return (await read(id)).status
       },
-      { timeout: 10_000, interval: 20 },
+      { interval: 20 },
     )
     .toMatch(/passed|failed/)
   return read(id)
@@ -114,7 +114,7 @@ test('a check that was cut short after it had asked is finished by another worke
         await other.runOnce()
         return (await read(body.id)).status
       },
-      { timeout: 10_000, interval: 20 },
+      { interval: 20 },
     )
     .toBe('passed')
   paused.resume()

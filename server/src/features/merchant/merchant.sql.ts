@@ -5,19 +5,27 @@ import type { MerchantRow } from './merchant.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode }
 
-const columns = `account_id, mode, slug, domain, domain_verified_at, verification_token, name, mcc, country, currency,
-  tax_basis_points, seq, created_at, updated_at`
+export const merchantColumns = `account_id, mode, slug, domain, domain_verified_at, verification_token, name, mcc, country, mcc_confirmed,
+  mcc_confirmed_at, country_confirmed, country_confirmed_at, test_domain, currency, tax_basis_points, seq, created_at, updated_at`
+
+export const merchantTimes = [
+  'domain_verified_at',
+  'mcc_confirmed_at',
+  'country_confirmed_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof MerchantRow)[]
 
 /** An account's own merchant record in a mode, if it has one. */
 export const selectMerchantRow = statement<MerchantRow, Key>(
   'select_merchant',
-  `select ${columns} from merchants where account_id = $account_id and mode = $mode`,
+  `select ${merchantColumns} from merchants where account_id = $account_id and mode = $mode`,
 )
 
 /** Whom a quote of the account asks. */
 export const selectMerchantOfQuote = statement<MerchantRow, Key & { id: string }>(
   'select_merchant_of_quote',
-  `select ${columns} from merchants
+  `select ${merchantColumns} from merchants
    where account_id = (select merchant_account_id from quotes where account_id = $account_id and mode = $mode and id = $id)
      and mode = $mode`,
 )
@@ -25,15 +33,15 @@ export const selectMerchantOfQuote = statement<MerchantRow, Key & { id: string }
 /** Held against other changes of the record, but not against orders, which only refer to it. */
 export const lockMerchant = statement<MerchantRow, Key>(
   'lock_merchant',
-  `select ${columns} from merchants where account_id = $account_id and mode = $mode for no key update`,
+  `select ${merchantColumns} from merchants where account_id = $account_id and mode = $mode for no key update`,
 )
 
 /** The record of an account that has none yet; of two first writers, the second waits and finds it there. */
 export const insertMerchant = statement<never, MerchantRow>(
   'insert_merchant',
-  `insert into merchants (${columns})
-   values ($account_id, $mode, $slug, $domain, $domain_verified_at, $verification_token, $name, $mcc, $country, $currency,
-     $tax_basis_points, $seq, $created_at, $updated_at)
+  `insert into merchants (${merchantColumns})
+   values ($account_id, $mode, $slug, $domain, $domain_verified_at, $verification_token, $name, $mcc, $country, $mcc_confirmed,
+     $mcc_confirmed_at, $country_confirmed, $country_confirmed_at, $test_domain, $currency, $tax_basis_points, $seq, $created_at, $updated_at)
    on conflict (account_id, mode) do nothing`,
 )
 
@@ -41,7 +49,9 @@ export const insertMerchant = statement<never, MerchantRow>(
 export const updateMerchantRow = statement<never, MerchantRow>(
   'update_merchant',
   `update merchants set slug = $slug, domain = $domain, domain_verified_at = $domain_verified_at,
-     verification_token = $verification_token, name = $name, mcc = $mcc, country = $country, currency = $currency,
+     verification_token = $verification_token, name = $name, mcc = $mcc, country = $country,
+     mcc_confirmed = $mcc_confirmed, mcc_confirmed_at = $mcc_confirmed_at, country_confirmed = $country_confirmed,
+     country_confirmed_at = $country_confirmed_at, test_domain = $test_domain, currency = $currency,
      tax_basis_points = $tax_basis_points, seq = $seq, updated_at = $updated_at
    where account_id = $account_id and mode = $mode`,
 )
@@ -52,13 +62,24 @@ export const updateMerchantRow = statement<never, MerchantRow>(
  */
 export const selectMerchantsByHosts = statement<MerchantRow, Key & { hosts: readonly string[] }>(
   'select_merchants_by_hosts',
-  `select ${columns} from merchants
+  `select ${merchantColumns} from merchants
    where mode = $mode and domain = any($hosts::text[]) and (domain_verified_at is not null or account_id = $account_id)`,
 )
 
 export const selectVerifiedHolder = statement<{ account_id: Id<'acct'> }, { mode: Mode; domain: string }>(
   'select_verified_holder',
   `select account_id from merchants where mode = $mode and domain = $domain and domain_verified_at is not null`,
+)
+
+/** Another account whose verified domain is one of these: the wanted one, or one above it. */
+export const selectTestDomainHolder = statement<
+  { account_id: Id<'acct'> },
+  Key & { names: readonly string[] }
+>(
+  'select_test_domain_holder',
+  `select account_id from merchants
+   where mode = $mode and domain = any($names::text[]) and domain_verified_at is not null and account_id <> $account_id
+   limit 1`,
 )
 
 /** What else a merchant's setup consists of, and since when the account exists. */

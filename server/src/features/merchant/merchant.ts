@@ -136,6 +136,13 @@ export type MerchantRow = {
   name: string | null
   mcc: string | null
   country: string | null
+  /** What of these counts in live mode: the value that the operator has confirmed, and when; without a time, one from before that had to be. */
+  mcc_confirmed: string | null
+  mcc_confirmed_at: Date | null
+  country_confirmed: string | null
+  country_confirmed_at: Date | null
+  /** The shared test domain that the account holds, if it is still `domain` and verified. */
+  test_domain: string | null
   currency: string | null
   tax_basis_points: number
   seq: number

@@ -76,12 +76,10 @@ async function lookAgain(): Promise<void> {
     seller.accountId,
   ])
   await expect
-    .poll(
-      () =>
-        app.sql('select 1 from domain_verifications where account_id = $1 and due_at <= prokura_now()', [
-          seller.accountId,
-        ]),
-      { timeout: 5_000 },
+    .poll(() =>
+      app.sql('select 1 from domain_verifications where account_id = $1 and due_at <= prokura_now()', [
+        seller.accountId,
+      ]),
     )
     .toEqual([])
 }

@@ -6,6 +6,7 @@ import type { WorkKind } from '../../platform/work/work.ts'
 import { decideVerification, type Verdict } from './decide-verification.ts'
 import { findProof, type Proof, type ProofDeps } from './domain-proof.ts'
 import { selectVerifiedHolder } from './merchant.sql.ts'
+import { holdsTestDomain } from './test-domains.ts'
 import {
   type ClaimedVerification,
   claimDueVerifications,
@@ -41,7 +42,9 @@ async function settleProof(ctx: ActingContext, claimed: ClaimedVerification, pro
   await changeMerchant(
     ctx,
     async (row) => {
-      if (row.domain !== claimed.domain || row.verification_token !== claimed.token) {
+      const isOther = row.domain !== claimed.domain || row.verification_token !== claimed.token
+      // A reserved name has no proof to lose.
+      if (isOther || holdsTestDomain(row)) {
         ctx.tx.write(dropVerification({ ...claimed, now: ctx.now }))
         return {}
       }

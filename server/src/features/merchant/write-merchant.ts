@@ -5,7 +5,13 @@ import { insertMerchant, lockMerchant, updateMerchantRow } from './merchant.sql.
 import type { Merchant, MerchantRow } from './merchant.ts'
 import { type ReadinessFacts, selectReadinessFacts } from './readiness.sql.ts'
 
-type MerchantEvent = 'merchant.updated' | 'merchant.domain_verification_requested' | VerificationChange
+type MerchantEvent =
+  | 'merchant.updated'
+  | 'merchant.domain_verification_requested'
+  | 'merchant.confirmed'
+  | 'merchant.test_domain_held'
+  | 'merchant.test_domain_released'
+  | VerificationChange
 
 /**
  * Changes the merchant record of `ctx.tenant`, which comes into being with its first change: locks it, lets `change` decide (it
@@ -47,6 +53,11 @@ export function blankMerchant(ctx: Pick<ActingContext, 'tenant' | 'random'>, at:
     name: null,
     mcc: null,
     country: null,
+    mcc_confirmed: null,
+    mcc_confirmed_at: null,
+    country_confirmed: null,
+    country_confirmed_at: null,
+    test_domain: null,
     currency: null,
     tax_basis_points: 0,
     seq: 0,

@@ -10,6 +10,7 @@ export const getOnboardingLink = defineOperation({
   path: '/v1/onboarding_links/{link_id}',
   auth: 'secret',
   scope: 'profiles:read',
+  forBound: 'refused',
   tag: 'Onboarding links',
   summary: 'Read an onboarding link',
   description: 'Everything but its `url`, which only the reply to create shows.',

@@ -12,6 +12,7 @@ export const listOnboardingLinks = defineOperation({
   path: '/v1/onboarding_links',
   auth: 'secret',
   scope: 'profiles:read',
+  forBound: 'refused',
   tag: 'Onboarding links',
   summary: 'List onboarding links, newest first',
   query: Closed({

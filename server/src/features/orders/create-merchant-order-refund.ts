@@ -3,15 +3,16 @@ import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, Nullable } from '../../contract/schemas.ts'
-import { type Id, partId } from '../../core/id.ts'
+import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
+import { derivedId } from '../../platform/ids/derived-id.ts'
 import { decideRefund, type RefundRefusal } from './decide-refund.ts'
 import { holdMerchantOrder } from './hold-merchant-order.ts'
 import { checkLines, LineQuantities, type LineQuantity } from './lines.ts'
 import { Order, type OrderRow, renderOrder } from './order.ts'
 import type { OrderRefund } from './order-life.ts'
 import { selectMerchantOrder } from './orders.sql.ts'
-import { insertRefund } from './refunds.sql.ts'
+import { insertRefund, selectRefundExists } from './refunds.sql.ts'
 import { reviseLockedOrder } from './write-order.ts'
 
 /** How long a call stays for the rail's answer. Most answers need a fraction of a second. */
@@ -64,26 +65,43 @@ export const createMerchantOrderRefund = defineOperation({
       returnId: body.return_id ?? null,
     })
     if (!decided.ok) throw refusalOf(decided.refusal, order)
-    const terms = { ...decided.value, reason: body.reason ?? null, returnId: body.return_id ?? null }
-    const { id, row } = startRefund(ctx, order, terms)
+    const id = await newRefundId(ctx, order)
+    const terms = { id, ...decided.value, reason: body.reason ?? null, returnId: body.return_id ?? null }
+    const row = startRefund(ctx, order, terms)
     return reply(201, renderOrder(row, 'merchant'), {
       settle: async () => reply(201, await settled(ctx, row, id)),
     })
   },
 })
 
-type Terms = { amount: bigint; lines: LineQuantity[]; reason: string | null; returnId: string | null }
+type Terms = {
+  id: Id<'rfd'>
+  amount: bigint
+  lines: LineQuantity[]
+  reason: string | null
+  returnId: string | null
+}
+
+/**
+ * The same one again after a restore from a backup, so that the rail can tell. By the first scheme a refund of another order of the
+ * purchase may have it already; then the refund has the id that it would have today.
+ */
+async function newRefundId(ctx: CallContext, order: OrderRow): Promise<Id<'rfd'>> {
+  const id = derivedId(order.id_scheme, 'rfd', order.id, order.refunds.length)
+  if (order.id_scheme !== 1) return id
+  const { account_id, mode } = order
+  const isTaken = (await ctx.tx.maybe(selectRefundExists({ account_id, mode, id }))) !== null
+  return isTaken ? derivedId(2, 'rfd', order.id, order.refunds.length) : id
+}
 
 /** Writes the refund into the order and as work; whoever holds the payment rail sends it. */
 function startRefund(
   ctx: CallContext,
   order: OrderRow,
-  { amount, lines, reason, returnId }: Terms,
-): { id: Id<'rfd'>; row: OrderRow } {
+  { id, amount, lines, reason, returnId }: Terms,
+): OrderRow {
   const { cart_id: cartId, attempt } = order
   if (cartId === null || attempt === null) throw new Error('a refund of what no purchase paid for')
-  // The same one again after a restore from a backup, so that the rail can tell.
-  const id = partId('rfd', order.id, order.refunds.length)
   const at = ctx.now.toISOString()
   const refund: OrderRefund = {
     id,
@@ -124,7 +142,7 @@ function startRefund(
     }),
   )
   ctx.tx.wake('refunds')
-  return { id, row }
+  return row
 }
 
 /** The order once the rail has answered, or as it is when the wait is over. */

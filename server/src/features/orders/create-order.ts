@@ -1,5 +1,6 @@
 import type { ActingContext } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
+import type { IdScheme } from '../../platform/ids/derived-id.ts'
 import { type LineItem, type OrderAddress, type OrderCustomer, type OrderRow, renderOrder } from './order.ts'
 import { insertOrder } from './orders.sql.ts'
 import { orderEvents, writeOf } from './write-order.ts'
@@ -15,6 +16,8 @@ export type NewOrder = {
   cartId: Id<'cart'>
   /** The cart's attempt: each places at most one order. */
   attempt: number
+  /** How its id follows from the cart's, and how the ids of its refunds will follow from its own. */
+  idScheme: IdScheme
   quoteId: Id<'quo'> | null
   currency: string
   lineItems: LineItem[]
@@ -73,6 +76,7 @@ export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
     responded_at: null,
     expires_at: expiresAt,
     due_at: expiresAt,
+    id_scheme: order.idScheme,
     seq: 2,
     created_at: ctx.now,
     updated_at: ctx.now,

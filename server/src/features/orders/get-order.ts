@@ -10,6 +10,7 @@ export const getOrder = defineOperation({
   path: '/v1/orders/{order_id}',
   auth: 'secret',
   scope: 'orders:read',
+  forBound: 'served',
   tag: 'Orders',
   summary: 'Read an order that the account has placed',
   params: Closed({ order_id: IdParam('The order.') }),

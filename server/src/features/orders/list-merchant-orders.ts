@@ -18,8 +18,8 @@ export const listMerchantOrders = defineOperation({
   responses: { 200: ListOf(Order, 'OrderList') },
   async handle(ctx, { query }) {
     const page = pageOf(query, orderLimitDefault)
-    const filter = filterOf(query, ctx.tenant)
-    const search = searchOf(query, ctx.tenant, page)
+    const filter = filterOf(query, ctx)
+    const search = searchOf(query, ctx, page)
     const list = await readList(ctx.reads, {
       page,
       rows: search ? searchMerchantOrders(search.page) : selectMerchantOrders({ ...filter, ...page }),

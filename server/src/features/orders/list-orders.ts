@@ -12,14 +12,15 @@ export const listOrders = defineOperation({
   path: '/v1/orders',
   auth: 'secret',
   scope: 'orders:read',
+  forBound: 'served',
   tag: 'Orders',
   summary: 'List the orders that the account has placed, newest first',
   query: OrderQuery,
   responses: { 200: ListOf(Order, 'OrderList') },
   async handle(ctx, { query }) {
     const page = pageOf(query, orderLimitDefault)
-    const filter = filterOf(query, ctx.tenant)
-    const search = searchOf(query, ctx.tenant, page)
+    const filter = filterOf(query, ctx)
+    const search = searchOf(query, ctx, page)
     const list = await readList(ctx.reads, {
       page,
       rows: search ? searchOrders(search.page) : selectOrders({ ...filter, ...page }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Tenant } from '../../contract/context.ts'
+import type { CallContext } from '../../contract/context.ts'
 import { containsPattern, instantOf, type PageRequest, startingWith, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, Page, Search, Timestamp } from '../../contract/schemas.ts'
 import { OrderPaymentStatusSchema, OrderStatusSchema } from './order.ts'
@@ -18,7 +18,9 @@ export const OrderQuery = Closed({
   ...Page(orderLimitDefault, 200),
 })
 
-export function filterOf(query: Static<typeof OrderQuery>, tenant: Tenant): OrderFilter {
+type Caller = Pick<CallContext, 'tenant' | 'profileId'>
+
+export function filterOf(query: Static<typeof OrderQuery>, { tenant, profileId }: Caller): OrderFilter {
   return {
     account_id: tenant.accountId,
     mode: tenant.mode,
@@ -27,18 +29,19 @@ export function filterOf(query: Static<typeof OrderQuery>, tenant: Tenant): Orde
     created_after: instantOf(query.created_after),
     created_before: instantOf(query.created_before),
     q: null,
+    profile_id: profileId,
   }
 }
 
 /** What a search is given, for its page and for its count; null where nothing is searched for. */
 export function searchOf(
   query: Static<typeof OrderQuery>,
-  tenant: Tenant,
+  caller: Caller,
   page: PageRequest,
 ): { page: OrderSearch & PageRequest; count: OrderSearch } | null {
   const anywhere = containsPattern(query.q)
   if (query.q === undefined || anywhere === null) return null
-  const terms = { ...filterOf(query, tenant), ...startingWith(query.q), anywhere, typed: query.q }
+  const terms = { ...filterOf(query, caller), ...startingWith(query.q), anywhere, typed: query.q }
   return {
     page: { ...terms, ...page, reach: page.offset + page.limit + 1 },
     count: { ...terms, reach: totalCap + 1 },

@@ -12,6 +12,7 @@ import {
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
+import type { IdScheme } from '../../platform/ids/derived-id.ts'
 import { orderPaymentStatuses, orderStatuses } from './machine.ts'
 import { OrderAdjustment, OrderFulfillment, OrderRefund, OrderReturn } from './order-life.ts'
 
@@ -141,6 +142,8 @@ export type OrderRow = {
   expires_at: Date
   /** When the order expires, while it awaits the merchant; then null. */
   due_at: Date | null
+  /** Of the ids of its refunds. */
+  id_scheme: IdScheme
   seq: number
   created_at: Date
   updated_at: Date

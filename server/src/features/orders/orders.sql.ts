@@ -26,7 +26,7 @@ const columns = `account_id, mode, id, merchant_account_id, merchant_name, merch
   cart_id, attempt, quote_id, status, payment_status, currency, subtotal_amount, fulfillment_amount, tax_amount,
   discount_amount, total_amount, authorized_amount, tax_basis_points, line_items, fulfillments, adjustments, refunds, returns,
   refunds_amount, customer, shipping_address, reservation_reference, confirmation_reference, note, cancel_reason, response_digest, responded_by_type, responded_by_id, responded_at, expires_at,
-  due_at, seq, created_at, updated_at`
+  due_at, seq, created_at, updated_at, id_scheme`
 
 export const insertOrder = statement<never, OrderWrite>(
   'insert_order',
@@ -36,12 +36,23 @@ export const insertOrder = statement<never, OrderWrite>(
      $fulfillment_amount, $tax_amount, $discount_amount, $total_amount, $authorized_amount, $tax_basis_points, $line_items,
      $fulfillments, $adjustments, $refunds, $returns, $refunds_amount, $customer,
      $shipping_address, $reservation_reference, $confirmation_reference, $note, $cancel_reason, $response_digest,
-     $responded_by_type, $responded_by_id, $responded_at, $expires_at, $due_at, $seq, $created_at, $updated_at)`,
+     $responded_by_type, $responded_by_id, $responded_at, $expires_at, $due_at, $seq, $created_at, $updated_at, $id_scheme)`,
 )
 
 export const selectOrder = statement<OrderRow, Key>(
   'select_order',
   `select ${columns} from orders where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Which of the ids are orders of purchases for the profile. */
+export const selectOwnOrders = statement<
+  { id: string },
+  Omit<Key, 'id'> & { profile_id: string; ids: string[] }
+>(
+  'select_own_orders',
+  `select o.id from orders o
+   join purchase_intents i on i.account_id = o.account_id and i.mode = o.mode and i.id = o.purchase_intent_id
+   where o.account_id = $account_id and o.mode = $mode and i.profile_id = $profile_id and o.id = any($ids::text[])`,
 )
 
 /** Holds the order until the transaction ends: of two decisions about it, the second sees the first. */
@@ -125,13 +136,17 @@ export type OrderFilter = {
   created_after: string | null
   created_before: string | null
   q: string | null
+  /** Of the buyer's: purchases for this profile alone. */
+  profile_id: string | null
 }
 
 export const filters = `($status::text is null or status = $status)
   and ($payment_status::text is null or payment_status = $payment_status)
   and ($created_after::timestamptz is null or created_at > $created_after)
   and ($created_before::timestamptz is null or created_at < $created_before)
-  and ($q::text is null or search like $q)`
+  and ($q::text is null or search like $q)
+  and ($profile_id::text is null or purchase_intent_id in (
+    select id from purchase_intents where account_id = $account_id and mode = $mode and profile_id = $profile_id))`
 const ofBuyer = `account_id = $account_id and mode = $mode and ${filters}`
 const ofMerchant = `merchant_account_id = $account_id and mode = $mode and ${filters}`
 

@@ -5,13 +5,14 @@ export { orderInvariants } from './invariants.ts'
 export type { OrderStatus, Settlement } from './machine.ts'
 export { markOrderPaid } from './mark-order-paid.ts'
 export type { LineItem, OrderAddress, OrderCustomer, OrderRow } from './order.ts'
-export { lockOrder, selectOrder } from './orders.sql.ts'
+export { lockOrder, selectOrder, selectOwnOrders } from './orders.sql.ts'
 export {
   type ClaimedRefund,
   claimRefunds,
   journalRefund,
   lockClaimedRefund,
   type RefundRow,
+  restClaimedRefund,
 } from './refunds.sql.ts'
 export { type RefundNews, settleRefund } from './settle-refund.ts'
 export { taxOf } from './tax.ts'

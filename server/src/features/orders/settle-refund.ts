@@ -1,4 +1,5 @@
 import type { ActingContext } from '../../contract/context.ts'
+import type { PutOff } from '../../core/put-off.ts'
 import { next } from '../../core/state-table.ts'
 import { expectHeld } from '../../platform/work/lease.ts'
 import { paymentTable } from './machine.ts'
@@ -17,6 +18,7 @@ export type RefundNews =
       readonly dueAt: Date
       readonly mayHaveLeft: boolean
       readonly wasAsked: boolean
+      readonly putOff: PutOff | null
     }
 
 /** Applies what the rail said to a claimed refund and to its order, and ends the lease. The order is locked first, as everywhere. */
@@ -40,11 +42,12 @@ export async function settleRefund(
         may_have_left: news.mayHaveLeft,
         asked: refund.asked + (news.wasAsked ? 1 : 0),
         due_at: news.dueAt,
+        put_off: news.putOff && JSON.stringify(news.putOff),
       }),
     )
     return
   }
-  const over = { ...refund, settled_at: act.now, due_at: null }
+  const over = { ...refund, settled_at: act.now, due_at: null, put_off: null }
   // The rail knows the key from a time that a backup did not: what it made then is not this refund.
   const isOther = news.kind === 'succeeded' && news.amount !== refund.amount
   if (news.kind === 'failed' || isOther) {

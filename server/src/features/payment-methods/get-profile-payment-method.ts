@@ -10,6 +10,7 @@ export const getProfilePaymentMethod = defineOperation({
   path: '/v1/profiles/{profile_id}/payment_methods/{payment_method_id}',
   auth: 'secret',
   scope: 'payment_methods:read',
+  forBound: 'served',
   tag: 'Payment methods',
   summary: 'Read a payment method',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),

@@ -12,6 +12,7 @@ export const listProfilePaymentMethods = defineOperation({
   path: '/v1/profiles/{profile_id}/payment_methods',
   auth: 'secret',
   scope: 'payment_methods:read',
+  forBound: 'served',
   tag: 'Payment methods',
   summary: 'List the payment methods of a profile, newest first',
   params: Closed({ profile_id: IdParam('The profile.') }),

@@ -37,6 +37,13 @@ export const selectPaymentMethod = statement<PaymentMethodRow, Key>(
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = $id and deleted_at is null`,
 )
 
+/** Which of the ids are methods of the profile. */
+export const selectOwnPaymentMethods = statement<{ id: string }, ProfileKey & { ids: string[] }>(
+  'select_own_payment_methods',
+  `select id from payment_methods
+   where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
+)
+
 /** The methods of a profile, all locked: whoever changes one of them or the default goes through here, one after another. */
 export const lockPaymentMethods = statement<PaymentMethodRow, ProfileKey>(
   'lock_payment_methods',

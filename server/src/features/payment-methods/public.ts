@@ -6,7 +6,7 @@ export {
   type VerificationNeeded,
 } from './check-verification.ts'
 export type { PaymentMethodRow } from './payment-method.ts'
-export { selectUsablePaymentMethod } from './payment-methods.sql.ts'
+export { selectOwnPaymentMethods, selectUsablePaymentMethod } from './payment-methods.sql.ts'
 export { isTestIdentifier, testCvcs } from './test-cards.ts'
 export { openVaultedCard, type VaultedCard } from './vault.ts'
 export { PaymentVerification } from './verify-profile-payment-method.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { CallContext, Tenant } from '../../contract/context.ts'
+import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, ModeSchema, Named, OneOf, Timestamp } from '../../contract/schemas.ts'
 import {
@@ -10,10 +10,13 @@ import {
   updateControl,
 } from './controls.sql.ts'
 import { selectKnownIds } from './policies.sql.ts'
+import { agentsOf } from './write-policy.ts'
 
 const Target = Closed({
   type: OneOf(['account', 'profile', 'key']),
-  id: Type.Optional(IdParam('The profile or the key; nothing for the account.')),
+  id: Type.Optional(
+    IdParam('The profile; or the agent, or one of its keys, which means the agent; nothing for the account.'),
+  ),
 })
 type Target = Static<typeof Target>
 
@@ -26,7 +29,10 @@ export const Control = Named(
     mode: ModeSchema,
     frozen: Type.Boolean({ description: 'The whole account, in this mode.' }),
     profiles: Type.Array(Type.String(), { description: 'Profiles that are frozen by themselves.' }),
-    keys: Type.Array(Type.String(), { description: 'API keys that are frozen by themselves.' }),
+    keys: Type.Array(Type.String(), {
+      description:
+        'Agents that are frozen by themselves, with every key of theirs, whichever key the freeze named.',
+    }),
     in_flight: Type.Array(
       Closed({
         cart_id: Type.String(),
@@ -46,48 +52,61 @@ export const Control = Named(
 export type Control = Static<typeof Control>
 
 /** Freezes or unfreezes one target, holding the control row against every release of money. */
-export async function changeControl(ctx: CallContext, target: Target, isFrozen: boolean): Promise<Control> {
+export async function changeControl(ctx: CallContext, named: Target, isFrozen: boolean): Promise<Control> {
   const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
-  await requireTarget(ctx, target)
   const row = await ctx.tx.maybe(holdControl({ ...tenanted, now: ctx.now }))
   if (!row) throw new Error('the control row was not held')
+  // Under the lock, which whoever joins agents holds too: an agent that has just been joined is frozen under its new name.
+  const target = await resolveTarget(ctx, named)
   const inFlight = await ctx.tx.rows(
     selectInFlight({
       ...tenanted,
       profile_id: target.type === 'profile' ? (target.id ?? null) : null,
-      api_key_id: target.type === 'key' ? (target.id ?? null) : null,
+      agent_id: target.type === 'key' ? (target.id ?? null) : null,
     }),
   )
   const next = withTarget(row, target, isFrozen)
   if (!next) return renderControl(row, inFlight, ctx.tenant)
-  const changed: HeldControlRow = { ...next, seq: row.seq + 1, updated_at: ctx.now }
+  return writeControl(ctx, next, { inFlight, type: isFrozen ? 'control.frozen' : 'control.unfrozen' })
+}
+
+/** Who freezes or froze the one agent means the other, whose keys these are from now on. Under `holdControl`. */
+export function renameFrozenAgent(ctx: ActingContext, row: HeldControlRow, from: string, into: string): void {
+  if (!row.frozen_agent_ids.includes(from)) return
+  const frozen_agent_ids = agentsOf(row.frozen_agent_ids, { [from]: into })
+  writeControl(ctx, { ...row, frozen_agent_ids }, { inFlight: [], type: 'control.frozen' })
+}
+
+function writeControl(
+  ctx: ActingContext,
+  next: HeldControlRow,
+  { inFlight, type }: { inFlight: readonly InFlightRow[]; type: 'control.frozen' | 'control.unfrozen' },
+): Control {
+  const { accountId: account_id, mode } = ctx.tenant
+  const changed: HeldControlRow = { ...next, seq: next.seq + 1, updated_at: ctx.now }
   const control = renderControl(changed, inFlight, ctx.tenant)
-  ctx.tx.write(updateControl({ ...tenanted, ...changed }))
-  ctx.tx.emit({
-    type: isFrozen ? 'control.frozen' : 'control.unfrozen',
-    aggregateId: ctx.tenant.accountId,
-    sequence: changed.seq,
-    object: control,
-  })
+  ctx.tx.write(updateControl({ account_id, mode, ...changed }))
+  ctx.tx.emit({ type, aggregateId: account_id, sequence: changed.seq, object: control })
   return control
 }
 
 /** The row with the target frozen or not; null when it already is as asked. */
 export function withTarget(row: HeldControlRow, target: Target, isFrozen: boolean): HeldControlRow | null {
   if (target.type === 'account') return row.frozen === isFrozen ? null : { ...row, frozen: isFrozen }
-  const column = target.type === 'profile' ? 'frozen_profile_ids' : 'frozen_key_ids'
+  const column = target.type === 'profile' ? 'frozen_profile_ids' : 'frozen_agent_ids'
   const id = target.id ?? ''
   if (row[column].includes(id) === isFrozen) return null
   return { ...row, [column]: isFrozen ? [...row[column], id] : row[column].filter((other) => other !== id) }
 }
 
-async function requireTarget(ctx: CallContext, target: Target): Promise<void> {
+/** The target with the agent that a key's id means; throws what is wrong with it. */
+async function resolveTarget(ctx: CallContext, target: Target): Promise<Target> {
   if (target.type === 'account') {
     if (target.id !== undefined) throw invalid(['body', 'target', 'id'], 'the account needs no id')
-    return
+    return target
   }
   if (target.id === undefined) throw invalid(['body', 'target', 'id'], `a ${target.type} needs its id`)
-  const known = await ctx.reads.maybe(
+  const known = await ctx.tx.maybe(
     selectKnownIds({
       account_id: ctx.tenant.accountId,
       mode: ctx.tenant.mode,
@@ -95,8 +114,9 @@ async function requireTarget(ctx: CallContext, target: Target): Promise<void> {
       key_ids: target.type === 'key' ? [target.id] : [],
     }),
   )
-  if (!known || known.profile_ids.length + known.key_ids.length === 0)
-    throw new Problem('not_found', { param: 'target.id' })
+  const id = known?.agents[target.id] ?? known?.profile_ids[0]
+  if (id === undefined) throw new Problem('not_found', { param: 'target.id' })
+  return { ...target, id }
 }
 
 function renderControl(row: HeldControlRow, inFlight: readonly InFlightRow[], tenant: Tenant): Control {
@@ -105,7 +125,7 @@ function renderControl(row: HeldControlRow, inFlight: readonly InFlightRow[], te
     mode: tenant.mode,
     frozen: row.frozen,
     profiles: row.frozen_profile_ids,
-    keys: row.frozen_key_ids,
+    keys: row.frozen_agent_ids,
     in_flight: inFlight.map(({ since, ...call }) => ({ ...call, since: since.toISOString() })),
     updated_at: row.updated_at.toISOString(),
   }

@@ -33,7 +33,7 @@ test('an account, a profile and a key are frozen and unfrozen by themselves, onc
   expect((await post('freeze', { type: 'key', id: other.id })).body).toMatchObject({
     frozen: true,
     profiles: [profileId],
-    keys: [other.id],
+    keys: [other.agentId],
   })
   expect((await post('unfreeze', { type: 'account' })).body).toMatchObject({
     frozen: false,
@@ -138,16 +138,23 @@ test('a freeze waits for a release of money that holds the control row, and the 
   await freezing
   expect(order).toEqual(['released', 'frozen'])
   const control = await act(app.parts, as, (ctx) => ctx.tx.maybe(lock))
-  expect(control && isFrozen(control, { profileId: 'prof_1', apiKeyId: null })).toBe(true)
+  expect(control && isFrozen(control, { profileId: 'prof_1', agentId: null })).toBe(true)
   expect(keys.secret_test).toBe(key)
 })
 
 test('whether a key is live is known of the acting key, of no key, and of unknown, revoked and expired ones', async () => {
   const { accountId } = await newOwner()
-  const { id } = await app.newKey({ accountId, keys: app.account.keys }, 'test', 'full')
-  const isLive = async (key_id: string | null) =>
-    (await app.parts.pools.read(selectKeyIsLive({ account_id: accountId, mode: 'test', key_id })))[0]?.is_live
-  expect([await isLive(id), await isLive(null), await isLive('key_unknown')]).toEqual([true, true, false])
+  const { id, agentId } = await app.newKey({ accountId, keys: app.account.keys }, 'test', 'full')
+  const isLive = async (key_id: string | null, agent_id: string | null = agentId) => {
+    const read = selectKeyIsLive({ account_id: accountId, mode: 'test', key_id, agent_id })
+    return (await app.parts.pools.read(read))[0]?.is_live
+  }
+  expect([await isLive(id), await isLive(null, null), await isLive('key_unknown')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(await isLive(id, 'agent_another')).toBe(false)
   await app.parts.pools.single(endKey({ id, revoked_at: new Date(), expires_at: null }))
   expect(await isLive(id)).toBe(false)
   await app.parts.pools.single(endKey({ id, revoked_at: null, expires_at: new Date(0) }))

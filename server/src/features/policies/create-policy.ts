@@ -1,7 +1,7 @@
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { insertPolicy, insertPolicyCounter, insertPolicyVersion } from './policies.sql.ts'
 import { Policy, PolicyCreate, renderPolicy } from './policy.ts'
-import { newPolicy, requireRoom, requireScope, writeOf } from './write-policy.ts'
+import { newPolicy, requireRoom, withAgents, writeOf } from './write-policy.ts'
 
 export const createPolicy = defineOperation({
   id: 'v1_create_policy',
@@ -18,9 +18,9 @@ export const createPolicy = defineOperation({
   responses: { 201: Policy },
   problems: ['not_found', 'object_limit_reached'],
   async handle(ctx, { body }) {
-    const row = newPolicy(ctx, body)
+    const written = newPolicy(ctx, body)
     await requireRoom(ctx)
-    await requireScope(ctx, row)
+    const row = await withAgents(ctx, written)
     const policy = renderPolicy(row, ctx.tenant, ctx.now)
     const write = writeOf(row, ctx.tenant)
     ctx.tx.write(insertPolicy(write))

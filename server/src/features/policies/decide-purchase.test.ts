@@ -133,6 +133,36 @@ const denials: [string, ApplicablePolicyRow, Partial<Purchase>, string][] = [
     'countries.block',
   ],
   [
+    'a merchant of unknown country, wherever the goods go',
+    policy({ countries: { allow: ['DE'] } }),
+    { merchants: [{ ...shop, country: null }] },
+    'countries.allow',
+  ],
+  [
+    'one merchant of unknown country',
+    policy({ countries: { block: ['KP'] } }),
+    { merchants: [shop, { ...shop, country: null }] },
+    'countries.block',
+  ],
+  [
+    'a domain that is only claimed',
+    policy({ merchants: { allow: ['shop.example'] } }),
+    { merchants: [{ ...shop, domain: null, claims: ['shop.example'] }] },
+    'merchants.allow',
+  ],
+  [
+    'a blocked domain that is only claimed',
+    policy({ merchants: { block: ['shop.example'] } }),
+    { merchants: [{ ...shop, domain: null, claims: ['www.other.example', 'de.shop.example'] }] },
+    'merchants.block',
+  ],
+  [
+    'a blocked domain that a merchant goes by beside the known one',
+    policy({ merchants: { block: ['shop.example'] } }),
+    { merchants: [{ ...shop, domain: 'other.example', claims: ['shop.example'] }] },
+    'merchants.block',
+  ],
+  [
     'a named policy that is not valid yet',
     policy({}, { named: true, valid_from: new Date('2026-07-16') }),
     {},
@@ -181,9 +211,14 @@ const passes: [string, ApplicablePolicyRow, Partial<Purchase>][] = [
     { merchants: [{ ...shop, domain: 'www.shop.example' }] },
   ],
   [
-    'an allowed country where the other one is unknown',
+    'an allowed country where nothing is shipped',
     policy({ countries: { allow: ['DE'] } }),
-    { merchants: [{ ...shop, country: null }] },
+    { shippingCountry: null },
+  ],
+  [
+    'a domain that is only claimed, where nothing blocks it',
+    policy({ merchants: { block: ['other.example'] } }),
+    { merchants: [{ ...shop, domain: null, claims: ['shop.example'] }] },
   ],
   ['empty lists', policy({ mcc: { allow: [], block: [] } }), { merchants: [{ ...shop, mcc: null }] }],
   [

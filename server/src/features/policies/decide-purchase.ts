@@ -1,7 +1,7 @@
 import { min } from '../../core/money.ts'
 import { judgeRules } from './judge-rules.ts'
 import type { ApplicablePolicyRow } from './policy.ts'
-import type { EvaluatedRule, PolicyResult } from './policy-decision.ts'
+import { type EvaluatedRule, type PolicyResult, policyResults } from './policy-decision.ts'
 import { approvalExpiresMinutesDefault } from './policy-terms.ts'
 import type { DecisionOccasion, Purchase } from './purchase.ts'
 import { rollTo } from './windows.ts'
@@ -45,9 +45,9 @@ export function decidePurchase(input: DecisionInput): PolicyVerdict {
     if (rules.some(({ result }) => result === 'require_approval')) asks = true
     else if (policy.attached && policy.terms.approval) isAllowedUnattended = true
   }
-  const needsApproval = occasion === 'create' && (asks || !isAllowedUnattended || input.stepUp)
+  const needsApproval = occasion !== 'approve' && (asks || !isAllowedUnattended || input.stepUp)
   const result = isDenied ? 'deny' : needsApproval ? 'require_approval' : 'allow'
-  const isUnattended = occasion === 'create' && result === 'allow'
+  const isUnattended = occasion !== 'approve' && result === 'allow'
   return {
     result,
     evaluated,
@@ -62,6 +62,22 @@ export function decidePurchase(input: DecisionInput): PolicyVerdict {
       approvalExpiresMinutesDefault,
     ),
     judged,
+  }
+}
+
+/** What counts where two keys stand behind a purchase: it may do no more than either of them says. */
+export function stricterOf(one: PolicyVerdict, other: PolicyVerdict): PolicyVerdict {
+  const results = [one.result, other.result]
+  const isKnown = ({ id }: { id: string }) => one.judged.some((policy) => policy.id === id)
+  return {
+    result: policyResults.findLast((result) => results.includes(result)) ?? 'deny',
+    evaluated: [...one.evaluated, ...other.evaluated.filter(({ policy_id }) => !isKnown({ id: policy_id }))],
+    cap: min(one.cap, other.cap),
+    feeAllowance: min(one.feeAllowance, other.feeAllowance),
+    tolerancePercent: Math.min(one.tolerancePercent, other.tolerancePercent),
+    onExceed: one.onExceed === 'fail' ? 'fail' : other.onExceed,
+    approvalExpiresMinutes: Math.min(one.approvalExpiresMinutes, other.approvalExpiresMinutes),
+    judged: [...one.judged, ...other.judged.filter((policy) => !isKnown(policy))],
   }
 }
 

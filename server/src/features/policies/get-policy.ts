@@ -10,6 +10,7 @@ export const getPolicy = defineOperation({
   path: '/v1/policies/{policy_id}',
   auth: 'secret',
   scope: 'policies:read',
+  forBound: 'served',
   tag: 'Policies',
   summary: 'Read a policy and what is used of its windows',
   params: Closed({ policy_id: IdParam('The policy.') }),

@@ -138,7 +138,9 @@ test.each(changes)('nothing is held when %s by now', async (_, meanwhile) => {
 
 test('a key that is not live holds nothing', async () => {
   await givenPolicy({ ...unattended, limits: dayLimit(1_000) })
-  expect(await told(admitUnchanged({ ...request('pi_1'), apiKeyId: 'key_gone' }))).toBe('40001')
+  expect(
+    await told(admitUnchanged({ ...request('pi_1'), agentId: 'agent_gone' }, { keyId: 'key_gone' })),
+  ).toBe('40001')
   expect(await heldBy('pi_1')).toEqual([])
 })
 

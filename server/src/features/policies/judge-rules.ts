@@ -19,14 +19,13 @@ export function judgeRules(policy: ApplicablePolicyRow, circumstances: Circumsta
   const { purchase, now } = circumstances
   const { terms } = policy
   const mccs = purchase.merchants.map(({ mcc }) => mcc)
-  const domains = purchase.merchants.map(({ domain }) => domain)
   const judgements = [
     ...period(policy, now),
     ...currency(policy, purchase),
     ...amounts(policy, circumstances),
-    ...lists('mcc', terms.mcc, mccs, (entry, mcc) => entry === mcc),
-    ...lists('merchants', terms.merchants, domains, coversDomain),
-    ...lists('countries', terms.countries, countriesOf(purchase), (entry, country) => entry === country),
+    ...lists('mcc', terms.mcc, { values: mccs, covers: isSame }),
+    ...lists('merchants', terms.merchants, domainsOf(purchase)),
+    ...lists('countries', terms.countries, { values: countriesOf(purchase), covers: isSame }),
     ...approval(policy, circumstances),
   ]
   return judgements.map(({ rule, result, limit, observed }) => ({
@@ -79,7 +78,7 @@ function amounts(policy: ApplicablePolicyRow, { purchase, now, occasion }: Circu
     }
     if (max_count !== null)
       judgements.push(
-        atMost(`limits.intervals.${interval}.max_count`, max_count, count + (policy.is_counted ? 0 : 1)),
+        atMost(`limits.intervals.${interval}.max_count`, max_count, count + (policy.counts ?? 1)),
       )
   }
   if (limits.max_intents_per_day !== null && occasion === 'create') {
@@ -100,29 +99,38 @@ function amounts(policy: ApplicablePolicyRow, { purchase, now, occasion }: Circu
   return judgements
 }
 
+/** What a rule is about: each value, or null where it is unknown. */
+type Listed = {
+  values: readonly (string | null)[]
+  covers: (entry: string, value: string) => boolean
+  /** What a block list is matched against instead, where the unknown has names all the same. */
+  names?: readonly string[]
+}
+
 /**
  * Denied when anything is blocked, when there is an allow list and something is not on it, or when something that a rule is about is
- * unknown. `limit` is the entry that blocked.
+ * unknown; a block list goes by names where there are some. `limit` is the entry that blocked.
  */
 function lists(
   rule: string,
   { allow, block }: { allow: string[]; block: string[] },
-  values: readonly (string | null)[],
-  covers: (entry: string, value: string) => boolean,
+  { values, covers, names }: Listed,
 ): Judgement[] {
   if (allow.length === 0 && block.length === 0) return []
   const isUnknown = values.length === 0 || values.includes(null)
   const known = values.filter((value) => value !== null)
   const judgements: Judgement[] = []
   if (block.length > 0) {
-    const blocked = known.find((value) => block.some((entry) => covers(entry, value)))
+    const seen = names ?? known
+    const isUnseen = names ? names.length === 0 : isUnknown
+    const blocked = seen.find((value) => block.some((entry) => covers(entry, value)))
     const limit = blocked === undefined ? null : (block.find((entry) => covers(entry, blocked)) ?? null)
-    const result = denyIf(isUnknown || blocked !== undefined)
+    const result = denyIf(isUnseen || blocked !== undefined)
     judgements.push({
       rule: `${rule}.block`,
       result,
       limit,
-      observed: blocked ?? (isUnknown ? null : listed(known)),
+      observed: blocked ?? (isUnseen ? null : listed(seen)),
     })
   }
   if (allow.length > 0) {
@@ -142,17 +150,29 @@ function approval(policy: ApplicablePolicyRow, { purchase, occasion }: Circumsta
     return [{ rule: 'approval.mode', result, limit: opinion.mode, observed: null }]
   }
   const limit = opinion.auto_approve_up_to ?? 0
-  const isAbove = policy.currency !== purchase.currency || purchase.expected > BigInt(limit)
+  const observed = purchase.expected + (purchase.charged ?? 0n)
+  const isAbove = policy.currency !== purchase.currency || observed > BigInt(limit)
   const result = isAbove ? 'require_approval' : 'allow'
-  return [{ rule: 'approval.auto_approve_up_to', result, limit, observed: purchase.expected }]
+  return [{ rule: 'approval.auto_approve_up_to', result, limit, observed }]
 }
 
-/** Where the merchants are and where the goods go, as far as anybody knows; nothing known is unknown. */
+function isSame(entry: string, value: string): boolean {
+  return entry === value
+}
+
+/** What a merchant only claims to be called allows nothing, and still is blocked. */
+function domainsOf({ merchants }: Purchase): Listed {
+  return {
+    values: merchants.map(({ domain }) => domain),
+    covers: coversDomain,
+    names: merchants.flatMap(({ domain, claims = [] }) => (domain === null ? claims : [domain, ...claims])),
+  }
+}
+
+/** Where the merchants are, each known or not, and where the goods go, when they go anywhere. */
 function countriesOf({ merchants, shippingCountry }: Purchase): (string | null)[] {
-  const known = [...merchants.map(({ country }) => country), shippingCountry].filter(
-    (country) => country !== null,
-  )
-  return [...new Set(known)]
+  const ofMerchants = merchants.length === 0 ? [null] : merchants.map(({ country }) => country)
+  return [...new Set(shippingCountry === null ? ofMerchants : [...ofMerchants, shippingCountry])]
 }
 
 function coversDomain(entry: string, domain: string): boolean {

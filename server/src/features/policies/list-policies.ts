@@ -11,6 +11,7 @@ export const listPolicies = defineOperation({
   path: '/v1/policies',
   auth: 'secret',
   scope: 'policies:read',
+  forBound: 'served',
   tag: 'Policies',
   summary: 'List policies, newest first',
   query: Closed({
@@ -21,7 +22,13 @@ export const listPolicies = defineOperation({
   async handle(ctx, { query }) {
     const page = pageOf(query, objectsPerAccountMax)
     const { accountId, mode } = ctx.tenant
-    const filter = { account_id: accountId, mode, include_archived: query.include_archived ?? false }
+    const filter = {
+      account_id: accountId,
+      mode,
+      include_archived: query.include_archived ?? false,
+      profile_id: ctx.profileId,
+      agent_id: ctx.actor.type === 'api_key' ? ctx.actor.id : null,
+    }
     const list = await readList(ctx.reads, {
       page,
       rows: selectPolicies({ ...filter, ...page }),

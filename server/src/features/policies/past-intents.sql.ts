@@ -1,20 +1,22 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import type { SoldItem } from './merchant-identity.ts'
 
 /** What a simulation needs of an intent that was made. Read-only: intents belong to a slice above this one. */
 export type PastIntentRow = {
   id: string
   created_at: Date
   profile_id: string
-  api_key_id: string | null
+  /** Whose key made it. */
+  agent_id: string | null
   status: string
   currency: string
   expected_amount: bigint
   max_allowed_amount: bigint
   actual_amount: bigint
   fee_allowance: bigint
-  items: { url: string; mcc: string | null; country: string | null }[]
+  items: SoldItem[]
   shipping_country: string | null
   is_over: boolean
 }
@@ -22,6 +24,8 @@ export type PastIntentRow = {
 export type PastIntentFilter = {
   account_id: Id<'acct'>
   mode: Mode
+  /** For this profile alone. */
+  profile_id: string | null
   created_after: string | null
   created_before: string | null
   limit: number
@@ -30,10 +34,13 @@ export type PastIntentFilter = {
 /** The newest intents of a period. */
 export const selectPastIntents = statement<PastIntentRow, PastIntentFilter>(
   '',
-  `select id, created_at, profile_id, api_key_id, status, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
+  `select id, created_at, profile_id,
+     (select k.agent_id from api_keys k
+      where k.account_id = i.account_id and k.mode = i.mode and k.id = i.api_key_id) as agent_id, status, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
      items, fulfillment ->> 'country' as shipping_country, completed_at is not null as is_over
-   from purchase_intents
+   from purchase_intents i
    where account_id = $account_id and mode = $mode
+     and ($profile_id::text is null or profile_id = $profile_id)
      and ($created_after::timestamptz is null or created_at > $created_after)
      and ($created_before::timestamptz is null or created_at < $created_before)
    order by id desc limit $limit`,

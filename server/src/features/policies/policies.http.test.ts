@@ -130,10 +130,10 @@ test('a scope names only profiles and keys of its own account and mode', async (
     app.post('/v1/policies', { name: 'Scoped', scope: { api_key_ids } })
   expect((await scoped([own.id])).body.scope).toEqual({
     profile_ids: [],
-    api_key_ids: [own.id],
+    api_key_ids: [own.agentId],
     default: false,
   })
-  for (const id of [foreign.id, inLive.id, 'key_unknown']) {
+  for (const id of [foreign.id, inLive.id, foreign.agentId, inLive.agentId, 'key_unknown', 'agent_unknown']) {
     const { status, body } = await scoped([own.id, id])
     expect([status, body.detail.code, body.detail.param]).toEqual([404, 'not_found', 'scope.api_key_ids'])
   }

@@ -13,9 +13,9 @@ export type PolicyWrite = Omit<PolicyRow, 'terms' | 'metadata' | 'windows'> &
 
 export const insertPolicy = statement<never, PolicyWrite>(
   'insert_policy',
-  `insert into policies (account_id, mode, id, name, description, currency, scope_default, scope_profile_ids, scope_key_ids, terms,
+  `insert into policies (account_id, mode, id, name, description, currency, scope_default, scope_profile_ids, scope_agent_ids, terms,
      valid_from, valid_until, metadata, version, seq, created_at, updated_at, archived_at)
-   values ($account_id, $mode, $id, $name, $description, $currency, $scope_default, $scope_profile_ids, $scope_key_ids, $terms,
+   values ($account_id, $mode, $id, $name, $description, $currency, $scope_default, $scope_profile_ids, $scope_agent_ids, $terms,
      $valid_from, $valid_until, $metadata, $version, $seq, $created_at, $updated_at, $archived_at)`,
 )
 
@@ -31,7 +31,7 @@ export const insertPolicyCounter = statement<never, Tenanted & { id: string; ver
    values ($account_id, $mode, $id, $version, '{}')`,
 )
 
-const columns = `p.id, p.name, p.description, p.currency, p.scope_default, p.scope_profile_ids, p.scope_key_ids, p.terms,
+const columns = `p.id, p.name, p.description, p.currency, p.scope_default, p.scope_profile_ids, p.scope_agent_ids, p.terms,
   p.valid_from, p.valid_until, p.metadata, p.version, p.seq, p.created_at, p.updated_at, p.archived_at, c.windows`
 
 const withCounter = `policies p
@@ -49,10 +49,18 @@ export const lockPolicy = statement<PolicyRow, Key>(
    for no key update of p, c`,
 )
 
+/** The policies whose scope names one of these agents, held as `lockPolicy` holds one, in everybody's order. */
+export const lockPoliciesOfAgents = statement<PolicyRow, Tenanted & { agent_ids: string[] }>(
+  'lock_policies_of_agents',
+  `select ${columns} from ${withCounter}
+   where p.account_id = $account_id and p.mode = $mode and p.scope_agent_ids && $agent_ids::text[]
+   order by p.id for no key update of p, c`,
+)
+
 export const updatePolicyRow = statement<never, PolicyWrite>(
   'update_policy',
   `update policies set name = $name, description = $description, currency = $currency, scope_default = $scope_default,
-     scope_profile_ids = $scope_profile_ids, scope_key_ids = $scope_key_ids, terms = $terms, valid_from = $valid_from,
+     scope_profile_ids = $scope_profile_ids, scope_agent_ids = $scope_agent_ids, terms = $terms, valid_from = $valid_from,
      valid_until = $valid_until, metadata = $metadata, version = $version, seq = $seq, created_at = $created_at,
      updated_at = $updated_at, archived_at = $archived_at
    where account_id = $account_id and mode = $mode and id = $id`,
@@ -64,10 +72,23 @@ export const updateCounterVersion = statement<never, Key & { version: number }>(
    where account_id = $account_id and mode = $mode and policy_id = $id`,
 )
 
-type ListFilter = Tenanted & { include_archived: boolean }
+type ListFilter = Tenanted & { include_archived: boolean } & BoundTo
 
-const filter =
-  'p.account_id = $account_id and p.mode = $mode and ($include_archived or p.archived_at is null)'
+/** The profile, and its agent, whose policies alone are shown. Nulls: nobody's alone. */
+type BoundTo = { profile_id: string | null; agent_id: string | null }
+
+const isOwn = `(cardinality(p.scope_profile_ids) = 0 or $profile_id::text = any(p.scope_profile_ids))
+  and (cardinality(p.scope_agent_ids) = 0 or $agent_id::text = any(p.scope_agent_ids))`
+
+const filter = `p.account_id = $account_id and p.mode = $mode and ($include_archived or p.archived_at is null)
+  and ($profile_id::text is null or ${isOwn})`
+
+/** Which of the ids are policies that are not for others alone. */
+export const selectOwnPolicies = statement<{ id: string }, Tenanted & BoundTo & { ids: string[] }>(
+  'select_own_policies',
+  `select p.id from policies p
+   where p.account_id = $account_id and p.mode = $mode and p.id = any($ids::text[]) and ${isOwn}`,
+)
 
 export const selectPolicies = statement<PolicyRow, ListFilter & { limit: number; offset: number }>(
   '',
@@ -85,30 +106,51 @@ export const lockAccount = statement<{ id: string }, { account_id: Id<'acct'> }>
   `/* tenantless: the account's own row */ select id from accounts where id = $account_id for no key update`,
 )
 
-/** Which of the ids of a scope the tenant has. Keys and profiles are read here, and changed elsewhere. */
+/**
+ * Which of the ids of a scope the tenant has, and which agent each of `key_ids` means: that of a key, or the agent itself. Keys, agents
+ * and profiles are read here, and changed elsewhere.
+ */
 export const selectKnownIds = statement<
-  { profile_ids: string[]; key_ids: string[] },
+  { profile_ids: string[]; agents: Record<string, Id<'agent'>> },
   Tenanted & { profile_ids: string[]; key_ids: string[] }
 >(
   'select_known_ids_of_scope',
   `select
      (select coalesce(array_agg(id), '{}') from profiles
        where account_id = $account_id and mode = $mode and id = any($profile_ids::text[])) as profile_ids,
-     (select coalesce(array_agg(id), '{}') from api_keys
-       where account_id = $account_id and mode = $mode and id = any($key_ids::text[])) as key_ids`,
+     (select coalesce(jsonb_object_agg(id, agent_id), '{}') from (
+       select id, agent_id from api_keys
+       where account_id = $account_id and mode = $mode and id = any($key_ids::text[])
+       union all
+       select id, coalesce(joined_into, id) from agents
+       where account_id = $account_id and mode = $mode and id = any($key_ids::text[])) as named) as agents`,
+)
+
+/** Before `selectKnownIds`, where its answer is written down: an agent that is being joined to another is waited for. */
+export const lockNamedAgents = statement<{ id: string }, Tenanted & { key_ids: string[] }>(
+  'lock_named_agents',
+  `select id from agents
+   where account_id = $account_id and mode = $mode and (id = any($key_ids::text[]) or id in (
+     select agent_id from api_keys where account_id = $account_id and mode = $mode and id = any($key_ids::text[])))
+   order by id for share`,
 )
 
 /** Whose purchase it is: what decides which policies apply to it. */
 export type PurchaseScope = Tenanted & {
   profile_id: string
-  api_key_id: string | null
+  agent_id: string | null
   policy_id: string | null
 }
 
-const attached = `(p.archived_at is null and (p.scope_default or (
-    (cardinality(p.scope_profile_ids) > 0 or cardinality(p.scope_key_ids) > 0)
+function attachedTo(agent: '$agent_id' | '$acting_agent_id'): string {
+  return `(p.archived_at is null and (p.scope_default or (
+    (cardinality(p.scope_profile_ids) > 0 or cardinality(p.scope_agent_ids) > 0)
     and (cardinality(p.scope_profile_ids) = 0 or $profile_id = any(p.scope_profile_ids))
-    and (cardinality(p.scope_key_ids) = 0 or coalesce($api_key_id::text = any(p.scope_key_ids), false)))))`
+    and (cardinality(p.scope_agent_ids) = 0 or coalesce(${agent}::text = any(p.scope_agent_ids), false)))))`
+}
+
+const attached = attachedTo('$agent_id')
+const attachedToActor = attachedTo('$acting_agent_id')
 
 const named = `coalesce(p.id = $policy_id::text, false)`
 
@@ -129,6 +171,8 @@ export const selectApplicablePolicies = statement<ApplicablePolicyRow, PurchaseS
 
 /** A policy whose counter we hold, with what its purchase holds of it. */
 export type LockedPolicyRow = ApplicablePolicyRow & {
+  /** Its scope matches the key that acts now, whoever created the purchase. */
+  attached_to_actor: boolean
   held_number: number | null
   held_amount: bigint | null
   held_count: number | null
@@ -139,15 +183,18 @@ export type LockedPolicyRow = ApplicablePolicyRow & {
 }
 
 /**
- * Holds the counters of every policy that applies to a purchase or that it holds a reservation of, in the order of their ids, which
+ * Holds the counters of every policy that applies to a purchase, or to who acts on it, or that it holds a reservation of, in the order of their ids, which
  * is everybody's order. Who had to wait goes by the terms as they are now.
  *
  * The policies themselves are held before their counters, since purchases do not change them. Each holder leaves a new version of a
  * counter behind, and all who wait for the old one are woken to wait for the new one; of those who wait for a policy one is woken.
  */
-export const lockApplicablePolicies = statement<LockedPolicyRow, PurchaseScope & { intent_id: string }>(
+export const lockApplicablePolicies = statement<
+  LockedPolicyRow,
+  PurchaseScope & { intent_id: string; acting_agent_id: string | null }
+>(
   'lock_applicable_policies',
-  `select ${columns}, ${attached} as attached, ${named} as named,
+  `select ${columns}, ${attached} as attached, ${named} as named, ${attachedToActor} as attached_to_actor,
      r.number as held_number, r.amount as held_amount, r.count::int as held_count, r.window_starts as held_window_starts,
      coalesce(past.last_number, 0) as last_number, coalesce(past.is_counted, false) as is_counted
    from ${withCounter}
@@ -156,7 +203,7 @@ export const lockApplicablePolicies = statement<LockedPolicyRow, PurchaseScope &
    left join lateral (
      select max(number) as last_number, bool_or(state = 'settled' and count > 0) as is_counted from policy_reservations
      where account_id = p.account_id and mode = p.mode and intent_id = $intent_id and policy_id = p.id) past on true
-   where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached} or r.number is not null)
+   where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached} or ${attachedToActor} or r.number is not null)
    order by p.id
    for no key update of p, c`,
 )

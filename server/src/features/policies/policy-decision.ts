@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Closed, IdOf, Named, Nullable, OneOf } from '../../contract/schemas.ts'
 
+/** The strictest last. */
 export const policyResults = ['allow', 'require_approval', 'deny'] as const
 
 export const PolicyResult = Named('PolicyResult', OneOf(policyResults))

@@ -33,11 +33,11 @@ const mcc = lists(
 )
 const merchants = lists(
   Type.String({ format: 'domain' }),
-  'Domains of merchants; a domain covers its subdomains.',
+  'Domains of merchants; a domain covers its subdomains. A domain that a merchant only claims is on no allow list.',
 )
 const countries = lists(
   CountryCode,
-  'Where the merchants are and where the goods go. With a rule, a purchase of which no country is known is denied.',
+  'Where the merchants are and where the goods go. With a rule, a merchant of unknown country is denied.',
 )
 
 /** The terms of a policy as callers write them. */

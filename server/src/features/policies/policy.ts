@@ -25,14 +25,17 @@ export const PolicyScope = Closed(
       Type.Array(IdParam('A profile.'), { maxItems: scopeIdsMax, uniqueItems: true }),
     ),
     api_key_ids: Type.Optional(
-      Type.Array(IdParam('An API key.'), { maxItems: scopeIdsMax, uniqueItems: true }),
+      Type.Array(IdParam('An agent, or one of its keys, which means the agent.'), {
+        maxItems: scopeIdsMax,
+        uniqueItems: true,
+      }),
     ),
     default: Type.Optional(Type.Boolean()),
   },
   {
     description:
       'Whose purchases the policy applies to: all of them (`default`, which it is when nothing else is named), or those for these ' +
-      'profiles and by these keys. With neither it applies only where an intent names it.',
+      'profiles and by these agents, with whichever of their keys. With neither it applies only where an intent names it.',
   },
 )
 
@@ -73,7 +76,7 @@ export const Policy = Named(
     currency: Nullable(Type.String()),
     scope: Closed({
       profile_ids: Type.Array(Type.String()),
-      api_key_ids: Type.Array(Type.String()),
+      api_key_ids: Type.Array(Type.String(), { description: 'Agents, whichever of their keys was named.' }),
       default: Type.Boolean(),
     }),
     ...TermsRead,
@@ -94,7 +97,7 @@ export type PolicyRow = {
   currency: string | null
   scope_default: boolean
   scope_profile_ids: string[]
-  scope_key_ids: string[]
+  scope_agent_ids: string[]
   terms: PolicyTerms
   valid_from: Date | null
   valid_until: Date | null
@@ -114,8 +117,8 @@ export type ApplicablePolicyRow = PolicyRow & {
   attached: boolean
   /** The intent names it. It is returned even when archived, so that the caller can say so; decisions leave archived ones out. */
   named: boolean
-  /** An earlier part of the purchase was counted under it. */
-  is_counted?: boolean
+  /** What the purchase would count in its windows, if not 1. */
+  counts?: number
 }
 
 /** `now` decides which windows are shown: those that have ended count for nothing. */
@@ -129,7 +132,11 @@ export function renderPolicy(row: PolicyRow, tenant: Tenant, now: Date): Policy 
     name: row.name,
     description: row.description,
     currency: row.currency,
-    scope: { profile_ids: row.scope_profile_ids, api_key_ids: row.scope_key_ids, default: row.scope_default },
+    scope: {
+      profile_ids: row.scope_profile_ids,
+      api_key_ids: row.scope_agent_ids,
+      default: row.scope_default,
+    },
     ...row.terms,
     valid_from: row.valid_from?.toISOString() ?? null,
     valid_until: row.valid_until?.toISOString() ?? null,

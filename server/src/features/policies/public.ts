@@ -1,13 +1,17 @@
 export { selectAccountSettings } from './account-settings.sql.ts'
 export { type AccountSettings, accountSettings } from './account-settings.ts'
-export { type ControlRow, isFrozen, lockControl, selectKeyIsLive } from './controls.sql.ts'
+export { type ControlRow, isFrozen, lockControl, selectAgentIsLive, selectKeyIsLive } from './controls.sql.ts'
+export type { Widening } from './decide-join.ts'
 export { type DecisionInput, decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
 export { policyInvariants } from './invariants.ts'
-export { selectApplicablePolicies } from './policies.sql.ts'
+export { type JoinedAgents, joinAgents } from './join-agents.ts'
+export { type MerchantIdentity, merchantSeen, type SoldItem } from './merchant-identity.ts'
+export { selectApplicablePolicies, selectOwnPolicies } from './policies.sql.ts'
 export type { ApplicablePolicyRow } from './policy.ts'
 export { type EvaluatedRule, PolicyDecision, PolicyResult } from './policy-decision.ts'
 export type { Purchase, PurchaseMerchant } from './purchase.ts'
 export {
+  admitAgain,
   admitAsDecided,
   admitPurchase,
   exchangeReservation,
@@ -17,3 +21,4 @@ export {
   reserve,
   settleReservation,
 } from './reservations.ts'
+export { withoutOthersPolicy } from './without-others.ts'

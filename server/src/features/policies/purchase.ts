@@ -1,5 +1,8 @@
+/** What is known of a merchant; null is unknown, whatever it claims. */
 export type PurchaseMerchant = {
-  readonly domain: string
+  readonly domain: string | null
+  /** Names that it only goes by: they allow nothing, and block lists are matched against them too. */
+  readonly claims?: readonly string[]
   readonly mcc: string | null
   readonly country: string | null
 }
@@ -19,6 +22,7 @@ export type Purchase = {
 }
 
 /**
- * `create`: may it be bought, and without asking? `approve`: somebody has said yes, or said so earlier; may it still be bought?
+ * `create`: may it be bought, and without asking? `again`: the same of a purchase that was counted when it was created. `approve`:
+ * somebody has said yes, or said so earlier; may it still be bought?
  */
-export type DecisionOccasion = 'create' | 'approve'
+export type DecisionOccasion = 'create' | 'again' | 'approve'

@@ -1,5 +1,6 @@
 import { min } from '../../core/money.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
+import { merchantSeen } from './merchant-identity.ts'
 import type { PastIntentRow } from './past-intents.sql.ts'
 import type { ApplicablePolicyRow, PolicyRow } from './policy.ts'
 import { rollTo, startsOf, toStored, withCreated, withHeld, withSettled } from './windows.ts'
@@ -16,7 +17,7 @@ export function replayIntents(
   tolerancePercent: number,
 ): Replayed[] {
   let policy: ApplicablePolicyRow = { ...draft, attached: true, named: false }
-  const inScope = intents.filter((intent) => scopeMatches(draft, intent.profile_id, intent.api_key_id))
+  const inScope = intents.filter((intent) => scopeMatches(draft, intent.profile_id, intent.agent_id))
   return inScope.map((intent) => {
     const verdict = decidePurchase({
       policies: [policy],
@@ -25,11 +26,7 @@ export function replayIntents(
         expected: intent.expected_amount,
         cap: intent.max_allowed_amount,
         feeAllowance: intent.fee_allowance,
-        merchants: intent.items.map(({ url, mcc, country }) => ({
-          domain: new URL(url).hostname,
-          mcc,
-          country,
-        })),
+        merchants: intent.items.map(merchantSeen),
         shippingCountry: intent.shipping_country,
       },
       occasion: 'create',
@@ -43,13 +40,13 @@ export function replayIntents(
 }
 
 /** The same rule as the statement that selects a purchase's policies has. */
-export function scopeMatches(policy: PolicyRow, profileId: string, apiKeyId: string | null): boolean {
-  const { scope_default: isDefault, scope_profile_ids: profileIds, scope_key_ids: keyIds } = policy
+export function scopeMatches(policy: PolicyRow, profileId: string, agentId: string | null): boolean {
+  const { scope_default: isDefault, scope_profile_ids: profileIds, scope_agent_ids: agentIds } = policy
   if (isDefault) return true
-  if (profileIds.length === 0 && keyIds.length === 0) return false
+  if (profileIds.length === 0 && agentIds.length === 0) return false
   const hasProfile = profileIds.length === 0 || profileIds.includes(profileId)
-  const hasKey = keyIds.length === 0 || (apiKeyId !== null && keyIds.includes(apiKeyId))
-  return hasProfile && hasKey
+  const hasAgent = agentIds.length === 0 || (agentId !== null && agentIds.includes(agentId))
+  return hasProfile && hasAgent
 }
 
 function afterPurchase(policy: ApplicablePolicyRow, intent: PastIntentRow, cap: bigint): ApplicablePolicyRow {

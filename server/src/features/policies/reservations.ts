@@ -1,7 +1,7 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { min } from '../../core/money.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
-import { decidePurchase, isOnlyFull, type PolicyVerdict } from './decide-purchase.ts'
+import { decidePurchase, isOnlyFull, type PolicyVerdict, stricterOf } from './decide-purchase.ts'
 import { holdAsDecided, holdUnfrozen, requireLiveKey } from './hold-as-decided.sql.ts'
 import { type LockedPolicyRow, lockApplicablePolicies, type PurchaseScope } from './policies.sql.ts'
 import type { ApplicablePolicyRow } from './policy.ts'
@@ -22,13 +22,17 @@ import {
 /** A purchase whose policies are to be locked. The caller holds its intent, or is making it. */
 export type HoldRequest = {
   intentId: string
-  /** Whose purchase it is; the key is the one that created it. */
+  /** Whose purchase it is; the agent is the one that created it. */
   profileId: string
-  apiKeyId: string | null
+  agentId: string | null
+  /** Where another agent than that one has it done: what that agent may not do is not done either. */
+  actingAgentId?: string | null
   policyId: string | null
   purchase: Purchase
   /** The account's price tolerance. */
   tolerancePercent: number
+  /** A new decision about an old purchase is one more of `max_count`, also where an earlier part of it was counted. */
+  countsAgain?: boolean
 }
 
 export type HoldRefusal = { code: 'policy_denied' | 'policy_limit_exceeded'; verdict: PolicyVerdict }
@@ -62,7 +66,12 @@ export async function admitPurchase(
  */
 export function admitAsDecided(
   ctx: ActingContext,
-  request: HoldRequest & { policies: readonly ApplicablePolicyRow[]; verdict: PolicyVerdict },
+  request: HoldRequest & {
+    /** The key that asks for it. */
+    keyId: string | null
+    policies: readonly ApplicablePolicyRow[]
+    verdict: PolicyVerdict
+  },
 ): PolicyVerdict | null {
   const { verdict, purchase, policies } = request
   const { result, judged } = verdict
@@ -70,6 +79,7 @@ export function admitAsDecided(
   const cap = min(verdict.cap, purchase.cap)
   const params = {
     ...scopeOf(ctx, request),
+    key_id: request.keyId,
     intent_id: request.intentId,
     policy_ids: judged.map(({ id }) => id),
     versions: judged.map(({ version }) => version),
@@ -79,6 +89,33 @@ export function admitAsDecided(
   }
   for (const write of [holdUnfrozen, requireLiveKey, holdAsDecided]) ctx.tx.write(write(params))
   return { ...verdict, cap }
+}
+
+/**
+ * Decides anew about a purchase that was counted when it was created, as about a new one but for the day's number of intents, and
+ * reserves its cap when it may be bought unattended. Two keys stand behind one that another key than its own tries again: the
+ * stricter verdict counts. Whatever it holds already is part of the request, and exchanged.
+ */
+export async function admitAgain(
+  ctx: ActingContext,
+  request: HoldRequest & { stepUp: boolean | Promise<boolean> },
+): Promise<{ verdict: PolicyVerdict; policiesAllow: boolean }> {
+  const [locked, stepUp] = await Promise.all([lockPolicies(ctx, request), request.stepUp])
+  const policies = locked.map((policy) => withoutHeld(ctx, policy))
+  const ofCreator = policies.filter(({ attached, named }) => attached || named)
+  const ofActor = policies
+    .filter((policy) => policy.attached_to_actor || policy.named)
+    .map((policy) => ({ ...policy, attached: policy.attached_to_actor }))
+  const hasActor = (request.actingAgentId ?? request.agentId) !== request.agentId
+  const judge = (asks: boolean) =>
+    (hasActor ? [ofCreator, ofActor] : [ofCreator])
+      .map((those) => decide(ctx, request, { policies: those, occasion: 'again', stepUp: asks }))
+      .reduce(stricterOf)
+  const unattended = judge(false)
+  const policiesAllow = unattended.result === 'allow'
+  const verdict = policiesAllow && stepUp ? judge(true) : unattended
+  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, windows: windowsOf(ctx, locked) })
+  return { verdict, policiesAllow }
 }
 
 /**
@@ -127,8 +164,21 @@ function needsLock({ result, judged }: PolicyVerdict): boolean {
 
 type WindowsById = Map<string, { windows: Windows; isChanged: boolean }>
 
-function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<LockedPolicyRow[]> {
-  return ctx.tx.rows(lockApplicablePolicies({ ...scopeOf(ctx, request), intent_id: request.intentId }))
+async function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<LockedPolicyRow[]> {
+  const locked = await ctx.tx.rows(
+    lockApplicablePolicies({
+      ...scopeOf(ctx, request),
+      intent_id: request.intentId,
+      acting_agent_id: request.actingAgentId ?? null,
+    }),
+  )
+  return locked.map((policy) => ({ ...policy, counts: countOf(policy, request) }))
+}
+
+/** What is exchanged counts as it did, a further part of a purchase not again, and a new decision once more. */
+function countOf(policy: LockedPolicyRow, { countsAgain = false }: HoldRequest): number {
+  const before = policy.held_count ?? (policy.is_counted || countsAgain ? 0 : 1)
+  return before + (countsAgain ? 1 : 0)
 }
 
 function scopeOf({ tenant }: ActingContext, request: HoldRequest): PurchaseScope {
@@ -136,7 +186,7 @@ function scopeOf({ tenant }: ActingContext, request: HoldRequest): PurchaseScope
     account_id: tenant.accountId,
     mode: tenant.mode,
     profile_id: request.profileId,
-    api_key_id: request.apiKeyId,
+    agent_id: request.agentId,
     policy_id: request.policyId,
   }
 }
@@ -163,7 +213,7 @@ function decideAndHold(
 ): Result<PolicyVerdict, HoldRefusal> {
   // Some are locked only for what is held of them: a policy that no longer applies is not asked.
   const policies = locked
-    .filter(({ attached, named }) => attached || named)
+    .filter((policy) => policy.attached || policy.named || policy.attached_to_actor)
     .map((policy) => withoutHeld(ctx, policy))
   const verdict = decide(ctx, request, { policies, occasion: 'approve', stepUp: false })
   if (verdict.result === 'deny') {
@@ -222,7 +272,7 @@ function holdAll(ctx: ActingContext, { request, locked, verdict, windows }: Hold
   const judged = locked.filter(({ id }) => verdict.judged.some((policy) => policy.id === id))
   const reservations = judged.map((policy) => {
     const amount = policy.currency === purchase.currency ? verdict.cap : 0n
-    const count = policy.is_counted ? 0 : 1
+    const count = policy.counts ?? 1
     const after = change(windows, policy.id, (now) => withHeld(now, amount, count))
     return { policy, amount, count, starts: JSON.stringify(startsOf(after)) }
   })

@@ -16,17 +16,18 @@ import {
   OneOf,
   Timestamp,
 } from '../../contract/schemas.ts'
+import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import { selectAccountSettings } from './account-settings.sql.ts'
 import { accountSettings } from './account-settings.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
 import { selectPastIntents } from './past-intents.sql.ts'
 import { selectApplicablePolicies, selectKnownIds } from './policies.sql.ts'
-import { type ApplicablePolicyRow, PolicyFields, type PolicyRow } from './policy.ts'
+import { type ApplicablePolicyRow, PolicyFields, type PolicyRow, type PolicyWritten } from './policy.ts'
 import { PolicyDecision } from './policy-decision.ts'
 import type { Purchase } from './purchase.ts'
 import { replayIntents, scopeMatches } from './replay-intents.ts'
-import { newPolicy } from './write-policy.ts'
+import { agentsOf, newPolicy } from './write-policy.ts'
 
 const pastDefault = 200
 const pastMax = 1000
@@ -39,7 +40,7 @@ const Draft = Closed(
 const Hypothetical = Closed(
   {
     profile_id: IdParam('For whom.'),
-    api_key_id: Type.Optional(IdParam('By which key; the calling one if left out.')),
+    api_key_id: Type.Optional(IdParam('By which agent, or by which key of it; the calling one if left out.')),
     policy_id: Type.Optional(IdParam('A policy that the intent names.')),
     currency_code: CurrencyCode,
     expected_amount: Amount(),
@@ -115,6 +116,7 @@ export const simulatePolicy = defineOperation({
   path: '/v1/policies/simulate',
   auth: 'secret',
   scope: 'policies:read',
+  forBound: 'served',
   tag: 'Policies',
   summary: 'Ask what policies would decide',
   description:
@@ -132,7 +134,7 @@ export const simulatePolicy = defineOperation({
     const { policy, purchase_intent: hypothetical, past } = body
     if (!hypothetical === !past) throw invalid(['body'], 'send either purchase_intent or past')
     if (past && !policy) throw invalid(['body', 'policy'], 'past intents are simulated under a draft policy')
-    const draft = policy ? newPolicy(ctx, { ...policy, name: policy.name ?? 'Draft' }) : null
+    const draft = policy ? await draftOf(ctx, { ...policy, name: policy.name ?? 'Draft' }) : null
     return reply(200, {
       object: 'policy_simulation' as const,
       mode: ctx.tenant.mode,
@@ -143,37 +145,47 @@ export const simulatePolicy = defineOperation({
   },
 })
 
+/** Its scope names agents, as a stored one does. */
+async function draftOf(ctx: CallContext, written: PolicyWritten & { name: string }): Promise<PolicyRow> {
+  const draft = newPolicy(ctx, written)
+  const agents = await agentsNamed(ctx, draft.scope_agent_ids)
+  return { ...draft, scope_agent_ids: agentsOf(draft.scope_agent_ids, agents) }
+}
+
+/** Which agent each of the ids means, a key's or an agent's; those that the tenant does not have are left out. */
+async function agentsNamed(ctx: CallContext, ids: string[]): Promise<Record<string, Id<'agent'>>> {
+  if (ids.length === 0) return {}
+  const { accountId: account_id, mode } = ctx.tenant
+  const known = await ctx.reads.maybe(selectKnownIds({ account_id, mode, profile_ids: [], key_ids: ids }))
+  return known?.agents ?? {}
+}
+
 async function simulateOne(
   ctx: CallContext,
   asked: Hypothetical,
   draft: PolicyRow | null,
 ): Promise<PolicySimulation['purchase_intent']> {
   const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
-  const actingKey = ctx.actor.type === 'api_key' ? ctx.actor.id : null
+  const actingAgent = ctx.actor.type === 'api_key' ? ctx.actor.id : null
+  const agents = await agentsNamed(ctx, asked.api_key_id === undefined ? [] : [asked.api_key_id])
+  if (asked.api_key_id !== undefined && agents[asked.api_key_id] === undefined) {
+    throw new Problem('not_found', { param: 'purchase_intent.api_key_id' })
+  }
   const scope = {
     profile_id: asked.profile_id,
-    api_key_id: asked.api_key_id ?? actingKey,
+    agent_id: agents[asked.api_key_id ?? ''] ?? actingAgent,
     policy_id: asked.policy_id ?? null,
   }
   const [policies, known, settings] = await Promise.all([
     ctx.reads.rows(selectApplicablePolicies({ ...tenanted, ...scope })),
-    ctx.reads.maybe(
-      selectKnownIds({
-        ...tenanted,
-        profile_ids: [asked.profile_id],
-        key_ids: asked.api_key_id === undefined ? [] : [asked.api_key_id],
-      }),
-    ),
+    ctx.reads.maybe(selectKnownIds({ ...tenanted, profile_ids: [asked.profile_id], key_ids: [] })),
     ctx.reads.maybe(selectAccountSettings({ account_id: tenanted.account_id })),
   ])
   if (!known?.profile_ids.length) throw new Problem('not_found', { param: 'purchase_intent.profile_id' })
-  if (asked.api_key_id !== undefined && known.key_ids.length === 0) {
-    throw new Problem('not_found', { param: 'purchase_intent.api_key_id' })
-  }
   requireNamed(policies, scope.policy_id)
   const verdict = decidePurchase({
     policies:
-      draft && scopeMatches(draft, scope.profile_id, scope.api_key_id)
+      draft && scopeMatches(draft, scope.profile_id, scope.agent_id)
         ? [...policies, attach(draft)]
         : policies,
     purchase: purchaseOf(asked),
@@ -202,6 +214,7 @@ async function simulatePast(
       selectPastIntents({
         account_id: accountId,
         mode,
+        profile_id: ctx.profileId,
         created_after: instantOf(past.created_after),
         created_before: instantOf(past.created_before),
         limit: past.limit ?? pastDefault,

@@ -3,7 +3,7 @@ import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
 import { Policy, PolicyFields } from './policy.ts'
-import { changePolicy, requireScope, withWritten } from './write-policy.ts'
+import { changePolicy, withAgents, withWritten } from './write-policy.ts'
 
 export const updatePolicy = defineOperation({
   id: 'v1_update_policy',
@@ -24,8 +24,8 @@ export const updatePolicy = defineOperation({
     const policy = await changePolicy(ctx, path.policy_id, 'policy.updated', async (row) => {
       if (row.archived_at !== null) throw new Problem('policy_archived')
       if (Object.keys(body).length === 0) return null
-      const changed = withWritten(row, body)
-      if (body.scope) await requireScope(ctx, changed)
+      const written = withWritten(row, body)
+      const changed = body.scope ? await withAgents(ctx, written) : written
       return { ...changed, version: row.version + 1 }
     })
     return reply(200, policy)

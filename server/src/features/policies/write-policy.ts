@@ -1,4 +1,4 @@
-import type { CallContext, Tenant } from '../../contract/context.ts'
+import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { objectsPerAccountMax } from '../../contract/page.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
@@ -6,6 +6,7 @@ import {
   countPolicies,
   insertPolicyVersion,
   lockAccount,
+  lockNamedAgents,
   lockPolicy,
   type PolicyWrite,
   selectKnownIds,
@@ -38,7 +39,7 @@ export function newPolicy(
     currency: null,
     scope_default: true,
     scope_profile_ids: [],
-    scope_key_ids: [],
+    scope_agent_ids: [],
     terms: termsOf({}, null),
     valid_from: null,
     valid_until: null,
@@ -74,29 +75,45 @@ export function withWritten(row: PolicyRow, written: PolicyWritten): PolicyRow {
   return changed
 }
 
+const ofAll = { profile_id: null, agent_id: null }
+
 /** Throws the refusal when the account holds as many policies as it may; others wait until this one is there. */
 export async function requireRoom(ctx: CallContext): Promise<void> {
   const { accountId, mode } = ctx.tenant
   await ctx.tx.maybe(lockAccount({ account_id: accountId }))
   const counted = await ctx.tx.maybe(
-    countPolicies({ account_id: accountId, mode, include_archived: false, cap: objectsPerAccountMax }),
+    countPolicies({
+      account_id: accountId,
+      mode,
+      include_archived: false,
+      cap: objectsPerAccountMax,
+      ...ofAll,
+    }),
   )
   if ((counted?.counted ?? 0) >= objectsPerAccountMax) throw new Problem('object_limit_reached')
 }
 
-/** Throws the 404 when the scope names what the tenant does not have. */
-export async function requireScope(ctx: CallContext, row: PolicyRow): Promise<void> {
-  if (row.scope_profile_ids.length === 0 && row.scope_key_ids.length === 0) return
-  const known = await ctx.tx.maybe(
-    selectKnownIds({
-      account_id: ctx.tenant.accountId,
-      mode: ctx.tenant.mode,
-      profile_ids: row.scope_profile_ids,
-      key_ids: row.scope_key_ids,
-    }),
-  )
+/** The row with the agents that its scope means; throws the 404 when the scope names what the tenant does not have. */
+export async function withAgents(ctx: CallContext, row: PolicyRow): Promise<PolicyRow> {
+  if (row.scope_profile_ids.length === 0 && row.scope_agent_ids.length === 0) return row
+  const named = {
+    account_id: ctx.tenant.accountId,
+    mode: ctx.tenant.mode,
+    profile_ids: row.scope_profile_ids,
+    key_ids: row.scope_agent_ids,
+  }
+  const [, known] = await Promise.all([
+    ctx.tx.rows(lockNamedAgents(named)),
+    ctx.tx.maybe(selectKnownIds(named)),
+  ])
   requireKnown(row.scope_profile_ids, known?.profile_ids ?? [], 'scope.profile_ids')
-  requireKnown(row.scope_key_ids, known?.key_ids ?? [], 'scope.api_key_ids')
+  requireKnown(row.scope_agent_ids, Object.keys(known?.agents ?? {}), 'scope.api_key_ids')
+  return { ...row, scope_agent_ids: agentsOf(row.scope_agent_ids, known?.agents ?? {}) }
+}
+
+/** Each agent once, in the order in which it or a key of it was named. */
+export function agentsOf(named: readonly string[], agents: Readonly<Record<string, string>>): string[] {
+  return [...new Set(named.map((id) => agents[id] ?? id))]
 }
 
 /**
@@ -113,7 +130,16 @@ export async function changePolicy(
   const row = await ctx.tx.maybe(lockPolicy(key))
   if (!row) throw new Problem('not_found', { param: 'policy_id' })
   const next = await change(row)
-  if (!next) return renderPolicy(row, ctx.tenant, ctx.now)
+  return next ? writeChange(ctx, row, { next, type }) : renderPolicy(row, ctx.tenant, ctx.now)
+}
+
+/** Writes what a locked policy has become: the row, its version when that moved, and the event. */
+export function writeChange(
+  ctx: ActingContext,
+  row: PolicyRow,
+  { next, type }: { next: PolicyRow; type: string },
+): Policy {
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: row.id }
   const changed: PolicyRow = { ...next, seq: row.seq + 1, updated_at: ctx.now }
   const policy = renderPolicy(changed, ctx.tenant, ctx.now)
   ctx.tx.write(updatePolicyRow(writeOf(changed, ctx.tenant)))
@@ -135,7 +161,7 @@ function scopeOf(scope: NonNullable<PolicyWritten['scope']>) {
   const keyIds = scope.api_key_ids ?? []
   return {
     scope_profile_ids: profileIds,
-    scope_key_ids: keyIds,
+    scope_agent_ids: keyIds,
     scope_default: scope.default ?? (profileIds.length === 0 && keyIds.length === 0),
   }
 }

@@ -10,6 +10,7 @@ export const getProfile = defineOperation({
   path: '/v1/profiles/{profile_id}',
   auth: 'secret',
   scope: 'profiles:read',
+  forBound: 'served',
   tag: 'Profiles',
   summary: 'Read a profile',
   params: Closed({ profile_id: IdParam('The profile.') }),

@@ -13,6 +13,7 @@ export const listProfiles = defineOperation({
   path: '/v1/profiles',
   auth: 'secret',
   scope: 'profiles:read',
+  forBound: 'served',
   tag: 'Profiles',
   summary: 'List profiles, newest first',
   query: Closed({
@@ -38,6 +39,7 @@ export const listProfiles = defineOperation({
       created_after: instantOf(query.created_after),
       created_before: instantOf(query.created_before),
       q: containsPattern(query.q),
+      id: ctx.profileId,
     }
     const list = await readList(ctx.reads, {
       page,

@@ -62,6 +62,8 @@ export type ProfileFilter = {
   created_after: string | null
   created_before: string | null
   q: string | null
+  /** This one alone. */
+  id: string | null
 }
 
 // A null filter is no filter: the planner folds each away: an unnamed statement is planned with its values.
@@ -72,7 +74,8 @@ const filter = `account_id = $account_id and mode = $mode
   and ($country::text is null or country = $country)
   and ($created_after::timestamptz is null or created_at > $created_after)
   and ($created_before::timestamptz is null or created_at < $created_before)
-  and ($q::text is null or search like $q)`
+  and ($q::text is null or search like $q)
+  and ($id::text is null or id = $id)`
 
 export const selectProfiles = statement<ProfileRow, ProfileFilter & { limit: number; offset: number }>(
   '',

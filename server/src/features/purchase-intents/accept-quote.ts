@@ -14,6 +14,7 @@ export const acceptQuote = defineOperation({
   path: '/v1/quotes/{quote_id}/accept',
   auth: 'secret',
   scope: 'purchase_intents:write',
+  forBound: 'served',
   tag: 'Quotes',
   summary: 'Buy at the price of an offer',
   description:
@@ -38,6 +39,7 @@ export const acceptQuote = defineOperation({
     'frozen',
     'profile_not_active',
     'merchant_setup_incomplete',
+    'merchant_changed',
     'quote_not_acceptable',
     'quote_expired',
   ],

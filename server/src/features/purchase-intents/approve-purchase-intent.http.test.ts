@@ -38,7 +38,7 @@ test('an approval names who gave it and hands the purchase over', async () => {
     next_action: null,
     approval: { required: true },
   })
-  expect(approved.approval.approved_by).toMatch(/^key_/)
+  expect(approved.approval.approved_by).toMatch(/^agent_/)
   const again = await app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true })
   expect([again.status, again.body.detail.code]).toEqual([409, 'not_approvable'])
   expect(await eventTypesOf(app, body.id)).toEqual([

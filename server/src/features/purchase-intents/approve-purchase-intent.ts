@@ -15,11 +15,16 @@ import {
 import { exchangeReservation, reserve } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
 import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
-import { actingKey } from './create-request.ts'
+import { actingAgent } from './create-request.ts'
+import { findAddress } from './decide-address.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
-import { type LoadedIntent, PurchaseIntent } from './intent.ts'
+import { type IntentItem, type LoadedIntent, PurchaseIntent } from './intent.ts'
+import type { LockedIntentRow } from './intents.sql.ts'
+import { isTerminalCart } from './machine.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
+import { type Retried, retriedBy, retryCarts, retryRequestOf } from './retry-carts.ts'
+import { isUnfrozen, readSellers, type SoldItem } from './sold-items.ts'
 
 const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
@@ -52,7 +57,8 @@ export const approvePurchaseIntent = defineOperation({
   summary: 'Approve or decline a purchase',
   description:
     'Reserves the cap under every policy and hands the purchase to execution. A card that needs its security code or a step-up gets ' +
-    'them here. While `next_action` is `reapprove_price`, this answers the proposed price and cap.',
+    'them here. While `next_action` is `reapprove_price`, this answers the proposed price and cap. Of a retry that waits, it approves ' +
+    'the carts that were asked for, and refusing leaves the purchase `failed` as it was.',
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentApprove,
@@ -64,7 +70,9 @@ export const approvePurchaseIntent = defineOperation({
     'profile_not_active',
     'payment_method_required',
     'payment_verification_required',
+    'shipping_address_required',
     'approval_stale',
+    'merchant_changed',
     'policy_limit_exceeded',
     'policy_denied',
     'live_payments_not_configured',
@@ -79,17 +87,26 @@ export const approvePurchaseIntent = defineOperation({
       livePayments: ctx.settings.livePayments,
     })
     if (refusal) throw new Problem(refusal)
+    if (loaded.intent.ship_to === 'awaited') await freezeAddress(ctx, loaded)
     const terms = termsToApprove(loaded.intent)
+    const retried = retriedBy(loaded)
     const { accountId: account_id, mode } = ctx.tenant
-    const [profile, method, held] = await Promise.all([
+    const selling = readSellers(ctx, loaded.intent.items)
+    // What the version before did not write down, policies do not judge before it is read.
+    if (isUnfrozen(loaded.intent.items)) freezeMerchants(loaded, await selling)
+    const [sold, profile, method, held] = await Promise.all([
+      selling,
       ctx.tx.maybe(selectProfile({ account_id, mode, id: loaded.intent.profile_id })),
       findMethod(ctx, loaded, body),
-      hold(ctx, loaded, terms),
+      hold(ctx, loaded, { terms, retried }),
     ])
     if (profile?.status !== 'active') throw new Problem('profile_not_active')
+    if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
     verifyMethod(method, loaded, body)
     if (!held.ok) throw refusedByPolicy(held.refusal)
-    const cap = min(terms.cap, held.value.cap + loaded.intent.settled_amount)
+    const again = retried && retryCarts(ctx, retried, held.value, { isAnew: true })
+    const cap =
+      again?.intent.max_allowed_amount ?? min(terms.cap, held.value.cap + loaded.intent.settled_amount)
     if (body.max_allowed_amount !== undefined && BigInt(body.max_allowed_amount) !== cap) {
       throw new Problem('approval_stale', {
         param: 'max_allowed_amount',
@@ -99,9 +116,37 @@ export const approvePurchaseIntent = defineOperation({
     // A price that was proposed is approved as a whole: with less room the cart could not be bought at it.
     if (terms.reapproval && cap < terms.cap)
       throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
-    return reply(200, approved(ctx, loaded, { method, terms, cap, isVerified: !terms.reapproval }))
+    const how = { method, terms, cap, isVerified: !terms.reapproval }
+    return reply(200, approved(ctx, loaded, { ...how, again }))
   },
 })
+
+/** What waits for an address is approved with the one that its profile has by now, and not without. */
+async function freezeAddress(ctx: CallContext, loaded: LoadedIntent): Promise<void> {
+  const { intent } = loaded
+  const given = await findAddress(ctx, intent)
+  if (!given) throw new Problem('shipping_address_required', { extra: { next_action: intent.next_action } })
+  loaded.intent = { ...intent, ...given }
+}
+
+function freezeMerchants(loaded: LoadedIntent, sold: readonly SoldItem<IntentItem>[]): void {
+  loaded.intent = { ...loaded.intent, items: sold.map(({ item }) => item) }
+}
+
+/**
+ * Whether a merchant that something is still bought from is another by now. An order that was placed is compared with nothing any more, nor
+ * is a cart that this approval does not try again.
+ */
+function isSoldByOthers(
+  { carts }: LoadedIntent,
+  sold: readonly SoldItem<IntentItem>[],
+  retried: Retried | null,
+): boolean {
+  const buying =
+    retried?.carts ?? carts.filter((cart) => !isTerminalCart(cart.status) && cart.order_row_id === null)
+  const bought = new Set(buying.flatMap(({ items }) => items.map(({ id }) => id)))
+  return sold.some(({ item, hasChanged }) => hasChanged && (carts.length === 0 || bought.has(item.id)))
+}
 
 async function decline(ctx: CallContext, intentId: string): Promise<PurchaseIntent> {
   const loaded = await lockIntentWithCarts(ctx, intentId)
@@ -145,18 +190,30 @@ function verifyMethod(method: PaymentMethodRow, { intent }: LoadedIntent, body: 
 }
 
 /** What was settled before a retry is spent already; only the rest is held. */
-function hold(ctx: CallContext, { intent, carts }: LoadedIntent, terms: ApprovalTerms) {
+function hold(
+  ctx: CallContext,
+  { intent, carts }: LoadedIntent & { intent: LockedIntentRow },
+  { terms, retried }: { terms: ApprovalTerms; retried: Retried | null },
+) {
+  if (retried) {
+    const request = retryRequestOf(retried, intent.retry_agent_id)
+    return exchangeReservation(ctx, { ...request, countsAgain: true })
+  }
   const bought = intent.settled_amount > 0n ? carts.filter(({ status }) => status === 'succeeded') : []
   const expected = terms.expected - bought.reduce((sum, cart) => sum + cart.expected_amount, 0n)
   const request = holdRequestOf(intent, { expected, cap: terms.cap - intent.settled_amount })
   return terms.reapproval ? exchangeReservation(ctx, request) : reserve(ctx, request)
 }
 
-function approved(
-  ctx: CallContext,
-  loaded: LoadedIntent,
-  how: { method: PaymentMethodRow; terms: ApprovalTerms; cap: bigint; isVerified: boolean },
-): PurchaseIntent {
+type Approval = {
+  method: PaymentMethodRow
+  terms: ApprovalTerms
+  cap: bigint
+  isVerified: boolean
+  again: ReturnType<typeof retryCarts> | null
+}
+
+function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): PurchaseIntent {
   const { reapproval } = how.terms
   // Where carts exist they are what is due; the intent itself is due until execution has made them.
   const hasBegun = loaded.carts.length > 0
@@ -165,12 +222,13 @@ function approved(
   const cart = loaded.carts.find(({ id }) => id === reapproval?.cart_id)
   return changeIntent(ctx, loaded, {
     intent: {
+      ...how.again?.intent,
       status: 'approved',
       payment_method_id: how.method.id,
       expected_amount: how.terms.expected,
       tax_allowance: how.terms.tax,
       max_allowed_amount: how.cap,
-      approved_by: actingKey(ctx),
+      approved_by: actingAgent(ctx),
       approved_at: ctx.now,
       payment_verified_at: how.isVerified ? ctx.now : loaded.intent.payment_verified_at,
       next_action: null,
@@ -178,7 +236,8 @@ function approved(
       due_at: hasBegun ? null : ctx.now,
     },
     carts:
-      cart && reapproval
+      how.again?.carts ??
+      (cart && reapproval
         ? [
             {
               id: cart.id,
@@ -194,7 +253,7 @@ function approved(
               },
             },
           ]
-        : [],
+        : []),
     events: [{ type: 'purchase_intent.approved' }],
   })
 }

@@ -30,6 +30,7 @@ export const cancelPurchaseIntent = defineOperation({
   path: '/v1/purchase_intents/{purchase_intent_id}/cancel',
   auth: 'secret',
   scope: 'purchase_intents:write',
+  forBound: 'served',
   tag: 'Purchase intents',
   summary: 'Cancel a purchase, or some of its carts',
   description:
@@ -64,13 +65,14 @@ export const cancelPurchaseIntent = defineOperation({
       cancel_reason: reason,
       next_action: null,
       reapproval: null,
+      retry: null,
       due_at: null,
       lease_until: null,
     } as const
     if (isWhole) {
       const settled = await endReservation(ctx, loaded, 'release')
       const object = changeIntent(ctx, loaded, {
-        intent: { ...cancelled, ...settled, status: 'cancelled', completed_at: ctx.now },
+        intent: { ...cancelled, ...settled, status: 'cancelled', failure: null, completed_at: ctx.now },
         carts: changes,
         events: [...events, { type: 'purchase_intent.cancelled' }],
       })

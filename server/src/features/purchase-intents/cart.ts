@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Closed, IdOf, Named, Nullable, OneOf, Timestamp } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
+import type { IdScheme } from '../../platform/ids/derived-id.ts'
 import { FailureReason } from './failure.ts'
 import { type CartStatus, cartStatuses } from './machine.ts'
 
@@ -99,6 +100,8 @@ export type CartRow = {
   failure: FailureReason | null
   outcome_known: boolean
   past_no_return: boolean
+  /** Of the id of the current attempt's order. */
+  id_scheme: IdScheme
   attempts_data: PastAttempt[]
   due_at: Date | null
   lease_until: Date | null

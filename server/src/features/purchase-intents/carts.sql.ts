@@ -15,18 +15,19 @@ export const insertCart = statement<never, CartWrite>(
      items, status, stage, attempt_number, attempt_id, max_attempts, currency, expected_amount, max_allowed_amount,
      actual_amount, fee_allowance, tax_allowance, tolerance_basis_points, offer, order_row_id, order_id, transaction_id,
      failure, outcome_known, past_no_return, attempts_data, due_at, lease_until, lease_token, started_at, completed_at,
-     created_at, updated_at)
+     created_at, updated_at, id_scheme)
    values ($account_id, $mode, $id, $intent_id, $position, $merchant_name, $merchant_domain, $merchant_account_id, $channel,
      $items, $status, $stage, $attempt_number, $attempt_id, $max_attempts, $currency, $expected_amount, $max_allowed_amount,
      $actual_amount, $fee_allowance, $tax_allowance, $tolerance_basis_points, $offer, $order_row_id, $order_id,
      $transaction_id, $failure, $outcome_known, $past_no_return, $attempts_data, $due_at, $lease_until, $lease_token,
-     $started_at, $completed_at, $created_at, $updated_at)`,
+     $started_at, $completed_at, $created_at, $updated_at, $id_scheme)`,
 )
 
 const columns = `id, intent_id, position, merchant_name, merchant_domain, merchant_account_id, channel, items, status, stage,
   attempt_number, attempt_id, max_attempts, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
   tax_allowance, tolerance_basis_points, offer, order_row_id, order_id, transaction_id, failure, outcome_known,
-  past_no_return, attempts_data, due_at, lease_until, lease_token, started_at, completed_at, created_at, updated_at`
+  past_no_return, attempts_data, due_at, lease_until, lease_token, started_at, completed_at, created_at, updated_at,
+  id_scheme`
 
 type OfIntent = { account_id: Id<'acct'>; mode: Mode; intent_id: string }
 
@@ -47,9 +48,11 @@ export const updateCartRow = statement<never, CartWrite>(
   'update_cart',
   `update carts set items = $items, status = $status, stage = $stage, attempt_number = $attempt_number,
      attempt_id = $attempt_id, expected_amount = $expected_amount, max_allowed_amount = $max_allowed_amount,
-     actual_amount = $actual_amount, fee_allowance = $fee_allowance, tax_allowance = $tax_allowance, offer = $offer,
+     actual_amount = $actual_amount, fee_allowance = $fee_allowance, tax_allowance = $tax_allowance,
+     tolerance_basis_points = $tolerance_basis_points, offer = $offer,
      order_row_id = $order_row_id, order_id = $order_id, transaction_id = $transaction_id, failure = $failure,
      outcome_known = $outcome_known, past_no_return = $past_no_return, attempts_data = $attempts_data, due_at = $due_at,
-     lease_until = $lease_until, started_at = $started_at, completed_at = $completed_at, updated_at = $updated_at
+     lease_until = $lease_until, started_at = $started_at, completed_at = $completed_at, updated_at = $updated_at,
+     id_scheme = $id_scheme
    where account_id = $account_id and mode = $mode and id = $id`,
 )

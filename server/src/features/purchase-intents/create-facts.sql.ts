@@ -1,5 +1,5 @@
 import { part, together } from '../../platform/database/together.ts'
-import { selectMerchantsByHosts } from '../merchant/public.ts'
+import { merchantTimes, selectMerchantsByHosts } from '../merchant/public.ts'
 import { selectUsablePaymentMethod } from '../payment-methods/public.ts'
 import { selectApplicablePolicies } from '../policies/public.ts'
 import { selectBuyer } from '../profiles/public.ts'
@@ -16,6 +16,6 @@ export const selectCreateFacts = together('select_create_facts', {
     'updated_at',
     'archived_at',
   ]),
-  merchants: part(selectMerchantsByHosts, ['domain_verified_at', 'created_at', 'updated_at']),
+  merchants: part(selectMerchantsByHosts, merchantTimes),
   standings: part(selectStanding, []),
 })

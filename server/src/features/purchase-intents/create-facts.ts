@@ -10,7 +10,7 @@ import {
 } from '../policies/public.ts'
 import type { BuyerRow } from '../profiles/public.ts'
 import { selectCreateFacts } from './create-facts.sql.ts'
-import { actingKey, type PurchaseIntentCreate } from './create-request.ts'
+import { actingAgent, type PurchaseIntentCreate } from './create-request.ts'
 
 /** Everything that a new purchase is decided from, as it stands at the moment. */
 export type CreateFacts = {
@@ -26,7 +26,7 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
   const { accountId: account_id, mode } = ctx.tenant
   const profile_id = body.profile_id
   const policy_id = body.policy_id ?? null
-  const key = actingKey(ctx)
+  const agent = actingAgent(ctx)
   const found = selectCreateFacts.read(
     await ctx.reads.rows(
       selectCreateFacts({
@@ -34,7 +34,7 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
         mode,
         profile_id,
         payment_method_id: body.profile_payment_method_id ?? null,
-        api_key_id: key,
+        agent_id: agent,
         policy_id,
         hosts: hostsOf(body.items.map(({ url }) => url)),
       }),
@@ -51,7 +51,7 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
   const named = policies.find((policy) => policy.named)
   if (policy_id !== null && !named) throw new Problem('not_found', { param: 'policy_id' })
   if (named?.archived_at) throw new Problem('policy_archived', { param: 'policy_id' })
-  if (standing && isFrozen(standing, { profileId: profile.id, apiKeyId: key })) throw new Problem('frozen')
+  if (standing && isFrozen(standing, { profileId: profile.id, agentId: agent })) throw new Problem('frozen')
   if (profile.status !== 'active') throw new Problem('profile_not_active', { param: 'profile_id' })
   return { profile, method, policies, merchants, settings: accountSettings(standing) }
 }

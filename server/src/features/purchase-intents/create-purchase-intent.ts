@@ -2,6 +2,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
+import { idScheme } from '../../platform/ids/derived-id.ts'
 import {
   admitAsDecided,
   admitPurchase,
@@ -12,9 +13,9 @@ import {
 } from '../policies/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
-import { actingKey, createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
+import { actingAgent, createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
 import { basisPoints, capOf, decideCreate } from './decide-create.ts'
-import { type IntentRow, PurchaseIntent, renderIntent } from './intent.ts'
+import { byPolicy, type IntentRow, PurchaseIntent, renderIntent, shipToOf } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
 import { exactTerms, holdQuote, readQuoted, takeQuote } from './quoted.ts'
@@ -27,6 +28,7 @@ export const createPurchaseIntent = defineOperation({
   path: '/v1/purchase_intents',
   auth: 'secret',
   scope: 'purchase_intents:write',
+  forBound: 'served',
   tag: 'Purchase intents',
   summary: 'Create a purchase intent',
   description:
@@ -69,7 +71,7 @@ export async function createIntent(
   ctx.tx.write(insertIntent(intentWriteOf(row, ctx.tenant)))
   ctx.tx.emit({ type: 'purchase_intent.created', aggregateId: id, sequence: 1, object: intent })
   ctx.tx.emit({ type: `purchase_intent.${row.status}`, aggregateId: id, sequence: 2, object: intent })
-  if (row.status === 'queued') ctx.tx.wake('intents')
+  if (row.due_at === ctx.now) ctx.tx.wake('intents')
   return intent
 }
 
@@ -83,27 +85,27 @@ async function admit(
 ): Promise<PolicyVerdict> {
   const { accountId: account_id, mode } = ctx.tenant
   const { plan, facts } = made
-  const key = actingKey(ctx)
+  const agent = actingAgent(ctx)
   const request = {
     intentId: made.id,
     profileId: facts.profile.id,
-    apiKeyId: key,
+    agentId: agent,
     policyId: made.policyId,
     purchase: { ...plan.decision.purchase, cap: plan.cap },
     tolerancePercent: facts.settings.tolerancePercent,
   }
   const admitted =
     ctx.attempt === 1
-      ? admitAsDecided(ctx, { ...request, policies: facts.policies, verdict: plan.verdict })
+      ? admitAsDecided(ctx, { ...request, keyId: ctx.keyId, policies: facts.policies, verdict: plan.verdict })
       : null
   if (admitted) return admitted
   const [control, live, verdict] = await Promise.all([
     ctx.tx.maybe(lockControl({ account_id, mode })),
-    ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: key })),
+    ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: ctx.keyId, agent_id: agent })),
     admitPurchase(ctx, { ...request, stepUp: plan.attention.kind !== 'none' }),
   ])
   if (!live?.is_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
-  if (control && isFrozen(control, { profileId: facts.profile.id, apiKeyId: key }))
+  if (control && isFrozen(control, { profileId: facts.profile.id, agentId: agent }))
     throw new Problem('frozen')
   return verdict
 }
@@ -125,6 +127,9 @@ function newIntent(
     policiesAllow: plan.policiesAllow,
   })
   const isQueued = status === 'queued'
+  const shipTo = shipToOf(plan.fulfillment)
+  // An address that comes while this is written is found by whoever looks at it right after.
+  const isLookedAt = isQueued || (status === 'awaiting_approval' && shipTo === 'awaited')
   const merchants = [...new Set(plan.items.map(({ domain }) => domain))]
   const reference = body.reference_id ?? null
   const narrowed = capOf(
@@ -134,7 +139,8 @@ function newIntent(
   return {
     id,
     profile_id: facts.profile.id,
-    api_key_id: actingKey(ctx),
+    api_key_id: ctx.keyId,
+    agent_id: actingAgent(ctx),
     payment_method_id: facts.method?.id ?? null,
     // The statement that read it found it in this account and mode.
     policy_id: facts.policies.find((policy) => policy.named)?.id ?? null,
@@ -154,7 +160,7 @@ function newIntent(
     policy_decision: { result: verdict.result, evaluated: verdict.evaluated },
     policy_result: verdict.result,
     approval_required: status === 'awaiting_approval',
-    approved_by: isQueued ? 'policy' : null,
+    approved_by: isQueued ? byPolicy : null,
     approved_at: isQueued ? ctx.now : null,
     approval_expires_at: approvalExpiresAt,
     payment_verified_at: null,
@@ -164,6 +170,8 @@ function newIntent(
     cancel_reason: null,
     offer_summary: null,
     reapproval: null,
+    retry: null,
+    ship_to: shipTo,
     reference_id: reference,
     metadata: body.metadata ?? {},
     idempotency_key: made.idempotencyKey,
@@ -172,9 +180,10 @@ function newIntent(
     merchants,
     search: [id, facts.profile.id, reference ?? '', ...merchants].join(' ').toLowerCase(),
     seq: 2,
-    due_at: isQueued ? ctx.now : approvalExpiresAt,
+    due_at: isLookedAt ? ctx.now : approvalExpiresAt,
     lease_until: null,
     lease_token: 0n,
+    id_scheme: idScheme,
     created_at: ctx.now,
     updated_at: ctx.now,
     started_at: null,

@@ -49,7 +49,9 @@ export const PurchaseIntentCreate = Named(
             method: Type.Optional(OneOf(fulfillmentMethods, { default: 'ship' })),
             speed: Type.Optional(OneOf(fulfillmentSpeeds, { default: 'cheapest' })),
             address_id: Type.Optional(
-              IdParam('An address of the profile. Default: its default shipping address.'),
+              IdParam(
+                'An address of the profile. Default: its default shipping address, else its default address of any type.',
+              ),
             ),
             max_fee_amount: Type.Optional(Amount('The most that fulfillment may cost.')),
           }),
@@ -77,6 +79,7 @@ export const createProblems: readonly ProblemCode[] = [
   'profile_not_active',
   'policy_archived',
   'merchant_setup_incomplete',
+  'merchant_changed',
   'quote_not_acceptable',
   'quote_expired',
 ]
@@ -145,7 +148,7 @@ export function readFulfillment(body: PurchaseIntentCreate, profile: BuyerRow): 
   const named =
     asked.address_id === undefined ? null : profile.addresses.find(({ id }) => id === asked.address_id)
   if (named === undefined) throw new Problem('not_found', { param: 'preferences.fulfillment.address_id' })
-  const address = method === 'ship' ? (named ?? defaultAddress(profile)) : named
+  const address = method === 'ship' ? (named ?? defaultAddress(profile.addresses)) : named
   return {
     method,
     speed: asked.speed ?? 'cheapest',
@@ -156,12 +159,14 @@ export function readFulfillment(body: PurchaseIntentCreate, profile: BuyerRow): 
   }
 }
 
-/** The key that acts, where one does. */
-export function actingKey(ctx: Pick<CallContext, 'actor'>): `key_${string}` | null {
+/** The agent that acts, where one does. */
+export function actingAgent(ctx: Pick<CallContext, 'actor'>): `agent_${string}` | null {
   return ctx.actor.type === 'api_key' ? ctx.actor.id : null
 }
 
-function defaultAddress(profile: BuyerRow): Address | null {
-  const shipping = profile.addresses.filter((address) => address.address_type !== 'billing')
-  return shipping.find((address) => address.is_default) ?? shipping[0] ?? null
+/** Where goods go when nobody says where: the default for shipping, else the default of any type. */
+export function defaultAddress(addresses: readonly Address[]): Address | null {
+  const shipping = addresses.filter((address) => address.address_type !== 'billing')
+  const isDefault = (address: Address) => address.is_default
+  return shipping.find(isDefault) ?? addresses.find(isDefault) ?? addresses[0] ?? null
 }

@@ -5,9 +5,9 @@ import type { PaymentMethodRow, VerificationNeeded } from '../payment-methods/pu
 import type { AccountSettings, PolicyVerdict } from '../policies/public.ts'
 import { feeAllowanceOf, fullCap, taxAllowanceOf } from './cap.ts'
 import type { RequestedPurchase } from './create-request.ts'
-import type { Fulfillment, IntentItem, NextAction } from './intent.ts'
+import type { Fulfillment, IntentItem, IntentRow, NextAction } from './intent.ts'
 import { firstStatus, type IntentStatus } from './machine.ts'
-import { merchantOfUrl } from './purchase-facts.ts'
+import { sellerOf, sellerOfUrl } from './purchase-facts.ts'
 import type { Quoted } from './quoted-terms.ts'
 
 /** The hosted component that adds or picks a card, asks for its code, and runs its step-up. */
@@ -16,6 +16,7 @@ export const paymentElement = 'AddOrSelectPaymentMethod'
 /** What stands between a purchase and being bought unattended, besides policies. */
 export type Attention =
   | { readonly kind: 'none' }
+  | { readonly kind: 'no_address' }
   | { readonly kind: 'no_method' }
   | { readonly kind: 'step_up'; readonly method: VerificationNeeded['method'] }
   | { readonly kind: 'no_live_payments' }
@@ -25,13 +26,16 @@ export function attentionOf(facts: {
   stepUp: 'none' | VerificationNeeded['method']
   tenant: Tenant
   livePayments: boolean
+  shipTo: IntentRow['ship_to']
 }): Attention {
+  // Before anything else: nobody can agree to a purchase that goes nowhere.
+  if (facts.shipTo === 'awaited') return { kind: 'no_address' }
   if (!facts.method) return { kind: 'no_method' }
   if (facts.tenant.mode === 'live' && !facts.livePayments) return { kind: 'no_live_payments' }
   return facts.stepUp === 'none' ? { kind: 'none' } : { kind: 'step_up', method: facts.stepUp }
 }
 
-/** The items as they are stored, each with the merchant that policies see. */
+/** The items as they are stored, each with who sells it. */
 export function itemsOf(
   requested: RequestedPurchase,
   facts: { merchants: readonly MerchantRow[]; tenant: Tenant; newId: () => IntentItem['id'] },
@@ -39,14 +43,15 @@ export function itemsOf(
   return requested.items.map((item) => ({
     id: facts.newId(),
     ...item,
-    ...(requested.quoted ? soldBy(requested.quoted) : merchantOfUrl(item.url, facts.merchants, facts.tenant)),
+    ...(requested.quoted
+      ? soldBy(item.url, requested.quoted)
+      : sellerOfUrl(item.url, facts.merchants, facts.tenant)),
   }))
 }
 
 /** Who sells at a quoted price is whoever quoted it, whatever the URL. */
-function soldBy({ merchant }: Quoted) {
-  const { domain, mcc, country, account_id } = merchant
-  return { domain, mcc, country, merchant_account_id: account_id }
+function soldBy(url: string, { merchant }: Quoted) {
+  return { ...sellerOf(url, merchant), merchant_account_id: merchant.account_id }
 }
 
 export type Allowances = { readonly fee: bigint; readonly tax: bigint }
@@ -113,6 +118,9 @@ function actionOf(
   policiesAllow: boolean,
   common: Pick<NextAction, 'element' | 'expires_at'>,
 ): NextAction {
+  if (attention.kind === 'no_address') {
+    return { type: 'provide_input', fields: ['shipping_address'], ...common, element: null }
+  }
   if (attention.kind === 'no_method') return { type: 'select_payment_method', ...common }
   if (attention.kind === 'step_up' && policiesAllow)
     return { type: 'verify_payment', method: attention.method, ...common }

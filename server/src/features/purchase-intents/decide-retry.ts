@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '../../core/result.ts'
 import { type CartRow, canRetryCart } from './cart.ts'
-import type { IntentRow } from './intent.ts'
+import { approvalValidUntil, type IntentRow } from './intent.ts'
 
 type CartFacts = Pick<
   CartRow,
@@ -24,4 +24,16 @@ export function decideRetry<Cart extends CartFacts>(
   const chosen = named === null ? carts.filter(canRetryCart) : carts.filter(({ id }) => named.includes(id))
   if (chosen.length === 0 || !chosen.every(canRetryCart)) return refused({ code: 'not_retryable' })
   return ok(chosen)
+}
+
+/**
+ * Whether a person has approved the purchase, and not too long ago: then a retry asks nobody again. Otherwise it is decided by today's
+ * policies, as a new purchase is: what they allowed once, they may not allow any more.
+ */
+export function isApprovalStanding(
+  intent: Pick<IntentRow, 'approved_by' | 'approved_at'>,
+  now: Date,
+): boolean {
+  const until = approvalValidUntil(intent)
+  return until !== null && now < until
 }

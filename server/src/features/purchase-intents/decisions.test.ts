@@ -40,6 +40,7 @@ function cart(id: string, over: Partial<CartRow> = {}): CartRow {
     failure: null,
     outcome_known: true,
     past_no_return: false,
+    id_scheme: 2,
     attempts_data: [],
     due_at: now,
     lease_until: null,

@@ -1,10 +1,10 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { changeIntent, type IntentEvent } from './change-intent.ts'
-import { isUnknown, resolveOutcomeOf } from './decide-finish.ts'
+import { decideReconciled, isUnknown, resolveOutcomeOf } from './decide-finish.ts'
 import { decidePriceRefusal } from './decide-price-answer.ts'
 import { type FailureReason, failureOf } from './failure.ts'
 import { endReservation, finishIfDone } from './finish.ts'
-import type { LoadedIntent, PurchaseIntent } from './intent.ts'
+import type { LoadedIntent, PurchaseIntent, RetryWait } from './intent.ts'
 import type { LockedIntentRow } from './intents.sql.ts'
 import { cleanupOf, stopCarts } from './stop-carts.ts'
 
@@ -24,6 +24,7 @@ export async function refuseApproval(
   failure: FailureReason | null,
 ): Promise<PurchaseIntent> {
   if (loaded.intent.reapproval) return refusePrice(ctx, loaded, failure ?? failureOf('price_changed'))
+  if (loaded.intent.retry) return refuseRetry(ctx, loaded, loaded.intent.retry)
   await endReservation(ctx, loaded, 'release')
   return changeIntent(ctx, loaded, {
     intent: {
@@ -35,6 +36,32 @@ export async function refuseApproval(
       completed_at: ctx.now,
     },
     events: [{ type: 'purchase_intent.declined' }],
+  })
+}
+
+/** Nothing is tried again: the purchase stands where it stood, with what was bought of it, and may be asked about anew. */
+async function refuseRetry(
+  ctx: ActingContext,
+  loaded: LoadedIntent,
+  { previous_payment_method_id }: RetryWait,
+): Promise<PurchaseIntent> {
+  const { partial, failure, nextAction, reservation } = decideReconciled(loaded.carts)
+  const settled = await endReservation(ctx, loaded, reservation)
+  return changeIntent(ctx, loaded, {
+    intent: {
+      ...settled,
+      status: 'failed',
+      payment_method_id: previous_payment_method_id,
+      partial,
+      failure,
+      next_action: nextAction,
+      retry: null,
+      approval_expires_at: null,
+      due_at: null,
+      lease_until: null,
+      completed_at: ctx.now,
+    },
+    events: [{ type: 'purchase_intent.failed' }],
   })
 }
 

@@ -49,6 +49,11 @@ export const failures = {
   captcha_blocked: fact('bot_protection', 'later', 'The merchant asks for proof that a person is buying.'),
   order_rejected_by_merchant: fact('merchant', 'after_change', 'The merchant rejected the order.'),
   order_confirmation_timeout: fact('merchant', 'same', 'The merchant did not confirm the order in time.'),
+  merchant_changed: fact(
+    'policy',
+    'none',
+    'The merchant is no longer who it was when the purchase was made.',
+  ),
   outcome_unknown: fact(
     'platform',
     'reconcile_first',

@@ -10,6 +10,7 @@ export const getPurchaseIntent = defineOperation({
   path: '/v1/purchase_intents/{purchase_intent_id}',
   auth: 'secret',
   scope: 'purchase_intents:read',
+  forBound: 'served',
   tag: 'Purchase intents',
   summary: 'Read a purchase intent with its carts',
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),

@@ -12,7 +12,8 @@ import {
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
-import { PolicyDecision } from '../policies/public.ts'
+import type { IdScheme } from '../../platform/ids/derived-id.ts'
+import { type MerchantIdentity, PolicyDecision } from '../policies/public.ts'
 import type { Address } from '../profiles/public.ts'
 import { Cart, type CartRow, Offer, renderCart } from './cart.ts'
 import { FailureReason } from './failure.ts'
@@ -112,9 +113,18 @@ export const PurchaseIntent = Named(
     policy_decision: PolicyDecision,
     approval: Closed({
       required: Type.Boolean(),
-      approved_by: Nullable(Type.String({ description: 'The key that approved, or `policy`.' })),
+      approved_by: Nullable(Type.String({ description: 'The agent that approved, or `policy`.' })),
       approved_at: Nullable(Timestamp),
       expires_at: Nullable(Timestamp),
+      // Events and replies from before it was shown do not have it.
+      valid_until: Type.Optional(
+        Nullable(
+          Type.String({
+            format: 'date-time',
+            description: 'Of what a person approved: until then a retry asks nobody again.',
+          }),
+        ),
+      ),
     }),
     offer_summary: Nullable(Offer),
     partial: Type.Boolean({ description: 'Something was bought, and something was not.' }),
@@ -127,7 +137,7 @@ export const PurchaseIntent = Named(
 )
 export type PurchaseIntent = Static<typeof PurchaseIntent>
 
-/** An item as stored. `domain` and `mcc` say which merchant policies see. */
+/** An item as stored. */
 export type IntentItem = {
   id: Id<'item'>
   url: string
@@ -138,11 +148,13 @@ export type IntentItem = {
   quote_id: string | null
   /** With a quote: whose it is. */
   merchant_account_id?: Id<'acct'>
-  /** Registrable domain of the URL, or its host where there is none. */
+  /** What the merchant goes by: the domain that a merchant of ours claims, else the registrable domain of the URL, or its host. */
   domain: string
   /** Category and country of the merchant; null: unknown. */
   mcc: string | null
   country: string | null
+  /** Who sells, as it was when the purchase was made; null: none of ours. Missing where the version before wrote the item. */
+  merchant?: MerchantIdentity | null
 }
 
 export type Fulfillment = {
@@ -169,10 +181,22 @@ export type Reapproval = {
   tax_allowance: number
 }
 
+/** What somebody wants to try again, while a person is asked whether it may be. */
+export type RetryWait = {
+  cart_ids: Id<'cart'>[]
+  /** Who asked: what that key may not do is not done by an approval either. */
+  api_key_id: Id<'key'> | null
+  /** Paid before, and pays again when nobody approves. */
+  previous_payment_method_id: Id<'pm'> | null
+}
+
 export type IntentRow = {
   id: Id<'pi'>
   profile_id: Id<'prof'>
+  /** The key that created it, for the record. */
   api_key_id: Id<'key'> | null
+  /** Whose key that is: whom policies and freezes name. Told by the key, so that a purchase goes with it where agents are joined. */
+  agent_id: Id<'agent'> | null
   payment_method_id: Id<'pm'> | null
   policy_id: Id<'pol'> | null
   status: IntentStatus
@@ -201,6 +225,9 @@ export type IntentRow = {
   cancel_reason: string | null
   offer_summary: Offer | null
   reapproval: Reapproval | null
+  retry: RetryWait | null
+  /** Null: nothing is shipped, or the purchase is older than the rule that what is shipped has an address. */
+  ship_to: 'awaited' | 'frozen' | null
   reference_id: string | null
   metadata: Record<string, string>
   idempotency_key: string | null
@@ -212,6 +239,8 @@ export type IntentRow = {
   due_at: Date | null
   lease_until: Date | null
   lease_token: bigint
+  /** Of the ids of its carts. */
+  id_scheme: IdScheme
   created_at: Date
   updated_at: Date
   started_at: Date | null
@@ -244,6 +273,7 @@ export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: 
       approved_by: row.approved_by,
       approved_at: row.approved_at?.toISOString() ?? null,
       expires_at: row.approval_expires_at?.toISOString() ?? null,
+      valid_until: approvalValidUntil(row)?.toISOString() ?? null,
     },
     offer_summary: row.offer_summary,
     partial: row.partial,
@@ -254,6 +284,26 @@ export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: 
     completed_at: row.completed_at?.toISOString() ?? null,
   }
 }
+
+/** Whether what is shipped has somewhere to go. */
+export function shipToOf({ method, address }: Fulfillment): IntentRow['ship_to'] {
+  if (method !== 'ship') return null
+  return address === null ? 'awaited' : 'frozen'
+}
+
+const approvalDays = 7
+
+/** How long what a person approved may be tried again without asking. Null: no person has approved it. */
+export function approvalValidUntil({
+  approved_by,
+  approved_at,
+}: Pick<IntentRow, 'approved_by' | 'approved_at'>): Date | null {
+  if (approved_by === null || approved_by === byPolicy || approved_at === null) return null
+  return new Date(approved_at.getTime() + approvalDays * 86_400_000)
+}
+
+/** `approved_by` of what nobody was asked about. */
+export const byPolicy = 'policy'
 
 function renderItem(item: IntentItem, currency: string): PurchaseIntent['items'][number] {
   return {

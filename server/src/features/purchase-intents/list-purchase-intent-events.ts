@@ -23,6 +23,7 @@ export const listPurchaseIntentEvents = defineOperation({
   path: '/v1/purchase_intents/{purchase_intent_id}/events',
   auth: 'secret',
   scope: 'purchase_intents:read',
+  forBound: 'served',
   tag: 'Purchase intents',
   summary: 'Read or follow the events of a purchase intent',
   description:

@@ -16,6 +16,7 @@ export const listPurchaseIntents = defineOperation({
   path: '/v1/purchase_intents',
   auth: 'secret',
   scope: 'purchase_intents:read',
+  forBound: 'served',
   tag: 'Purchase intents',
   summary: 'List purchases as an audit trail, newest first',
   description:

@@ -49,7 +49,13 @@ export type IntentTrigger =
   | 'carts_failed'
   | 'carts_cancelled'
   | 'cancel'
+  | 'address_given'
+  | 'address_given_denied'
   | 'retry'
+  | 'retry_allowed'
+  | 'retry_asks'
+  | 'retry_refused'
+  | 'retry_expired'
   | 'reconciled_succeeded'
   | 'reconciled_failed'
 
@@ -77,7 +83,8 @@ const atSignIn = {
  * The life of a purchase intent. `approved` and `queued` stay the status while carts run. `price_question_closed`: the cart whose
  * price was in question is gone (cancelled, or refused while another cart could no longer be stopped), the rest goes on under the
  * approval it had; `no_sign_in_left`: so are the carts that stood at a sign-in. Both are told as `purchase_intent.approved`: every
- * move has an event of the purchase's own.
+ * move has an event of the purchase's own. `retry` is of what a person approved; what a policy approved is decided anew, by
+ * `retry_allowed` or `retry_asks`, and fails again when the answer is no. `address_given`: what waited for an address is decided anew.
  */
 export const intentMachine = {
   awaiting_approval: {
@@ -87,6 +94,10 @@ export const intentMachine = {
     refuse_after_charge: 'failed',
     approval_expired_after_charge: 'failed',
     price_question_closed: 'approved',
+    retry_refused: 'failed',
+    retry_expired: 'failed',
+    address_given: 'queued',
+    address_given_denied: 'declined',
     cancel: 'cancelled',
   },
   queued: running,
@@ -94,7 +105,13 @@ export const intentMachine = {
   awaiting_merchant_auth: { ...atSignIn, sign_in_refused: 'merchant_auth_failed' },
   merchant_auth_failed: { ...atSignIn, sign_in_needed: 'awaiting_merchant_auth' },
   succeeded: {},
-  failed: { retry: 'approved', reconciled_succeeded: 'succeeded', reconciled_failed: 'failed' },
+  failed: {
+    retry: 'approved',
+    retry_allowed: 'queued',
+    retry_asks: 'awaiting_approval',
+    reconciled_succeeded: 'succeeded',
+    reconciled_failed: 'failed',
+  },
   cancelled: {},
   declined: {},
 } as const satisfies StateTable<IntentStatus, IntentTrigger>

@@ -17,7 +17,7 @@ import {
   capOf,
   itemsOf,
 } from './decide-create.ts'
-import type { Fulfillment, IntentItem } from './intent.ts'
+import { type Fulfillment, type IntentItem, shipToOf } from './intent.ts'
 import { purchaseOf } from './purchase-facts.ts'
 import { exactTerms } from './quoted.ts'
 import type { Quoted } from './quoted-terms.ts'
@@ -59,6 +59,7 @@ export function planPurchase(
     stepUp: facts.method ? stepUpOf(facts.method) : 'none',
     tenant: ctx.tenant,
     livePayments: ctx.settings.livePayments,
+    shipTo: shipToOf(fulfillment),
   })
   const decision: Omit<DecisionInput, 'stepUp'> = {
     policies: facts.policies,

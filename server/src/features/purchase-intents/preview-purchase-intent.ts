@@ -54,6 +54,7 @@ export const previewPurchaseIntent = defineOperation({
   path: '/v1/purchase_intents/preview',
   auth: 'secret',
   scope: 'purchase_intents:read',
+  forBound: 'served',
   tag: 'Purchase intents',
   summary: 'Say what a purchase intent would come to',
   description:

@@ -40,7 +40,7 @@ export async function proposePrice(
       account_id,
       mode,
       profile_id: intent.profile_id,
-      api_key_id: intent.api_key_id,
+      agent_id: intent.agent_id,
       policy_id: intent.policy_id,
     }),
   )

@@ -9,9 +9,11 @@ export {
   lockIntentWithCarts,
   readIntentWithCarts,
 } from './change-intent.ts'
+export { decideWithAddress, wakeMore } from './decide-address.ts'
 export { expireApproval } from './expire-approval.ts'
 export { type FailureCode, type FailureReason, failureOf } from './failure.ts'
 export { finishIfDone } from './finish.ts'
+export { followAddresses } from './follow-addresses.ts'
 export { followCreated } from './follow-created.ts'
 export {
   type Fulfillment,
@@ -20,6 +22,8 @@ export {
   type LoadedIntent,
   renderIntent,
 } from './intent.ts'
+export { selectOwnIntents } from './intents.sql.ts'
 export { purchaseIntentInvariants } from './invariants.ts'
 export { type CartStatus, type IntentStatus, isTerminalCart, isTerminalIntent } from './machine.ts'
 export { type PriceQuestion, proposePrice } from './propose-price.ts'
+export { isSoldByAnother, readSellers, type SoldBy, type SoldItem } from './sold-items.ts'

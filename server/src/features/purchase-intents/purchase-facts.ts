@@ -1,22 +1,38 @@
 import { getDomain } from 'tldts'
 import type { Tenant } from '../../contract/context.ts'
-import { type MerchantRow, merchantForUrl } from '../merchant/public.ts'
-import type { Purchase, PurchaseMerchant } from '../policies/public.ts'
+import { countryCodes } from '../../contract/formats.ts'
+import { identityOf, type MerchantRow, merchantForUrl } from '../merchant/public.ts'
+import {
+  type MerchantIdentity,
+  merchantSeen,
+  type Purchase,
+  type PurchaseMerchant,
+} from '../policies/public.ts'
 import type { IntentItem, IntentRow } from './intent.ts'
 
 /** The category of a simulated merchant whose URL names none. */
 const simulatedMcc = '5999'
 
-/** Which merchant policies see behind a URL. */
-export function merchantOfUrl(
-  url: string,
-  merchants: readonly MerchantRow[],
-  tenant: Tenant,
-): PurchaseMerchant {
+type Seller = Pick<IntentItem, 'domain' | 'mcc' | 'country'> & { merchant: MerchantIdentity | null }
+
+/** Who sells at a URL. Of shops that are none of ours the sandbox says what they are; in live mode nobody does. */
+export function sellerOfUrl(url: string, merchants: readonly MerchantRow[], tenant: Tenant): Seller {
   const native = merchantForUrl(merchants, url)
-  const domain = domainOf(url)
-  if (native) return { domain: native.domain ?? domain, mcc: native.mcc, country: native.country }
-  return { domain, mcc: tenant.mode === 'test' ? simulatedMccOf(url) : null, country: null }
+  if (native) return sellerOf(url, native)
+  const isSimulated = tenant.mode === 'test'
+  return {
+    domain: domainOf(url),
+    mcc: isSimulated ? simulatedMccOf(url) : null,
+    country: isSimulated ? simulatedCountryOf(url) : null,
+    merchant: null,
+  }
+}
+
+/** A merchant of ours as an item keeps it: who it is, and what of that counts. */
+export function sellerOf(url: string, row: MerchantRow): Seller {
+  const merchant = identityOf(row)
+  const { mcc, country } = merchantSeen({ url, mcc: null, country: null, merchant })
+  return { domain: row.domain ?? domainOf(url), mcc, country, merchant }
 }
 
 /** The registrable domain; hosts that have none, such as addresses, are their own. */
@@ -40,13 +56,17 @@ export function purchaseOf(
   }
 }
 
-/** By host: an entry of a policy covers what is below it, so that a rule about one subdomain reaches that one alone. */
 function distinctMerchants(items: readonly IntentItem[]): PurchaseMerchant[] {
-  const merchants = items.map(({ url, mcc, country }) => ({ domain: new URL(url).hostname, mcc, country }))
-  return [...new Map(merchants.map((merchant) => [Object.values(merchant).join(' '), merchant])).values()]
+  return [...new Map(items.map(merchantSeen).map((seen) => [JSON.stringify(seen), seen])).values()]
 }
 
 function simulatedMccOf(url: string): string {
   const named = new URL(url).searchParams.get('mcc')
   return named !== null && /^\d{4}$/.test(named) ? named : simulatedMcc
+}
+
+/** A shop says where it is by its URL, as it says its category; otherwise nobody knows. */
+function simulatedCountryOf(url: string): string | null {
+  const named = new URL(url).searchParams.get('country')
+  return named !== null && countryCodes().includes(named) ? named : null
 }

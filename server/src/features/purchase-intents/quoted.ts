@@ -2,9 +2,16 @@ import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency, normalizeUrl } from '../../contract/formats.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { min } from '../../core/money.ts'
-import { isHostWithin, type MerchantRow } from '../merchant/public.ts'
+import { hasMerchantChanged, identityOf, isHostWithin, type MerchantRow } from '../merchant/public.ts'
 import type { PolicyVerdict } from '../policies/public.ts'
-import { decideAccept, holdQuoteAsRead, lockQuote, orderQuote, type QuoteRow } from '../quotes/public.ts'
+import {
+  askedMerchant,
+  decideAccept,
+  holdQuoteAsRead,
+  lockQuote,
+  orderQuote,
+  type QuoteRow,
+} from '../quotes/public.ts'
 import type { PurchaseIntentCreate } from './create-request.ts'
 import type { IntentRow } from './intent.ts'
 import { selectQuoteWithMerchant } from './quoted.sql.ts'
@@ -44,8 +51,15 @@ export function quotedBy(
   { row, merchant }: ReadQuote,
   named: { offerId: string | null; param: string },
 ): Quoted {
+  // To an agent of one profile there is no other: the quote is its own, and who else is named is nobody.
+  if (ctx.profileId !== null && body.profile_id !== ctx.profileId) {
+    throw new Problem('not_found', { param: 'profile_id' })
+  }
   const offer = acceptable(row, named, ctx.now)
-  if (!merchant || merchant.domain === null) {
+  if (!merchant || hasMerchantChanged(askedMerchant(row, merchant), identityOf(merchant))) {
+    throw new Problem('merchant_changed', { param: named.param })
+  }
+  if (merchant.domain === null) {
     throw new Problem('merchant_setup_incomplete', {
       message: 'The merchant has not finished its setup: it has no domain to sell under.',
     })

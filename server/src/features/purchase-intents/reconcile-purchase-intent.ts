@@ -55,17 +55,23 @@ export const reconcilePurchaseIntent = defineOperation({
     // Calls that were left open for this decision are closed by a worker, and what was charged for nothing is refunded.
     const changes = { ...outcome, ...cleanupOf(ctx, cart) }
     const carts = [{ id: cart.id, changes }]
+    const after = loaded.carts.map((one) => (one.id === cart.id ? { ...one, ...changes } : one))
+    const finish = decideReconciled(after)
+    // A retry that waits for a person changes nothing about what was reserved for this one.
+    const isWaiting = loaded.intent.retry !== null
+    const settled =
+      isWaiting || loaded.intent.status === 'failed'
+        ? await endReservation(ctx, { ...loaded, carts: after }, finish.reservation)
+        : {}
     if (loaded.intent.status !== 'failed') {
-      // Other carts still run; the intent ends as all of them say.
+      // Other carts still run, or are to be tried again; the intent ends as all of them say.
       const object = changeIntent(ctx, loaded, {
+        intent: isWaiting ? { ...settled, partial: finish.partial, failure: finish.failure } : {},
         carts,
         events: [{ type: 'purchase_intent.reconciled', cartId: cart.id }],
       })
       return reply(200, object)
     }
-    const after = loaded.carts.map((one) => (one.id === cart.id ? { ...one, ...changes } : one))
-    const finish = decideReconciled(after)
-    const settled = await endReservation(ctx, { ...loaded, carts: after }, finish.reservation)
     const object = changeIntent(ctx, loaded, {
       intent: {
         ...settled,

@@ -3,17 +3,21 @@ import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, Named } from '../../contract/schemas.ts'
-import { min } from '../../core/money.ts'
-import { checkVerification, selectUsablePaymentMethod } from '../payment-methods/public.ts'
-import { exchangeReservation, reserve } from '../policies/public.ts'
+import {
+  checkVerification,
+  type PaymentMethodRow,
+  selectUsablePaymentMethod,
+  stepUpOf,
+} from '../payment-methods/public.ts'
+import { admitAgain, exchangeReservation, type PolicyVerdict } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
-import { lowerCaps } from './cap.ts'
-import type { CartRow, PastAttempt } from './cart.ts'
-import { type CartChanges, changeIntent, chargedOf } from './change-intent.ts'
-import { isUnknown } from './decide-finish.ts'
-import { decideRetry } from './decide-retry.ts'
-import { type LoadedIntent, PurchaseIntent } from './intent.ts'
-import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
+import { changeIntent } from './change-intent.ts'
+import { actingAgent } from './create-request.ts'
+import { type Attention, attentionOf, decideCreate } from './decide-create.ts'
+import { decideRetry, isApprovalStanding } from './decide-retry.ts'
+import { byPolicy, type LoadedIntent, PurchaseIntent } from './intent.ts'
+import { decisionOf, lockForRelease, refusedByPolicy } from './release-money.ts'
+import { type Retried, retryCarts, retryRequestOf } from './retry-carts.ts'
 
 const PurchaseIntentRetry = Named(
   'PurchaseIntentRetry',
@@ -38,10 +42,13 @@ export const retryPurchaseIntent = defineOperation({
   path: '/v1/purchase_intents/{purchase_intent_id}/retry',
   auth: 'secret',
   scope: 'purchase_intents:write',
+  forBound: 'served',
   tag: 'Purchase intents',
   summary: 'Try the failed carts of a purchase again',
   description:
-    'Only carts with `can_retry`, inside the cap that was approved. Policies are asked again, and their limits are reserved again.',
+    'Only carts with `can_retry`, inside the cap that the purchase has. What a person approved is tried again without asking until ' +
+    '`approval.valid_until`. Anything else is decided by the policies of today, as a new purchase of these carts would be: it is ' +
+    '`queued`, waits in `awaiting_approval` and buys nothing until somebody approves, or is refused. Limits are always those of today.',
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentRetry,
   bodyOptional: true,
@@ -72,9 +79,10 @@ export const retryPurchaseIntent = defineOperation({
     }
     if (ctx.tenant.mode === 'live' && !ctx.settings.livePayments)
       throw new Problem('live_payments_not_configured')
-    const carts = decided.value
-    const caps = carts.map((cart) => cart.max_allowed_amount)
-    const [profile, methodId, allowed] = await Promise.all([
+    const retried = { loaded, carts: decided.value }
+    const isStanding = isApprovalStanding(loaded.intent, ctx.now)
+    const method = findMethod(ctx, loaded, { body, isStanding })
+    const [profile, answer] = await Promise.all([
       ctx.tx.maybe(
         selectProfile({
           account_id: ctx.tenant.accountId,
@@ -82,42 +90,19 @@ export const retryPurchaseIntent = defineOperation({
           id: loaded.intent.profile_id,
         }),
       ),
-      findMethod(ctx, loaded, body),
-      holdAgain(ctx, loaded, carts),
+      isStanding ? retryApproved(ctx, retried, method) : retryAnew(ctx, retried, method),
     ])
     if (profile?.status !== 'active') throw new Problem('profile_not_active')
-    const lowered = lowerCaps(caps, allowed)
-    const others = loaded.carts.filter((cart) => !carts.includes(cart))
-    ctx.tx.wake('carts')
-    const object = changeIntent(ctx, loaded, {
-      intent: {
-        status: 'approved',
-        payment_method_id: methodId,
-        max_allowed_amount: min(
-          loaded.intent.max_allowed_amount,
-          [...others.map((cart) => cart.max_allowed_amount), ...lowered].reduce((sum, cap) => sum + cap, 0n),
-        ),
-        failure: null,
-        partial: false,
-        next_action: null,
-        completed_at: null,
-        due_at: null,
-      },
-      carts: carts.map((cart, index) => ({
-        id: cart.id,
-        changes: {
-          ...freshAttempt(ctx, cart),
-          max_allowed_amount: lowered[index] ?? cart.max_allowed_amount,
-        },
-      })),
-      events: [{ type: 'purchase_intent.retried' }],
-    })
-    return reply(200, object)
+    return reply(200, answer())
   },
 })
 
-/** The card that pays now. Another one than was approved must not need a step-up: there is nobody here to do it. */
-async function findMethod(ctx: CallContext, { intent }: LoadedIntent, body: PurchaseIntentRetry) {
+/** The card that pays now. Another one than a person approved must not need a step-up: there is nobody here to do it. */
+async function findMethod(
+  ctx: CallContext,
+  { intent }: LoadedIntent,
+  { body, isStanding }: { body: PurchaseIntentRetry; isStanding: boolean },
+): Promise<PaymentMethodRow> {
   const { accountId: account_id, mode } = ctx.tenant
   const given = body.profile_payment_method_id
   const method = await ctx.tx.maybe(
@@ -130,9 +115,9 @@ async function findMethod(ctx: CallContext, { intent }: LoadedIntent, body: Purc
   )
   if (!method && given !== undefined) throw new Problem('not_found', { param: 'profile_payment_method_id' })
   if (!method) throw new Problem('payment_method_required')
-  if (method.id === intent.payment_method_id) return method.id
+  if (!isStanding || method.id === intent.payment_method_id) return method
   // What somebody approved, they approved for that card; who may not approve cannot charge another one for it.
-  if (intent.approved_by !== 'policy' && !ctx.scopes.has('purchase_intents:approve')) {
+  if (!ctx.scopes.has('purchase_intents:approve')) {
     throw new Problem('insufficient_scope', {
       message: 'This key lacks the scope purchase_intents:approve, which another card needs.',
       param: 'profile_payment_method_id',
@@ -141,55 +126,109 @@ async function findMethod(ctx: CallContext, { intent }: LoadedIntent, body: Purc
   const checked = checkVerification(method, {})
   if (!checked.ok)
     throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
-  return method.id
+  return method
 }
 
-/**
- * Reserves what the carts may cost, and answers how much that is now. Where another cart's outcome is unknown the reservation is
- * still held, and is exchanged for one that covers both.
- */
-async function holdAgain(ctx: CallContext, loaded: LoadedIntent, carts: readonly CartRow[]): Promise<bigint> {
-  const { intent } = loaded
-  const unknown = loaded.carts.filter(isUnknown)
-  const stillHeld =
-    unknown.length === 0
-      ? 0n
-      : unknown.reduce((sum, cart) => sum + cart.max_allowed_amount, 0n) +
-        chargedOf(loaded.carts) -
-        intent.settled_amount
-  const wanted = carts.reduce((sum, cart) => sum + cart.max_allowed_amount, 0n)
-  const expected = carts.reduce((sum, cart) => sum + cart.expected_amount, 0n)
-  const request = holdRequestOf(intent, { expected: expected + stillHeld, cap: wanted + stillHeld })
-  const held = unknown.length === 0 ? await reserve(ctx, request) : await exchangeReservation(ctx, request)
+/** What is written once nothing else refuses the retry. */
+type Answering = () => PurchaseIntent
+
+/** A person has approved it: limits, and what policies deny, are those of today. */
+async function retryApproved(
+  ctx: CallContext,
+  retried: Retried,
+  paying: Promise<PaymentMethodRow>,
+): Promise<Answering> {
+  const [method, held] = await Promise.all([
+    paying,
+    exchangeReservation(ctx, retryRequestOf(retried, actingAgent(ctx))),
+  ])
   if (!held.ok) throw refusedByPolicy(held.refusal)
-  return held.value.cap - stillHeld
+  const { intent, carts } = retryCarts(ctx, retried, held.value, { isAnew: false })
+  return () => {
+    ctx.tx.wake('carts')
+    return changeIntent(ctx, retried.loaded, {
+      intent: { ...intent, status: 'approved', payment_method_id: method.id },
+      carts,
+      events: [{ type: 'purchase_intent.retried' }],
+    })
+  }
 }
 
-/** The cart as before its first attempt, with what the last one left written down. */
-function freshAttempt(ctx: CallContext, cart: CartRow): CartChanges {
-  const past: PastAttempt = {
-    attempt_number: cart.attempt_number,
-    attempt_id: cart.attempt_id,
-    order_row_id: cart.order_row_id,
-    order_id: cart.order_id,
-    transaction_id: cart.transaction_id,
-    failure: cart.failure,
-  }
-  return {
-    status: 'created',
-    stage: null,
-    attempt_number: cart.attempt_number + 1,
-    attempt_id: ctx.newId('att'),
-    attempts_data: [...cart.attempts_data, past],
-    offer: null,
-    order_row_id: null,
-    order_id: null,
-    transaction_id: null,
-    failure: null,
-    past_no_return: false,
-    due_at: ctx.now,
-    lease_until: null,
-    started_at: null,
-    completed_at: null,
-  }
+/** Nobody has approved it, or that is over: as a new purchase of these carts, it is decided by the policies of today. */
+async function retryAnew(
+  ctx: CallContext,
+  retried: Retried,
+  paying: Promise<PaymentMethodRow>,
+): Promise<Answering> {
+  const attentionTo = (method: PaymentMethodRow) =>
+    attentionOf({
+      method,
+      stepUp: stepUpOf(method),
+      tenant: ctx.tenant,
+      livePayments: ctx.settings.livePayments,
+      shipTo: retried.loaded.intent.ship_to,
+    })
+  const [method, { verdict, policiesAllow }] = await Promise.all([
+    paying,
+    admitAgain(ctx, {
+      ...retryRequestOf(retried, actingAgent(ctx)),
+      countsAgain: true,
+      stepUp: paying.then((found) => attentionTo(found).kind !== 'none'),
+    }),
+  ])
+  if (verdict.result === 'deny') throw refusedByPolicy({ code: 'policy_denied', verdict })
+  return verdict.result === 'allow'
+    ? () => queueAgain(ctx, retried, { verdict, method })
+    : () => askAgain(ctx, retried, { verdict, method, policiesAllow, attention: attentionTo(method) })
+}
+
+type Decided = { readonly verdict: PolicyVerdict; readonly method: PaymentMethodRow }
+
+function queueAgain(ctx: CallContext, retried: Retried, { verdict, method }: Decided): PurchaseIntent {
+  const { intent, carts } = retryCarts(ctx, retried, verdict, { isAnew: true })
+  ctx.tx.wake('carts')
+  return changeIntent(ctx, retried.loaded, {
+    intent: {
+      ...intent,
+      ...decisionOf(verdict),
+      status: 'queued',
+      payment_method_id: method.id,
+      approval_required: false,
+      approved_by: byPolicy,
+      approved_at: ctx.now,
+      approval_expires_at: null,
+    },
+    carts,
+    events: [{ type: 'purchase_intent.retried' }, { type: 'purchase_intent.queued' }],
+  })
+}
+
+/** The carts stay as they failed until somebody approves; what is asked for is written down. */
+function askAgain(
+  ctx: CallContext,
+  { loaded, carts }: Retried,
+  how: Decided & { policiesAllow: boolean; attention: Attention },
+): PurchaseIntent {
+  const { nextAction, approvalExpiresAt } = decideCreate(how.verdict, how.attention, {
+    now: ctx.now,
+    policiesAllow: how.policiesAllow,
+  })
+  return changeIntent(ctx, loaded, {
+    intent: {
+      ...decisionOf(how.verdict),
+      status: 'awaiting_approval',
+      payment_method_id: how.method.id,
+      approval_required: true,
+      approval_expires_at: approvalExpiresAt,
+      next_action: nextAction,
+      retry: {
+        cart_ids: carts.map(({ id }) => id),
+        api_key_id: ctx.keyId,
+        previous_payment_method_id: loaded.intent.payment_method_id,
+      },
+      completed_at: null,
+      due_at: approvalExpiresAt,
+    },
+    events: [{ type: 'purchase_intent.retried' }, { type: 'purchase_intent.awaiting_approval' }],
+  })
 }

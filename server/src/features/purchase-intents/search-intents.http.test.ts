@@ -36,7 +36,7 @@ beforeAll(async () => {
       where i.id = $1`,
     values: [old.id, other.profileId],
   })
-}, 60_000)
+})
 afterAll(() => app.stop())
 
 async function rename(buyer: Buyer, first_name: string, last_name: string): Promise<void> {

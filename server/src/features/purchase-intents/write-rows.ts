@@ -17,6 +17,7 @@ export function intentWriteOf(row: IntentRow, tenant: Tenant): IntentWrite {
     failure: jsonOrNull(row.failure),
     offer_summary: jsonOrNull(row.offer_summary),
     reapproval: jsonOrNull(row.reapproval),
+    retry: jsonOrNull(row.retry),
     metadata: JSON.stringify(row.metadata),
   }
 }

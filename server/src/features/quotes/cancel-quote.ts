@@ -14,6 +14,7 @@ export const cancelQuote = defineOperation({
   path: '/v1/quotes/{quote_id}/cancel',
   auth: 'secret',
   scope: 'quotes:write',
+  forBound: 'served',
   tag: 'Quotes',
   summary: 'Give up a quote',
   description:

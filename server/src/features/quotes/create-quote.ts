@@ -38,6 +38,7 @@ export const createQuote = defineOperation({
   path: '/v1/quotes',
   auth: 'secret',
   scope: 'quotes:write',
+  forBound: 'served',
   tag: 'Quotes',
   summary: 'Ask one merchant for a binding price',
   description:

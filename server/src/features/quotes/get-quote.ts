@@ -11,6 +11,7 @@ export const getQuote = defineOperation({
   path: '/v1/quotes/{quote_id}',
   auth: 'secret',
   scope: 'quotes:read',
+  forBound: 'served',
   tag: 'Quotes',
   summary: 'Read a quote',
   description: 'While the quote is pending, `Retry-After` says when to look again.',

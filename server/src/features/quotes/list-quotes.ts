@@ -12,17 +12,19 @@ export const listQuotes = defineOperation({
   path: '/v1/quotes',
   auth: 'secret',
   scope: 'quotes:read',
+  forBound: 'served',
   tag: 'Quotes',
   summary: 'List the quotes that the account has asked for, newest first',
   query: Closed(Page(limitDefault, 200)),
   responses: { 200: ListOf(Quote, 'QuoteList') },
   replyHeaders: { 200: ['Cache-Control'] },
   async handle(ctx, { query }) {
-    const tenant = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
+    const { tenant, profileId } = ctx
+    const filter = { account_id: tenant.accountId, mode: tenant.mode, profile_id: profileId }
     const page = pageOf(query, limitDefault)
     const [rows, counted] = await Promise.all([
-      ctx.reads.rows(selectQuotes({ ...tenant, ...page })),
-      ctx.reads.maybe(countQuotes({ ...tenant, cap: totalCap })),
+      ctx.reads.rows(selectQuotes({ ...filter, ...page })),
+      ctx.reads.maybe(countQuotes({ ...filter, cap: totalCap })),
     ])
     const headers = { 'cache-control': 'private, no-store' }
     return reply(200, renderList(rows, counted?.counted ?? 0, page, renderQuote), { headers })

@@ -14,7 +14,9 @@ import {
   Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
+import { identityOf, type MerchantRow } from '../merchant/public.ts'
 import { Inputs, RequiredInput } from '../merchant-catalog/public.ts'
+import type { MerchantIdentity } from '../policies/public.ts'
 import { quoteStatuses } from './machine.ts'
 
 export const QuoteParams = { quote_id: IdParam('The quote.') }
@@ -135,6 +137,8 @@ export type QuoteRow = {
   merchant_slug: string | null
   merchant_domain: string | null
   merchant_currency: string
+  /** Who the merchant was when it was last asked; null where the version before this one wrote the quote. */
+  merchant_identity: MerchantIdentity | null
   catalog_item_id: Id<'cat'> | null
   catalog_variant_id: string | null
   item_type: string | null
@@ -227,6 +231,15 @@ export function renderRequest(row: QuoteRow): Record<string, unknown> {
     note: row.note,
     respond_by: row.deadline_at?.toISOString() ?? null,
   }
+}
+
+/**
+ * Whom the quote asked. Where the version before this one asked, the quote has the account and the domain; what it does not say is as it
+ * is when somebody first looks.
+ */
+export function askedMerchant(row: QuoteRow, now: MerchantRow): MerchantIdentity {
+  if (row.merchant_identity !== null) return row.merchant_identity
+  return { ...identityOf(now), account_id: row.merchant_account_id, domain: row.merchant_domain }
 }
 
 function merchantOf(row: QuoteRow): Quote['merchant'] {

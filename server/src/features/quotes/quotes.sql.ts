@@ -3,15 +3,25 @@ import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import { part, together } from '../../platform/database/together.ts'
 import { claimStatement } from '../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../platform/work/lease.ts'
 import type { QuoteRow } from './quote.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
 type MerchantKey = { merchant_account_id: Id<'acct'>; mode: Mode; id: string }
 
-type Json = 'items' | 'ship_to' | 'price_proposal' | 'inputs' | 'metadata' | 'offers' | 'required_inputs'
+type Json =
+  | 'merchant_identity'
+  | 'items'
+  | 'ship_to'
+  | 'price_proposal'
+  | 'inputs'
+  | 'metadata'
+  | 'offers'
+  | 'required_inputs'
 
 /** A quote as its statements take it. */
 export type QuoteWrite = Omit<QuoteRow, Json> & {
+  merchant_identity: string | null
   items: string
   ship_to: string | null
   price_proposal: string | null
@@ -22,7 +32,7 @@ export type QuoteWrite = Omit<QuoteRow, Json> & {
 }
 
 const columns = `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, merchant_currency,
-  catalog_item_id, catalog_variant_id, item_type, items, quantity, profile_id, address_id, ship_to, price_proposal, inputs, note,
+  merchant_identity, catalog_item_id, catalog_variant_id, item_type, items, quantity, profile_id, address_id, ship_to, price_proposal, inputs, note,
   metadata, status, offers, required_inputs, message, round, requested_event_id, destination_id, requested_at, deadline_at,
   responded_at, responded_by_type, responded_by_id, failure, expires_at, accepted_offer_id, purchase_intent_id, cancelled_at, due_at,
   seq, created_at, updated_at`
@@ -31,7 +41,7 @@ export const insertQuote = statement<never, QuoteWrite>(
   'insert_quote',
   `insert into quotes (${columns})
    values ($account_id, $mode, $id, $merchant_account_id, $merchant_name, $merchant_slug, $merchant_domain, $merchant_currency,
-     $catalog_item_id, $catalog_variant_id, $item_type, $items, $quantity, $profile_id, $address_id, $ship_to, $price_proposal,
+     $merchant_identity, $catalog_item_id, $catalog_variant_id, $item_type, $items, $quantity, $profile_id, $address_id, $ship_to, $price_proposal,
      $inputs, $note, $metadata, $status, $offers, $required_inputs, $message, $round, $requested_event_id, $destination_id,
      $requested_at, $deadline_at, $responded_at, $responded_by_type, $responded_by_id, $failure, $expires_at,
      $accepted_offer_id, $purchase_intent_id, $cancelled_at, $due_at, $seq, $created_at, $updated_at)`,
@@ -55,7 +65,7 @@ export const updateQuote = statement<
 >(
   'update_quote',
   `update quotes set merchant_name = $merchant_name, merchant_slug = $merchant_slug, merchant_domain = $merchant_domain,
-     merchant_currency = $merchant_currency, items = $items, ship_to = $ship_to, price_proposal = $price_proposal, inputs = $inputs,
+     merchant_currency = $merchant_currency, merchant_identity = $merchant_identity, items = $items, ship_to = $ship_to, price_proposal = $price_proposal, inputs = $inputs,
      note = $note, status = $status, offers = $offers, required_inputs = $required_inputs, message = $message, round = $round,
      requested_event_id = $requested_event_id, destination_id = $destination_id, requested_at = $requested_at,
      deadline_at = $deadline_at, responded_at = $responded_at, responded_by_type = $responded_by_type,
@@ -67,6 +77,16 @@ export const updateQuote = statement<
 export const selectQuote = statement<QuoteRow, Key>(
   'select_quote',
   `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Which of the ids are quotes for the profile. */
+export const selectOwnQuotes = statement<
+  { id: string },
+  Omit<Key, 'id'> & { profile_id: string; ids: string[] }
+>(
+  'select_own_quotes',
+  `select id from quotes
+   where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
 )
 
 export const quoteTimes = [
@@ -129,15 +149,20 @@ export const lockRequestedQuotes = statement<
    order by id for no key update`,
 )
 
-export const selectQuotes = statement<QuoteRow, Omit<Key, 'id'> & { limit: number; offset: number }>(
-  'select_quotes',
-  `select ${columns} from quotes where account_id = $account_id and mode = $mode order by id desc limit $limit + 1 offset $offset`,
+type ListFilter = Omit<Key, 'id'> & { profile_id: string | null }
+
+// Planned with its values: a filter that is null is no filter.
+const filter = `account_id = $account_id and mode = $mode and ($profile_id::text is null or profile_id = $profile_id)`
+
+export const selectQuotes = statement<QuoteRow, ListFilter & { limit: number; offset: number }>(
+  '',
+  `select ${columns} from quotes where ${filter} order by id desc limit $limit + 1 offset $offset`,
 )
 
-export const countQuotes = statement<{ counted: number }, Omit<Key, 'id'> & { cap: number }>(
-  'count_quotes',
+export const countQuotes = statement<{ counted: number }, ListFilter & { cap: number }>(
+  '',
   `select count(*)::int as counted
-   from (select 1 from quotes where account_id = $account_id and mode = $mode limit $cap + 1) as first_ones`,
+   from (select 1 from quotes where ${filter} limit $cap + 1) as first_ones`,
 )
 
 export type AnswerRow = { round: number; digest: Buffer }
@@ -170,7 +195,7 @@ export const insertAnswer = statement<
    values ($account_id, $mode, $quote_id, $event_id, $round, $digest, $actor_type, $actor_id, $now)`,
 )
 
-export type ClaimedQuote = { account_id: Id<'acct'>; mode: Mode; id: Id<'quo'>; lease_token: bigint }
+export type ClaimedQuote = Claimed & { id: Id<'quo'> }
 
 /** Quotes whose time is up: offers that end, and requests that nobody answered. */
 export const claimDueQuotes = claimStatement<ClaimedQuote>('quotes')

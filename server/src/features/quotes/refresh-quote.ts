@@ -20,6 +20,7 @@ export const refreshQuote = defineOperation({
   path: '/v1/quotes/{quote_id}/refresh',
   auth: 'secret',
   scope: 'quotes:write',
+  forBound: 'served',
   tag: 'Quotes',
   summary: 'Ask the merchant anew',
   description:

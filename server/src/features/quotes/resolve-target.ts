@@ -1,7 +1,7 @@
 import type { Mode, Reads } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
-import { isPublicInMode } from '../merchant/public.ts'
+import { type IdentityRow, identityOf, isPublicInMode } from '../merchant/public.ts'
 import { selectCatalogCurrency } from '../merchant-catalog/public.ts'
 import type { QuoteItem, QuoteRow } from './quote.ts'
 import {
@@ -20,7 +20,7 @@ export type Selector = {
 
 /** Whom a quote asks, and for which item, if it names one. */
 export type Target = {
-  readonly merchant: Pick<TargetRow, 'account_id' | 'name' | 'slug' | 'domain'>
+  readonly merchant: IdentityRow & Pick<TargetRow, 'name' | 'slug'>
   readonly currency: string
   readonly item: TargetItem | null
   readonly variantId: string | null
@@ -81,6 +81,7 @@ export function targetColumns(target: Target, quantity: number) {
     merchant_slug: merchant.slug,
     merchant_domain: merchant.domain,
     merchant_currency: currency,
+    merchant_identity: identityOf(merchant),
     catalog_item_id: item?.item_id ?? null,
     catalog_variant_id: variantId,
     item_type: item?.item_type ?? null,

@@ -14,6 +14,10 @@ export type TargetRow = Pick<
   | 'domain'
   | 'domain_verified_at'
   | 'verification_token'
+  | 'mcc'
+  | 'mcc_confirmed'
+  | 'country'
+  | 'country_confirmed'
   | 'currency'
 > & {
   /** The designated responder, while it is enabled. */
@@ -25,8 +29,8 @@ export type TargetItem = Pick<ItemRow, 'title' | 'url' | 'item_type' | 'variants
   item_id: ItemRow['id']
 }
 
-const columns = `m.account_id, m.mode, m.name, m.slug, m.domain, m.domain_verified_at, m.verification_token, m.currency,
-  d.id as responder_id, i.id as item_id, i.title, i.url, i.item_type, i.variants, i.required_inputs`
+const columns = `m.account_id, m.mode, m.name, m.slug, m.domain, m.domain_verified_at, m.verification_token, m.mcc, m.mcc_confirmed, m.country,
+  m.country_confirmed, m.currency, d.id as responder_id, i.id as item_id, i.title, i.url, i.item_type, i.variants, i.required_inputs`
 
 const withResponder = `left join destinations d on d.account_id = m.account_id and d.mode = m.mode and d.responds_to_quotes
      and d.status = 'enabled'`

@@ -8,6 +8,7 @@ export type QuoteEventType = `quote.${'requested' | Exclude<Quote['status'], 'pe
 export function writeOf(row: QuoteRow): QuoteWrite {
   return {
     ...row,
+    merchant_identity: row.merchant_identity && JSON.stringify(row.merchant_identity),
     items: JSON.stringify(row.items),
     ship_to: row.ship_to && JSON.stringify(row.ship_to),
     price_proposal: row.price_proposal && JSON.stringify(row.price_proposal),

@@ -13,6 +13,18 @@ export const lockHeads = statement<TenantKey & AuditHead, { account_ids: string[
    order by h.account_id, h.mode for update of h`,
 )
 
+/**
+ * Begins chains that have no entry yet, so that there is a row to lock: two who lengthen a new chain at once would otherwise both write
+ * its first entry. Whoever comes second waits for the first here.
+ */
+export const beginChains = statement<never, { account_ids: string[]; modes: string[]; hash: Buffer }>(
+  'begin_audit_chains',
+  `insert into audit_heads (account_id, mode, position, hash)
+   select t.account_id, t.mode, 0, $hash
+   from unnest($account_ids::text[], $modes::mode[]) as t (account_id, mode) order by t.account_id, t.mode
+   on conflict (account_id, mode) do nothing`,
+)
+
 export const storeHeads = statement<
   never,
   { account_ids: string[]; modes: string[]; positions: string[]; hashes: Buffer[] }

@@ -2,7 +2,12 @@ import type { Statement } from '../../contract/statement.ts'
 import type { Pools } from '../database/pool.ts'
 
 /** How many things were looked at, and the ids of those that break it. */
-export type InvariantResult = { checked: number; violations: string[] }
+export type InvariantResult = {
+  checked: number
+  violations: string[]
+  /** Nobody was asked who could tell, so that nothing is known; `isFault`: somebody was to be asked and did not answer. */
+  notAsked?: { reason: string; isFault: boolean }
+}
 
 export type InvariantRow = { checked: bigint | number; violations: string[] | null }
 
@@ -33,7 +38,8 @@ export async function runInvariants(
     const { id, title } = invariant
     invariants.push({ id, title, ...(await resultOf(pools, invariant)) })
   }
-  return { ok: invariants.every(({ violations }) => violations.length === 0), invariants }
+  const ok = invariants.every(({ violations, notAsked }) => violations.length === 0 && !notAsked?.isFault)
+  return { ok, invariants }
 }
 
 async function resultOf(pools: Pick<Pools, 'read'>, invariant: Invariant): Promise<InvariantResult> {

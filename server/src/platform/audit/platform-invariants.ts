@@ -19,19 +19,31 @@ const relayedOnTime = statement<InvariantRow, Record<never, never>>(
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
      (array_agg(u.event_id) filter (
-       where e.id is null or u.parked_at is not null or e.created_at < prokura_now() - interval '60 seconds'))[1:100] as violations
+       where e.id is null or e.created_at < prokura_now() - interval '60 seconds'))[1:100] as violations
    from unrelayed u
    left join events e on e.account_id = u.account_id and e.mode = u.mode and e.id = u.event_id`,
+)
+
+const followedOnTime = statement<InvariantRow, Record<never, never>>(
+  'invariant_followed_on_time',
+  `/* tenantless: invariants hold for everybody */
+   select count(*) as checked,
+     (array_agg(b.event_id || ' for ' || b.follower order by b.behind_since) filter (
+       where e.id is null or b.behind_since < prokura_now() - interval '60 seconds'))[1:100] as violations
+   from follower_backlog b
+   left join events e on e.account_id = b.account_id and e.mode = b.mode and e.id = b.event_id`,
 )
 
 const chainedOrPending = statement<InvariantRow, Record<never, never>>(
   'invariant_chained_or_pending',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
-     (array_agg(e.id) filter (where (a.event_id is null) = (u.event_id is null)))[1:100] as violations
+     (array_agg(e.id) filter (where
+       (a.event_id is not null)::int + (u.event_id is not null)::int + (b.event_id is not null)::int <> 1))[1:100] as violations
    from events e
    left join audit_entries a on a.account_id = e.account_id and a.mode = e.mode and a.event_id = e.id
-   left join unrelayed u on u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id`,
+   left join unrelayed u on u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id
+   left join follower_backlog b on b.account_id = e.account_id and b.mode = e.mode and b.event_id = e.id and b.follower = 'audit'`,
 )
 
 const keysNameEffects = statement<InvariantRow, Record<never, never>>(
@@ -52,11 +64,17 @@ export const platformInvariants: readonly Invariant[] = [
     needsWorkers: true,
     statement: relayedOnTime({}),
   },
+  {
+    id: 'W2-followers',
+    title: 'nothing that follows an event fails for longer than 60 s',
+    needsWorkers: true,
+    statement: followedOnTime({}),
+  },
   { id: 'W5', title: 'what an idempotency key was answered with is there', statement: keysNameEffects({}) },
   { id: 'W6', title: 'the audit chain verifies', check: checkChain },
   {
     id: 'W6-entries',
-    title: 'an event is either pending or in the audit chain, once',
+    title: 'an event is pending, or waits for the audit chain, or is in it, once',
     statement: chainedOrPending({}),
   },
 ]

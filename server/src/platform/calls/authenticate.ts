@@ -2,11 +2,15 @@ import type { Actor, Tenant } from '../../contract/context.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type Scope, scopePresets } from '../../contract/scopes.ts'
+import type { Id } from '../../core/id.ts'
 import type { KeyDoor, KeyGrant } from '../doors/key-door.ts'
 
 export type Principal = {
   readonly tenant: Tenant
   readonly actor: Actor
+  readonly keyId: Id<'key'> | null
+  /** The one profile that its agent acts for. */
+  readonly profileId: Id<'prof'> | null
   readonly scopes: ReadonlySet<Scope>
 }
 
@@ -21,7 +25,7 @@ const unauthorized = () => new Problem('unauthorized', { headers: { 'www-authent
 type Caller = {
   authorization: string | undefined
   now: Date
-  identify: (() => Promise<Omit<Principal, 'scopes'>>) | null
+  identify: (() => Promise<Pick<Principal, 'tenant' | 'actor'>>) | null
 }
 
 /**
@@ -44,8 +48,13 @@ export function authenticate(
   return principalOf(grant, operation)
 }
 
-async function signed(identify: () => Promise<Omit<Principal, 'scopes'>>): Promise<Principal> {
-  return { ...(await identify()), scopes: new Set<Scope>(['merchant_orders:respond']) }
+async function signed(identify: () => Promise<Pick<Principal, 'tenant' | 'actor'>>): Promise<Principal> {
+  return {
+    ...(await identify()),
+    keyId: null,
+    profileId: null,
+    scopes: new Set<Scope>(['merchant_orders:respond']),
+  }
 }
 
 function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
@@ -54,9 +63,16 @@ function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
   if (operation.scope && !grant.scopes.has(operation.scope)) {
     throw new Problem('insufficient_scope', { message: `This key lacks the scope ${operation.scope}.` })
   }
+  if (grant.profileId !== null && operation.forBound !== 'served') {
+    throw new Problem('insufficient_scope', {
+      message: 'This key acts for one profile, and the operation is about the account.',
+    })
+  }
   return {
     tenant: { accountId: grant.accountId, mode: grant.mode },
-    actor: { type: 'api_key', id: grant.keyId },
+    actor: { type: 'api_key', id: grant.agentId },
+    keyId: grant.keyId,
+    profileId: grant.profileId,
     scopes: grant.scopes,
   }
 }
@@ -81,6 +97,8 @@ function anonymous(): Principal {
   return {
     tenant: { accountId: 'acct_anonymous', mode: 'live' },
     actor: { type: 'anonymous', id: null },
+    keyId: null,
+    profileId: null,
     scopes: new Set<Scope>(scopePresets.discovery),
   }
 }

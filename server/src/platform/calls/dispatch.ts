@@ -2,12 +2,14 @@ import type { CallContext } from '../../contract/context.ts'
 import type { DownloadReply, Operation, Reply, StreamReply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
-import { isDatabaseAway, isRetryable, violatedConstraint } from '../database/errors.ts'
+import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { EventOrigin } from '../events/append-events.ts'
 import { isKeyTaken, requestDigest, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
 import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
+import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
+import { refusal, type Sent, sentProblem } from './refusal.ts'
 import { createReads, openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
@@ -24,17 +26,8 @@ export type Call = RawSections & {
   accepts: string | null
 }
 
-/** What goes back: the body as the bytes to send, or a stream, or a file. */
-export type CallReply = {
-  status: number
-  headers: Readonly<Record<string, string>>
-  body: string
-  /** The code of a refusal, for logs and metrics. */
-  code: string | null
-  principal: Principal | null
-  stream?: StreamReply['stream']
-  download?: DownloadReply
-}
+/** What goes back, and whose call it was. */
+export type CallReply = Sent & { principal: Principal | null }
 
 /** How every transport runs an operation: authentication, validation, idempotency, one transaction, rendering. */
 export type Dispatch = (call: Call) => Promise<CallReply>
@@ -42,19 +35,24 @@ export type Dispatch = (call: Call) => Promise<CallReply>
 export type DispatchOptions = ActingParts & {
   operations: readonly Operation[]
   auth: Authenticator
+  boundAgents: BoundAgents
   /** Bugs: everything thrown that is neither a refusal nor a database conflict. */
   onBug: (error: unknown, call: Call) => void
   /** Tests check every reply against the schema it was declared with. */
   checkReply?: (operation: Operation, status: number, body: unknown) => void
 }
 
-type Prepared = { operation: Operation; read: ReturnType<typeof createArgumentsReader> }
+type Prepared = {
+  operation: Operation
+  read: ReturnType<typeof createArgumentsReader>
+  bound: ReturnType<typeof bindOperation>
+}
 
 export function createDispatch(options: DispatchOptions): Dispatch {
   const prepared = new Map<string, Prepared>(
     options.operations.map((operation) => [
       operation.id,
-      { operation, read: createArgumentsReader(operation) },
+      { operation, read: createArgumentsReader(operation), bound: bindOperation(operation) },
     ]),
   )
   const reads = createReads(options.pools)
@@ -72,24 +70,33 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       })
   }
 
+  const agents = options.boundAgents
+
   return async function dispatch(call) {
     let principal: Principal | null = null
+    let agent: BoundAgent | null = null
     try {
       const found = prepared.get(call.operationId)
       if (!found) throw new Problem('not_found')
-      const { operation, read } = found
+      const { operation, read, bound } = found
       // Waiting for what is there already costs a turn of the microtask queue each, so only promises are waited for.
       const time = options.clock.now()
       const now = time instanceof Date ? time : await time
       const identify = identifier(operation, call)
       const who = authenticate(options.auth, operation, { authorization: call.authorization, now, identify })
       principal = who instanceof Promise ? await who : who
-      const { args, idempotencyKey: given } = read(call)
+      agent = boundAgentOf(principal)
+      const { args: asked, idempotencyKey: given } = read(agent ? bound.fill(call, agent) : call)
+      const args = agent ? await bound.narrow(asked, agent, { agents, reads }) : asked
       // A signed answer is its own key: its exact repeat is recognised by its bytes.
       const idempotencyKey = principal.actor.type === 'api_key' ? given : null
-      return await new Run(options, { call, operation, principal, args, idempotencyKey, now, reads }).reply()
+      const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads }
+      const answer = await new Run(options, facts).reply()
+      return agent ? answerFor(answer, agent, agents) : answer
     } catch (error) {
-      return refusal(error, call, principal, options.onBug)
+      const refused = refusal(error, call.requestId, (bug) => options.onBug(bug, call))
+      const answer = { ...refused, principal }
+      return agent ? answerFor(answer, agent, agents) : answer
     }
   }
 }
@@ -98,6 +105,8 @@ type RunFacts = {
   call: Call
   operation: Operation
   principal: Principal
+  /** Where the principal acts for one profile alone. */
+  agent: BoundAgent | null
   args: AnyArgs
   idempotencyKey: string | null
   now: Date
@@ -161,7 +170,7 @@ class Run {
   async #shown(reply: Reply, committed: string): Promise<Sent> {
     const { call, operation } = this.#facts
     const settled = await this.#settled(reply)
-    if (settled instanceof Problem) return sentProblem(settled, call)
+    if (settled instanceof Problem) return sentProblem(settled, call.requestId)
     const shown = settled ?? reply
     const whole = { ...shown.body, ...reply.reveal }
     this.#options.checkReply?.(operation, shown.status, whole)
@@ -230,11 +239,13 @@ class Run {
   #context(tx: UnitOnUse, attempt: number): CallContext {
     const { principal, call, now, idempotencyKey, reads } = this.#facts
     const { newId, random, sealer, settings, hints } = this.#options
-    const { tenant, actor, scopes } = principal
+    const { tenant, actor, keyId, profileId, scopes } = principal
     const { requestId, signal, acceptsStream, accepts } = call
     return {
       tenant,
       actor,
+      keyId,
+      profileId,
       scopes,
       requestId,
       now,
@@ -273,10 +284,21 @@ class Run {
     )
     const [stored] = rows
     if (!stored) return null
+    if (!(await this.#mayRead(stored))) {
+      // Whoever may not read the object is refused as where it never was, and only the key is known to be taken.
+      if (isKeyTaken(error)) throw keyConflict()
+      return null
+    }
     if (!stored.request_digest.equals(digestOf(args))) {
-      throw new Problem('idempotency_key_conflict', { param: 'idempotency_key' })
+      throw keyConflict()
     }
     return { ...(await this.#again(stored)), principal }
+  }
+
+  async #mayRead({ object_id: id }: StoredReply): Promise<boolean> {
+    const { agent, reads } = this.#facts
+    if (agent === null || id === null) return true
+    return (await this.#options.boundAgents.ownIds(agent, [id], reads)).has(id)
   }
 
   async #again(stored: StoredReply): Promise<Omit<CallReply, 'principal'>> {
@@ -306,6 +328,10 @@ class Run {
   }
 }
 
+function keyConflict(): Problem {
+  return new Problem('idempotency_key_conflict', { param: 'idempotency_key' })
+}
+
 /** A file counts by its bytes, which are no longer there. */
 function digestOf(args: AnyArgs): Buffer {
   const content = args.content.digest()
@@ -314,51 +340,13 @@ function digestOf(args: AnyArgs): Buffer {
 
 const noHeaders = {}
 
-type Sent = Omit<CallReply, 'principal'>
-
 function sent(reply: Reply, body: string): Sent {
   return { status: reply.status, headers: reply.headers ?? noHeaders, body, code: null }
-}
-
-function sentProblem(problem: Problem, call: Call): Sent {
-  return {
-    status: problem.status,
-    headers: { ...problem.options.headers },
-    body: JSON.stringify(problem.body(call.requestId)),
-    code: problem.code,
-  }
 }
 
 /** Whether a reply is sent as it was stored. */
 function isPlain(reply: Reply, { checkReply }: DispatchOptions): boolean {
   return reply.settle === undefined && reply.reveal === undefined && checkReply === undefined
-}
-
-function refusal(
-  error: unknown,
-  call: Call,
-  principal: Principal | null,
-  onBug: DispatchOptions['onBug'],
-): CallReply {
-  if (error instanceof ValidationProblem) {
-    return {
-      status: 422,
-      headers: {},
-      body: JSON.stringify(error.body()),
-      code: 'validation_error',
-      principal,
-    }
-  }
-  if (!(error instanceof Problem)) onBug(error, call)
-  return { ...sentProblem(problemOf(error), call), principal }
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  if (isDatabaseAway(error) || isRetryable(error)) {
-    return new Problem('unavailable', { headers: { 'retry-after': '1' } })
-  }
-  return new Problem('internal_error')
 }
 
 /** Signatures come in headers, and a header is text. */

@@ -17,7 +17,9 @@ export type Config = {
   readonly railUrl: string | null
   readonly sandboxUrl: string | null
   readonly liveRail: 'none'
+  readonly runsPurchases: boolean
   readonly allowLoopback: boolean
+  readonly sharesTestDomains: boolean
   readonly keysFile: string | null
   readonly keys: Secret | null
   readonly trustedProxies: readonly string[]
@@ -141,7 +143,9 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     railUrl: text('PROKURA_RAIL_URL'),
     sandboxUrl: text('PROKURA_SANDBOX_URL'),
     liveRail: 'none',
+    runsPurchases: text('PROKURA_RUN_PURCHASES') === 'on',
     allowLoopback: text('PROKURA_ALLOW_LOOPBACK') === 'test',
+    sharesTestDomains: text('PROKURA_TEST_DOMAINS') === 'shared',
     keysFile: text('PROKURA_KEYS_FILE'),
     keys: secret('PROKURA_KEYS'),
     trustedProxies: Array.isArray(proxies) ? proxies : [],

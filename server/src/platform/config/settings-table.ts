@@ -64,11 +64,24 @@ export const settingsTable = {
     default: 'none',
     description: 'The payment rail of live mode. With none, nothing can be charged in live mode.',
   },
+  PROKURA_RUN_PURCHASES: {
+    kind: onOff,
+    default: 'on',
+    description:
+      'Whether a worker runs purchases, for which it needs a rail; off leaves them to other workers.',
+  },
   PROKURA_ALLOW_LOOPBACK: {
     kind: { type: 'choice', choices: ['off', 'test'] },
     default: 'off',
     description:
       'test: what tenants name in test mode may be on this machine and plain http. Live mode never may.',
+  },
+  PROKURA_TEST_DOMAINS: {
+    kind: { type: 'choice', choices: ['off', 'shared'] },
+    default: 'off',
+    description:
+      'shared: in test mode a domain under .example, .test or .localhost counts as verified for the account that claims it first. ' +
+      '`prokura up` sets it.',
   },
   PROKURA_KEYS_FILE: {
     kind: { type: 'text' },

@@ -66,6 +66,13 @@ export async function waitForSchema(options: {
   }
 }
 
+/** What keeps this code from working on the database as it is now, in words; null: nothing does. */
+export async function findSchemaTrouble(url: string, directory?: string): Promise<string | null> {
+  const required = requiredVersion(directory)
+  const found = await look(url)
+  return typeof found === 'number' && found >= required ? null : notReady(found, required)
+}
+
 async function look(url: string): Promise<number | Error> {
   const client = new Client({
     connectionString: url,
@@ -84,7 +91,8 @@ async function look(url: string): Promise<number | Error> {
 }
 
 function notReady(found: number | Error, required: number): string {
-  if (typeof found !== 'number') return `The database does not answer: ${found.message}.`
+  if (typeof found !== 'number')
+    return `The database ${found instanceof DatabaseError ? 'refuses' : 'does not answer'}: ${found.message}.`
   return `The database has schema version ${found}, and this code needs ${required}. Run "prokura migrate".`
 }
 

@@ -51,3 +51,28 @@ test('a statement that fails in the pipeline of the commit is the failure of the
   await expect(transaction.commit([])).rejects.toMatchObject({ code: '23505' })
   expect(await accountsNamed('acct_second')).toBe(0)
 })
+
+test('what an attempt did is undone when it fails, whatever it queued; what came before and after it is not', async () => {
+  const transaction = openTransaction(pools)
+  transaction.write(insertAccount({ id: 'acct_before' }))
+  const failed = await transaction.attempt(async () => {
+    await transaction.rows(insertAccount({ id: 'acct_undone' }))
+    transaction.write(insertAccount({ id: 'acct_before' }))
+    transaction.write(insertAccount({ id: 'acct_never_sent' }))
+  })
+  expect(failed?.error).toMatchObject({ code: '23505' })
+  const second = await transaction.attempt(async () => {
+    await transaction.rows(divideByZero({}))
+  })
+  expect(second?.error).toMatchObject({ code: '22012' })
+  const fine = await transaction.attempt(async () =>
+    transaction.write(insertAccount({ id: 'acct_attempted' })),
+  )
+  expect(fine).toBeNull()
+  transaction.write(insertAccount({ id: 'acct_after' }))
+  await transaction.commit([])
+  const counts = ['before', 'undone', 'never_sent', 'attempted', 'after'].map((name) =>
+    accountsNamed(`acct_${name}`),
+  )
+  expect(await Promise.all(counts)).toEqual([1, 0, 0, 1, 1])
+})

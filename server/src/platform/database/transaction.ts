@@ -7,6 +7,11 @@ export type DatabaseTransaction = {
   rows<Row>(statement: Statement<Row>): Promise<Row[]>
   write(statement: Statement<unknown>, replaces?: string): void
   isQueued(name: string): boolean
+  /**
+   * Does `work` and sends what it queued, or undoes both: answers what it failed with, or null. The transaction goes on either way, and
+   * ends only where the database cannot go back.
+   */
+  attempt(work: () => Promise<void>): Promise<{ error: unknown } | null>
   /** Sends what is queued, then `last`, then COMMIT, in one round trip. Throws when any statement failed: then nothing happened. */
   commit(last: readonly Statement<unknown>[]): Promise<void>
   /** Ends without effect; harmless after a commit or a failure. */
@@ -60,20 +65,35 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
     }
   }
 
+  async function rows<Row>(statement: Statement<Row>): Promise<Row[]> {
+    assertOpen()
+    const held = await begin()
+    const before = fuseNeighbours(queued.map((write) => write.statement)).map((write) =>
+      quiet(held.query(write)),
+    )
+    queued = []
+    const asked = quiet(held.query(statement))
+    await firstFailure([begun, ...before, asked]).catch((error: unknown) => {
+      cause ??= error
+      throw cause
+    })
+    return (await unwrap(asked)).rows as never
+  }
+
   return {
-    async rows(statement) {
-      assertOpen()
-      const held = await begin()
-      const before = fuseNeighbours(queued.map((write) => write.statement)).map((write) =>
-        quiet(held.query(write)),
-      )
-      queued = []
-      const asked = quiet(held.query(statement))
-      await firstFailure([begun, ...before, asked]).catch((error: unknown) => {
-        cause ??= error
-        throw cause
-      })
-      return (await unwrap(asked)).rows as never
+    rows,
+    async attempt(work) {
+      await rows(savepoint('set'))
+      try {
+        await work()
+        await rows(savepoint('release'))
+        return null
+      } catch (error) {
+        queued = []
+        cause = null
+        await rows(savepoint('undo'))
+        return { error }
+      }
     },
     write(statement, replaces) {
       assertOpen()
@@ -136,6 +156,16 @@ async function firstFailure(sent: readonly (Promise<unknown> | null)[]): Promise
     const outcome = (await one) as { ok: boolean; error?: unknown } | null
     if (outcome && !outcome.ok) throw outcome.error
   }
+}
+
+const savepoints = {
+  set: 'savepoint attempt',
+  release: 'release savepoint attempt',
+  undo: 'rollback to savepoint attempt',
+}
+
+function savepoint(what: keyof typeof savepoints): Statement<never> {
+  return { name: `tx_savepoint_${what}`, text: savepoints[what], values: [] }
 }
 
 function control(text: 'begin' | 'commit' | 'rollback'): Statement<never> {

@@ -10,6 +10,10 @@ export type KeyGrant = {
   readonly accountId: Id<'acct'>
   readonly mode: Mode
   readonly keyId: Id<'key'>
+  /** Whose key it is: what policies and freezes name. */
+  readonly agentId: Id<'agent'>
+  /** The one profile that the agent acts for, if it is bound to one. */
+  readonly profileId: Id<'prof'> | null
   readonly kind: 'secret' | 'publishable'
   readonly scopes: ReadonlySet<Scope>
   readonly expiresAt: Date | null
@@ -19,15 +23,19 @@ type Row = {
   account_id: Id<'acct'>
   mode: Mode
   id: Id<'key'>
+  agent_id: Id<'agent'>
+  profile_id: Id<'prof'> | null
   kind: 'secret' | 'publishable'
   scopes: Scope[]
   expires_at: Date | null
 }
 
-/* tenantless: a door, from the hash of a token to its tenant */
+/* tenantless: a door, from the hash of a token to its tenant. Keys that are bound to a profile stand under the hash of the hash. */
 const openDoor = statement<Row, { hash: Buffer }>(
   'door_api_key',
-  `select account_id, mode, id, kind, scopes, expires_at from api_keys where hash = $hash and revoked_at is null`,
+  `select k.account_id, k.mode, k.id, k.agent_id, a.profile_id, k.kind, k.scopes, k.expires_at
+   from api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id
+   where k.hash in ($hash::bytea, sha256($hash::bytea)) and k.revoked_at is null`,
 )
 
 const touchKeys = statement<never, { account_ids: string[]; modes: string[]; ids: string[] }>(
@@ -123,6 +131,8 @@ async function load(pools: Pools, hash: Buffer): Promise<KeyGrant | null> {
     accountId: row.account_id,
     mode: row.mode,
     keyId: row.id,
+    agentId: row.agent_id,
+    profileId: row.profile_id,
     kind: row.kind,
     scopes: new Set(row.scopes),
     expiresAt: row.expires_at,

@@ -1,5 +1,6 @@
 import type { Egress } from './egress.ts'
 import { EgressFault } from './fault.ts'
+import { parseRetryAfter } from './retry-after.ts'
 
 export type PeerCall = {
   method: 'GET' | 'POST'
@@ -12,11 +13,16 @@ export type PeerCall = {
 }
 
 /**
- * `answer`: the peer said something, whatever its status. `not_sent`: not a byte left. `lost`: it may have arrived, and its answer did
+ * `answer`: the peer said something, whatever its status; what it said to a 4xx may be unreadable, then `body` is empty. `not_sent`: not a byte left. `lost`: it may have arrived, and its answer did
  * not come or cannot be read.
  */
 export type PeerAnswer =
-  | { kind: 'answer'; status: number; body: Readonly<Record<string, unknown>> }
+  | {
+      kind: 'answer'
+      status: number
+      body: Readonly<Record<string, unknown>>
+      retryAfterSeconds: number | null
+    }
   | { kind: 'not_sent'; retryable: boolean }
   | { kind: 'lost' }
 
@@ -25,7 +31,7 @@ const maxResponseBytes = 1_048_576
 /** One JSON exchange with a peer of our own configuration, by what is known about it afterwards. */
 export async function callPeer(egress: Egress, call: PeerCall): Promise<PeerAnswer> {
   try {
-    const { status, body } = await egress.request({
+    const { status, headers, body } = await egress.request({
       url: call.url,
       method: call.method,
       headers: {
@@ -41,11 +47,35 @@ export async function callPeer(egress: Egress, call: PeerCall): Promise<PeerAnsw
     })
     // A gateway's error page and a server that failed midway say nothing about what was done.
     if (status >= 500) return { kind: 'lost' }
-    const parsed = parseObject(body)
-    return parsed === null ? { kind: 'lost' } : { kind: 'answer', status, body: parsed }
+    // A gateway turns calls away in words of its own; there the status alone says enough.
+    const parsed = parseObject(body) ?? (status >= 400 ? {} : null)
+    if (parsed === null) return { kind: 'lost' }
+    const header = headers['retry-after']
+    const retryAfterSeconds = parseRetryAfter(typeof header === 'string' ? header : undefined, Date.now())
+    return { kind: 'answer', status, body: parsed, retryAfterSeconds }
   } catch (error) {
     if (!(error instanceof EgressFault)) throw error
     return error.stage === 'before' ? { kind: 'not_sent', retryable: error.retryable } : { kind: 'lost' }
+  }
+}
+
+export type TurnedAway = 'credentials' | 'permission' | 'misrouted' | 'busy'
+
+/** Why a peer did nothing, where its status alone says that it did nothing; null for every other status. */
+export function turnedAwayBy(status: number): TurnedAway | null {
+  switch (status) {
+    case 401:
+      return 'credentials'
+    case 403:
+      return 'permission'
+    case 404:
+      return 'misrouted'
+    case 408:
+    case 425:
+    case 429:
+      return 'busy'
+    default:
+      return null
   }
 }
 

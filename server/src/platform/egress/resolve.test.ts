@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
+import { patientMs } from '../../../test/gate/pace.ts'
 import { resolveConfiguredName, resolveForeignName } from './resolve.ts'
 
 const typeA = 1
@@ -17,7 +18,7 @@ test('a server that drops questions about IPv6 does not hold up an IPv4 answer',
   const servers = await serveNames({ [typeA]: v4, [typeAaaa]: 'silence' })
   const startedAt = performance.now()
   expect(await resolveForeignName('shop.example', servers)).toEqual(['192.0.2.7'])
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(performance.now() - startedAt).toBeLessThan(patientMs(1_000))
 })
 
 test('a name with IPv6 alone resolves', async () => {

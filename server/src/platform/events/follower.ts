@@ -33,9 +33,11 @@ export type FollowTransaction = Reads & {
 
 /**
  * Writes what follows from events, in the transaction that takes their pointers away: exactly once per event. Within an aggregate
- * events come in sequence, over one batch and from batch to batch. A follower that throws has its events tried one by one.
+ * events come in sequence, over one batch and from batch to batch. A follower that fails is left behind with its events, which are
+ * tried again later and later, each once what came before it in its aggregate has been followed; the others go on.
  */
 export type Follower = {
+  /** Stands in rows of what it is behind with: as lasting as a column. */
   readonly name: string
   /** The event types it wants; without, every event. Called only when there is one. */
   readonly types?: readonly string[]

@@ -5,8 +5,8 @@ export type AggregateGroup = {
   readonly key: string
   /** Those that may go, each after the one before it. */
   readonly ready: readonly PendingRow[]
-  /** Why the rest may not: an earlier event is set aside, or is pending and was not read. */
-  readonly obstacle: 'parked' | 'unread' | null
+  /** The rest may not: an earlier event is pending and was not read. */
+  readonly isCutOff: boolean
 }
 
 export function aggregateKey(row: Pick<PendingRow, 'account_id' | 'mode' | 'aggregate_id'>): string {
@@ -32,10 +32,10 @@ function inSequence(key: string, group: PendingRow[]): AggregateGroup {
     // The same row can have been read twice, by lane and as somebody's predecessor.
     if (ids.has(row.id)) continue
     if (row.before_id !== null && !ids.has(row.before_id)) {
-      return { key, ready, obstacle: row.before_parked ? 'parked' : 'unread' }
+      return { key, ready, isCutOff: true }
     }
     ready.push(row)
     ids.add(row.id)
   }
-  return { key, ready, obstacle: null }
+  return { key, ready, isCutOff: false }
 }

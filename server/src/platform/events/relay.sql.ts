@@ -42,14 +42,12 @@ export function toEvent(row: EventRow & Partial<Pick<PendingRow, 'is_heard'>>): 
 /** A pointer with its event, and what stands in its way. */
 export type PendingRow = EventRow & {
   lane: number
-  failures: number
   /** The event before it in its aggregate that is not relayed either, if there is one. */
   before_id: Id<'evt'> | null
-  before_parked: boolean | null
   is_heard: boolean
 }
 
-const eventColumns = `e.account_id, e.mode, e.id, e.type, e.aggregate_id, e.sequence, e.cart_id, e.actor_type, e.actor_id,
+export const eventColumns = `e.account_id, e.mode, e.id, e.type, e.aggregate_id, e.sequence, e.cart_id, e.actor_type, e.actor_id,
   e.request_id, e.object, e.recipient_account_id, e.envelope, e.created_at`
 
 // All columns of both of the table's keys: without statistics, as in a new database, the planner would guess that the first two of
@@ -58,22 +56,22 @@ const sameEvent = `e.account_id = u.account_id and e.mode = u.mode and e.id = u.
      and e.aggregate_id = u.aggregate_id and e.sequence = u.sequence`
 
 const beforeThis = `left join lateral (
-     select w.event_id as before_id, w.parked_at is not null as before_parked
+     select w.event_id as before_id
      from unrelayed w
      where w.shard = $shard and w.lane in (0, 1, 2) and w.account_id = u.account_id and w.mode = u.mode
        and w.aggregate_id = u.aggregate_id and w.sequence = u.sequence - 1
      limit 1
    ) as before on true`
 
-// Laterally, so that the planner never reads all of the table for a few events.
-const heard = `left join lateral (
+/** Laterally, so that the planner never reads all of the table for a few events. */
+export const heard = `left join lateral (
      select true as is_heard from event_listeners l where l.account_id = e.account_id and l.mode = e.mode limit 1
    ) as listener on true`
 
 /**
  * The next events of a shard: urgent lanes first, and within a lane every tenant's first `quota` before anybody's second, each
  * aggregate in sequence. Tenants are found by stepping over each one's backlog, so the cost follows the number of tenants and not
- * of events; whether a pointer is parked is not asked there, because the planner takes that for rare and sorts the whole backlog.
+ * of events. A pointer that a relay of the version before has set aside is relayed like any other.
  */
 export const selectPending = statement<PendingRow, { shard: number; quota: number; limit: number }>(
   'relay_select_pending',
@@ -87,17 +85,17 @@ export const selectPending = statement<PendingRow, { shard: number; quota: numbe
        order by u.lane, u.account_id, u.mode limit 1
      ) as next
    ), u as (
-     select c.lane, c.account_id, c.mode, c.aggregate_id, c.sequence, c.event_id, c.failures, (c.place - 1) / $quota::int as share
+     select c.lane, c.account_id, c.mode, c.aggregate_id, c.sequence, c.event_id, (c.place - 1) / $quota::int as share
      from tenants t cross join lateral (
-       select p.lane, p.account_id, p.mode, p.aggregate_id, p.sequence, p.event_id, p.failures,
+       select p.lane, p.account_id, p.mode, p.aggregate_id, p.sequence, p.event_id,
          row_number() over (order by p.aggregate_id, p.sequence) as place
        from unrelayed p
-       where p.shard = $shard and p.lane = t.lane and p.account_id = t.account_id and p.mode = t.mode and p.parked_at is null
+       where p.shard = $shard and p.lane = t.lane and p.account_id = t.account_id and p.mode = t.mode
        order by p.aggregate_id, p.sequence limit $limit
      ) as c
      order by c.lane, share, c.aggregate_id, c.sequence limit $limit
    )
-   select u.lane, u.failures, ${eventColumns}, before.before_id, before.before_parked,
+   select u.lane, ${eventColumns}, before.before_id,
      listener.is_heard is not null as is_heard
    from u
    join events e on ${sameEvent}
@@ -112,7 +110,7 @@ export const selectPredecessors = statement<
   { shard: number; account_ids: string[]; modes: string[]; aggregate_ids: string[]; sequences: number[] }
 >(
   'relay_select_predecessors',
-  `select u.lane, u.failures, ${eventColumns}, before.before_id, before.before_parked,
+  `select u.lane, ${eventColumns}, before.before_id,
      listener.is_heard is not null as is_heard
    from unnest($account_ids::text[], $modes::mode[], $aggregate_ids::text[], $sequences::int[])
      as a (account_id, mode, aggregate_id, sequence)
@@ -154,28 +152,6 @@ export const takePointers = statement<{ taken: number }, PointerArrays & { shard
    select count(*)::int as taken from taken`,
 )
 
-/** Counts a failed attempt at one event alone; answers how many there have been. */
-export const countFailure = statement<{ failures: number }, PointerArrays & { shard: number; epoch: bigint }>(
-  'relay_count_failure',
-  `update unrelayed u set failures = u.failures + 1
-   from ${pointerList}, relay_shards s
-   where ${samePointer} and s.shard = $shard and s.epoch = $epoch
-   returning u.failures`,
-)
-
-/** Sets an aggregate aside with everything of it that is pending: later events must not overtake the one that fails. */
-export const parkAggregate = statement<
-  { event_id: string },
-  { shard: number; epoch: bigint; account_id: string; mode: string; aggregate_id: string }
->(
-  'relay_park_aggregate',
-  `update unrelayed u set parked_at = statement_timestamp()
-   from relay_shards s
-   where s.shard = $shard and s.epoch = $epoch and u.shard = $shard and u.lane in (0, 1, 2) and u.account_id = $account_id
-     and u.mode = $mode and u.aggregate_id = $aggregate_id and u.parked_at is null
-   returning u.event_id`,
-)
-
 // Leases of processes go by real time, whatever a test clock says: advancing it must not look like the death of every relay.
 
 /** Takes every shard whose lease has ended. Raising the epoch is what fences the one who held it. */
@@ -208,39 +184,25 @@ export const releaseShards = statement<never, { holder: string; shards: number[]
    where s.shard = h.shard and s.epoch = h.epoch and s.holder = $holder`,
 )
 
-/** Which of these shards have something to relay. */
-export const shardsWithWork = statement<{ shard: number }, { shards: number[] }>(
+/**
+ * Which of these shards have something to relay, and where a follower is behind and something of it is due. Ordered as an index is, so
+ * that one probe answers for a shard however much there is in others.
+ */
+export const shardsWithWork = statement<
+  { shard: number; is_pending: boolean; is_due: boolean },
+  { shards: number[]; now: Date }
+>(
   'relay_shards_with_work',
   `/* tenantless: the relay serves every tenant of its shards */
-   select s.shard from unnest($shards::smallint[]) as s (shard)
-   where exists (select 1 from unrelayed u where u.shard = s.shard and u.parked_at is null)`,
-)
-
-export const countParked = statement<{ events: bigint }, Record<never, never>>(
-  'relay_count_parked',
-  `/* tenantless: a gauge over all shards */ select count(*) as events from unrelayed where parked_at is not null`,
-)
-
-export type ParkedAggregate = {
-  account_id: Id<'acct'>
-  mode: Mode
-  aggregate_id: string
-  events: bigint
-  parked_at: Date
-  first_event_id: Id<'evt'>
-  first_type: string
-}
-
-/** What an operator has to look at. */
-export const selectParked = statement<ParkedAggregate, { limit: number }>(
-  'relay_select_parked',
-  `/* tenantless: an operator's view */
-   select u.account_id, u.mode, u.aggregate_id, count(*) as events, min(u.parked_at) as parked_at,
-     min(u.event_id) as first_event_id, (array_agg(e.type order by u.sequence))[1] as first_type
-   from unrelayed u
-   join events e on e.account_id = u.account_id and e.mode = u.mode and e.id = u.event_id
-   where u.parked_at is not null
-   group by u.account_id, u.mode, u.aggregate_id order by min(u.parked_at) limit $limit`,
+   select s.shard, u.lane is not null as is_pending, coalesce(b.due_at <= $now, false) as is_due
+   from unnest($shards::smallint[]) as s (shard)
+   left join lateral (
+     select p.lane from unrelayed p where p.shard = s.shard order by p.lane, p.account_id limit 1
+   ) as u on true
+   left join lateral (
+     select f.due_at from follower_backlog f where f.shard = s.shard order by f.due_at limit 1
+   ) as b on true
+   where u.lane is not null or b.due_at <= $now`,
 )
 
 export const selectLag = statement<{ pending: bigint; oldest_seconds: number }, Record<never, never>>(
@@ -249,17 +211,7 @@ export const selectLag = statement<{ pending: bigint; oldest_seconds: number }, 
    select count(*) as pending,
      coalesce(extract(epoch from prokura_now() - min(e.created_at)), 0)::float8 as oldest_seconds
    from unrelayed u
-   join events e on e.account_id = u.account_id and e.mode = u.mode and e.id = u.event_id
-   where u.parked_at is null`,
-)
-
-/** Lets parked events be tried again, of one aggregate or of all. */
-export const unpark = statement<{ event_id: string }, { aggregate_id: string | null }>(
-  'relay_unpark',
-  `/* tenantless: an operator's repair */
-   update unrelayed set parked_at = null, failures = 0
-   where parked_at is not null and ($aggregate_id::text is null or aggregate_id = $aggregate_id)
-   returning event_id`,
+   join events e on e.account_id = u.account_id and e.mode = u.mode and e.id = u.event_id`,
 )
 
 export const selectShards = statement<

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { topics } from '../hints/hints.ts'
 import { shardCount } from './append-events.ts'
-import { acquireShards, countParked, releaseShards, renewShards, shardsWithWork } from './relay.sql.ts'
+import { acquireShards, releaseShards, renewShards, shardsWithWork } from './relay.sql.ts'
 import type { BatchDeps } from './relay-batch.ts'
 import { ShardRelay } from './shard-relay.ts'
 
@@ -10,8 +10,6 @@ export type RelayOptions = BatchDeps & {
   leaseMs?: number
   /** Events in one transaction. */
   batch?: number
-  /** Wait after an event's first failure alone; doubled with each. */
-  retryBaseSeconds?: number
 }
 
 export interface Relay {
@@ -26,9 +24,10 @@ export interface Relay {
 const pollMs = 1_000
 const leaseMsDefault = 10_000
 const batchDefault = 200
-const retryBaseSecondsDefault = 0.25
 /** More would only take connections from requests: shards share the database's log anyway. */
 const shardsAtOnce = 4
+/** What fails may take its time, and nothing else waits for it. */
+const lateShardsAtOnce = 2
 
 /**
  * Carries events to what follows from them. Run as many as there are worker processes: each takes the shards that are free, and a
@@ -46,6 +45,7 @@ class LeasedRelay implements Relay {
   readonly #unsubscribe: (() => void)[] = []
   readonly #timers: NodeJS.Timeout[] = []
   readonly #slots = new Slots(shardsAtOnce)
+  readonly #lateSlots = new Slots(lateShardsAtOnce)
   #tending: Promise<void> = Promise.resolve()
   #stopped = false
 
@@ -111,8 +111,6 @@ class LeasedRelay implements Relay {
     await this.#renew()
     if (this.#held.size < shardCount) await this.#acquire()
     this.#options.metrics.relayShards.set(this.#held.size)
-    const [parked] = await this.#options.pools.read(countParked({}))
-    this.#options.metrics.relayParked.set(Number(parked?.events ?? 0))
   }
 
   async #renew(): Promise<void> {
@@ -138,8 +136,8 @@ class LeasedRelay implements Relay {
         shard,
         epoch,
         batch: this.#options.batch ?? batchDefault,
-        retryBaseSeconds: this.#options.retryBaseSeconds ?? retryBaseSecondsDefault,
         enter: () => this.#slots.enter(),
+        enterLate: () => this.#lateSlots.enter(),
         onLost: (gone) => this.#lose(gone),
       })
       this.#held.set(shard, relay)
@@ -157,12 +155,17 @@ class LeasedRelay implements Relay {
     this.#options.log.warn({ shard: relay.shard }, 'relay: another process took this shard')
   }
 
-  /** For hints that were lost. */
+  /** For hints that were lost, and for what followers are behind with when it falls due. */
   async #poll(): Promise<void> {
     const shards = [...this.#held.keys()]
     if (shards.length === 0) return
-    for (const { shard } of await this.#options.pools.read(shardsWithWork({ shards })))
-      this.#held.get(shard)?.wake()
+    const now = await this.#options.clock.now()
+    for (const { shard, is_pending, is_due } of await this.#options.pools.read(
+      shardsWithWork({ shards, now }),
+    )) {
+      if (is_pending) this.#held.get(shard)?.wake()
+      if (is_due) this.#held.get(shard)?.wakeLate()
+    }
   }
 }
 

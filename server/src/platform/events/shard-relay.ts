@@ -1,28 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { exponentialSeconds } from '../../core/backoff.ts'
 import { isDatabaseAway, isRetryable } from '../database/errors.ts'
+import { selectDetained, selectIsBehind } from './backlog.sql.ts'
+import { FollowerTrust } from './follower-trust.ts'
+import { LateFollowers } from './late-followers.ts'
 import { type AggregateGroup, aggregateKey, groupByAggregate } from './plan-batch.ts'
+import { type PendingRow, selectPending, selectPredecessors } from './relay.sql.ts'
 import {
-  countFailure,
-  type PendingRow,
-  parkAggregate,
-  selectPending,
-  selectPredecessors,
-} from './relay.sql.ts'
-import { type BatchDeps, commitBatch, type HeldShard, pointersOf, ShardLost } from './relay-batch.ts'
+  allFollowers,
+  type BatchDeps,
+  type BatchPlan,
+  type BatchResult,
+  commitBatch,
+  EndedUnder,
+  type HeldShard,
+  ShardLost,
+} from './relay-batch.ts'
 
 export type ShardRelayOptions = BatchDeps &
   HeldShard & {
     batch: number
-    /** Wait after an event's first failure alone; doubled with each. */
-    retryBaseSeconds: number
     /** Bounds how many shards relay at once; returns the way out. */
     enter: () => Promise<() => void>
+    /** The same for what followers are behind with: it may take long, and nobody may wait for that. */
+    enterLate: () => Promise<() => void>
     onLost: (shard: ShardRelay) => void
   }
 
-/** After this many failures alone, an event's aggregate is set aside and the rest go on. */
-const failuresMax = 5
 /** Of one tenant before anybody's next: a fourth of a batch. */
 const tenantShare = 4
 /** The first event after a quiet moment goes at once; what follows gathers for this long. */
@@ -31,14 +34,20 @@ const gatherMs = 8
 const busyEventsPerSecond = 75
 const busyGatherMs = 25
 const troubleMs = 250
+/** A deadlock or a lost connection is nobody's fault, once or twice; after that whoever fails is looked for. */
+const momentsMax = 3
+/** What fails after so long must not fail again and again: others wait. */
+const slowMs = 1_000
+/** So often may the session end under the same follower before it is asked by itself. */
+const endingsMax = 3
 
 /** Relays the events of one held shard, one batch at a time. */
 export class ShardRelay {
   readonly shard: number
   readonly epoch: bigint
   readonly #options: ShardRelayOptions
-  /** Aggregates whose next event failed alone: not before this monotonic time. */
-  readonly #notBefore = new Map<string, number>()
+  readonly #trust = new FollowerTrust()
+  readonly #late: LateFollowers
   readonly #stopping = new AbortController()
   #running: Promise<void> | null = null
   #last: Promise<unknown> = Promise.resolve()
@@ -48,11 +57,18 @@ export class ShardRelay {
   #startedAtMs = 0
   /** Events relayed of late: each counts less as time goes by, a third after a second. */
   #recent = 0
+  /** Whether a follower may be behind: it is until one look says otherwise, since others held the shard before. */
+  #mayBeBehind = true
+  /** Failures of the moment in a row. */
+  #moments = 0
+  readonly #endings = new Map<string, number>()
+  #catchingUp: Promise<void> | null = null
 
   constructor(options: ShardRelayOptions) {
     this.#options = options
     this.shard = options.shard
     this.epoch = options.epoch
+    this.#late = new LateFollowers({ ...options, trust: this.#trust, stopping: this.#stopping.signal })
   }
 
   /** Something may be pending. */
@@ -67,17 +83,39 @@ export class ShardRelay {
     }
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort()
-    await this.#running
+  /** Something that a follower is behind with may be due. */
+  wakeLate(): void {
+    if (this.#catchingUp !== null || this.#stopping.signal.aborted) return
+    this.#catchingUp = this.#catchUp().finally(() => {
+      this.#catchingUp = null
+    })
   }
 
-  /** Relays until nothing is left that can go now; answers how many events went. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.all([this.#running, this.#catchingUp])
+  }
+
+  /** Relays until nothing is left that can go now, late events too; answers how many events went. */
   async drain(): Promise<number> {
     for (let relayed = 0; ; ) {
       const round = await this.#round()
       relayed += round
-      if (round === 0) return relayed
+      const late = this.#mayBeBehind ? await this.#late.round() : 0
+      if (round + late === 0) return relayed
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    const leave = await this.#options.enterLate()
+    try {
+      while (!this.#stopping.signal.aborted && (await this.#late.round()) > 0);
+    } catch (error) {
+      if (error instanceof ShardLost) this.#lost()
+      else if (!this.#stopping.signal.aborted)
+        this.#options.log.warn({ err: error, shard: this.shard }, 'relay: late events could not be tried')
+    } finally {
+      leave()
     }
   }
 
@@ -108,11 +146,7 @@ export class ShardRelay {
   }
 
   async #endure(error: unknown): Promise<void> {
-    if (error instanceof ShardLost) {
-      this.#stopping.abort()
-      this.#options.onLost(this)
-      return
-    }
+    if (error instanceof ShardLost) return this.#lost()
     if (this.#stopping.signal.aborted) return
     this.#options.log.warn(
       { err: error, shard: this.shard },
@@ -121,6 +155,11 @@ export class ShardRelay {
     this.#options.metrics.relayBatches.inc({ result: 'failed' })
     this.#wanted = true
     await this.#sleep(troubleMs)
+  }
+
+  #lost(): void {
+    this.#stopping.abort()
+    this.#options.onLost(this)
   }
 
   async #sleep(ms: number): Promise<void> {
@@ -135,19 +174,50 @@ export class ShardRelay {
   }
 
   async #relay(): Promise<number> {
-    const groups = await this.#read()
-    const nowMs = performance.now()
-    const going = groups.filter(({ key }) => (this.#notBefore.get(key) ?? 0) <= nowMs)
-    for (const group of going) {
-      if (group.obstacle === 'parked' && group.ready.length === 0) await this.#park(group.key)
+    const rows = (await this.#read()).flatMap(({ ready }) => ready)
+    if (rows.length === 0) return 0
+    const isDetained = await this.#detained(rows)
+    const isTroubled = this.#moments >= momentsMax
+    const isSplit = isTroubled || (await this.#commit(rows, { isDetained, isCareful: false })) === null
+    if (isSplit) await this.#commit(rows, { isDetained, isCareful: true })
+    this.#moments = 0
+    return rows.length
+  }
+
+  /** Null: a follower failed, and it is to be found out which. */
+  async #commit(rows: readonly PendingRow[], plan: BatchPlan): Promise<BatchResult | null> {
+    const { log, metrics } = this.#options
+    const startedMs = performance.now()
+    try {
+      const result = await commitBatch(this.#options, this, rows, plan)
+      await this.#learn(result)
+      return result
+    } catch (error) {
+      // Whether it was committed is not known: the next round looks.
+      this.#mayBeBehind = true
+      if (plan.isCareful) await this.#suspect(error)
+      if (plan.isCareful || this.#isOfTheMoment(error, performance.now() - startedMs)) throw error
+      log.warn(
+        { err: error, shard: this.shard, events: rows.length },
+        'relay: a batch failed; trying each follower alone',
+      )
+      metrics.relayBatches.inc({ result: 'split' })
+      return null
     }
-    const healthy = going.filter(({ ready }) => ready.every(({ failures }) => failures === 0))
-    const together = healthy.flatMap(({ ready }) => ready)
-    const failed = await this.#together(together)
-    let relayed = failed ? 0 : together.length
-    for (const group of failed ? going : going.filter((one) => !healthy.includes(one)))
-      relayed += await this.#alone(group)
-    return relayed
+  }
+
+  async #learn({ leftBehind, followed, failed }: BatchResult): Promise<void> {
+    const { clock, log } = this.#options
+    this.#endings.clear()
+    for (const follower of followed) this.#trust.succeeded(follower)
+    for (const { follower, error, tookMs } of failed) {
+      log.warn({ err: error, shard: this.shard, follower }, 'relay: a follower failed')
+      // Whatever it was, others had to wait for it.
+      if (tookMs >= slowMs) this.#trust.distrust(follower, (await clock.now()).getTime())
+    }
+    if (leftBehind.length === 0) return
+    this.#mayBeBehind = true
+    this.wakeLate()
   }
 
   async #read(): Promise<AggregateGroup[]> {
@@ -156,7 +226,7 @@ export class ShardRelay {
     const rows = await pools.read(selectPending({ shard: this.shard, quota, limit: batch }))
     this.#isFull = rows.length >= quota
     const groups = groupByAggregate(rows)
-    const unread = new Set(groups.filter(({ obstacle }) => obstacle === 'unread').map(({ key }) => key))
+    const unread = new Set(groups.filter(({ isCutOff }) => isCutOff).map(({ key }) => key))
     if (unread.size === 0) return groups
     const waiting = rows.filter((row) => row.before_id !== null && unread.has(aggregateKey(row)))
     const earlier = await pools.read(
@@ -171,79 +241,47 @@ export class ShardRelay {
     return groupByAggregate([...rows, ...earlier])
   }
 
-  /** Answers whether the batch failed for a reason of its own, so that its events are to be tried one by one. */
-  async #together(rows: readonly PendingRow[]): Promise<boolean> {
-    if (rows.length === 0) return false
-    try {
-      await commitBatch(this.#options, this, rows)
-      return false
-    } catch (error) {
-      if (isOfTheMoment(error)) throw error
-      this.#options.log.warn(
-        { err: error, shard: this.shard, events: rows.length },
-        'relay: a batch failed; trying its events alone',
-      )
-      this.#options.metrics.relayBatches.inc({ result: 'split' })
-      return true
-    }
+  /** Which of these events a follower is to have later. Asks nothing of the database while all followers are up to date. */
+  async #detained(rows: readonly PendingRow[]): Promise<BatchPlan['isDetained']> {
+    if (!this.#mayBeBehind) return () => false
+    const { pools } = this.#options
+    const shard = this.shard
+    const firsts = [...new Map(rows.map((row) => [aggregateKey(row), row])).values()]
+    const [[behind], detained] = await Promise.all([
+      pools.read(selectIsBehind({ shard })),
+      pools.read(
+        selectDetained({
+          shard,
+          followers: allFollowers(this.#options).map(({ name }) => name),
+          account_ids: firsts.map((row) => row.account_id),
+          modes: firsts.map((row) => row.mode),
+          aggregate_ids: firsts.map((row) => row.aggregate_id),
+        }),
+      ),
+    ])
+    this.#mayBeBehind = behind?.is_behind ?? true
+    const keys = new Set(detained.map((row) => `${row.follower}/${aggregateKey(row)}`))
+    return ({ name }, { tenant, aggregateId }) =>
+      !this.#trust.isTrusted(name) || keys.has(`${name}/${tenant.accountId}/${tenant.mode}/${aggregateId}`)
   }
 
-  /** The group's events one by one, up to the first that fails. */
-  async #alone(group: AggregateGroup): Promise<number> {
-    for (const [index, row] of group.ready.entries()) {
-      try {
-        await commitBatch(this.#options, this, [row])
-        this.#notBefore.delete(group.key)
-      } catch (error) {
-        if (isOfTheMoment(error)) throw error
-        await this.#failed(row, error)
-        return index
-      }
-    }
-    return group.ready.length
+  /** Nothing to do with the events: a lost connection, a deadlock, a full disk, a takeover. The same batch may succeed. */
+  #isOfTheMoment(error: unknown, tookMs: number): boolean {
+    if (error instanceof ShardLost) return true
+    this.#moments += 1
+    return tookMs < slowMs && (isRetryable(error) || isDatabaseAway(error))
   }
 
-  async #failed(row: PendingRow, error: unknown): Promise<void> {
-    const { pools, log, metrics, retryBaseSeconds } = this.#options
-    metrics.relayBatches.inc({ result: 'failed' })
-    const { rows } = await pools.single(
-      countFailure({ shard: this.shard, epoch: this.epoch, ...pointersOf([row]) }),
-    )
-    const failures = rows[0]?.failures
-    if (failures === undefined) throw new ShardLost(`shard ${this.shard} was taken over`)
-    const about = {
-      err: error,
-      shard: this.shard,
-      event: row.id,
-      type: row.type,
-      aggregate: row.aggregate_id,
-      failures,
-    }
-    if (failures >= failuresMax) {
-      log.error(about, 'relay: an event keeps failing; its aggregate is parked')
-      await this.#park(aggregateKey(row))
-      return
-    }
-    log.warn(about, 'relay: what follows from an event failed')
-    const waitMs = exponentialSeconds(failures, retryBaseSeconds, 30) * 1000
-    this.#notBefore.set(aggregateKey(row), performance.now() + waitMs)
-    setTimeout(() => this.wake(), waitMs).unref()
-  }
-
-  async #park(key: string): Promise<void> {
-    this.#notBefore.delete(key)
-    const [account_id = '', mode = '', ...rest] = key.split('/')
-    const aggregate_id = rest.join('/')
-    await this.#options.pools.single(
-      parkAggregate({ shard: this.shard, epoch: this.epoch, account_id, mode, aggregate_id }),
+  /** A follower under which the session keeps ending would hold up the shard for ever. */
+  async #suspect(error: unknown): Promise<void> {
+    if (!(error instanceof EndedUnder)) return
+    const endings = (this.#endings.get(error.follower) ?? 0) + 1
+    this.#endings.set(error.follower, endings)
+    if (endings < endingsMax) return
+    this.#trust.distrust(error.follower, (await this.#options.clock.now()).getTime())
+    this.#options.log.error(
+      { err: error, shard: this.shard, follower: error.follower },
+      'relay: the database session ends under a follower; its events wait for it',
     )
   }
-}
-
-/**
- * Nothing to do with the events: a lost connection, a deadlock, a full disk, a takeover. The same batch may succeed. Not so a statement
- * that took too long: if one event's always does, it must not hold up the shard for ever.
- */
-function isOfTheMoment(error: unknown): boolean {
-  return error instanceof ShardLost || isRetryable(error) || isDatabaseAway(error)
 }

@@ -108,9 +108,9 @@ test('without its connection everything is woken by polling, loudly, until hints
   expect(lines).toContainEqual(
     expect.objectContaining({ level: 'error', msg: expect.stringContaining('polling instead') }),
   )
-  await expect.poll(() => counter.times, { timeout: 3_000 }).toBeGreaterThan(2)
+  await expect.poll(() => counter.times).toBeGreaterThan(2)
   proxy.open()
-  await expect.poll(() => hints.isDegraded(), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => hints.isDegraded()).toBe(false)
   const other = await open()
   const before = counter.times
   other.publish('relay:3')
@@ -126,5 +126,5 @@ test('a pooler that takes LISTEN and passes no notification on is found by the s
   expect(hints.isDegraded()).toBe(true)
   expect(lines[0]?.msg).toContain('DATABASE_DIRECT_URL')
   const { counter } = counted(hints, 'relay:1')
-  await expect.poll(() => counter.times, { timeout: 3_000 }).toBeGreaterThan(1)
+  await expect.poll(() => counter.times).toBeGreaterThan(1)
 })

@@ -5,11 +5,21 @@ import type { Metrics } from './metrics.ts'
 export type Backlog = {
   due: readonly { kind: string; state: string; rows: number }[]
   oldest: readonly { kind: string; seconds: number }[]
+  unserved: readonly { kind: string; mode: string; channel: string; rows: number }[]
+  failing: readonly { kind: string; rows: number }[]
   openPurchases: readonly { mode: string; status: string; purchases: number }[]
   openEffects: readonly { step: string; state: string; effects: number }[]
   held: readonly { mode: string; currency: string; amountMinor: number }[]
   unknownOutcomes: readonly { mode: string; carts: number }[]
   unrelayed: { events: number; oldestSeconds: number }
+  /** Followers that are behind. */
+  followers: readonly {
+    follower: string
+    waiting: number
+    failing: number
+    parked: number
+    oldestSeconds: number
+  }[]
 }
 
 const freshMs = 5_000
@@ -66,12 +76,25 @@ export function watchBacklog(
   gauge('due_oldest_seconds', 'How long the oldest row has waited for a worker', ['kind'], ({ oldest }) =>
     oldest.map(({ kind, seconds }) => ({ labels: { kind }, value: seconds })),
   )
+  gauge(
+    'work_unserved',
+    'Rows that have been due for a minute and that no live worker has the means for',
+    ['kind', 'mode', 'channel'],
+    ({ unserved }) =>
+      unserved.map(({ kind, mode, channel, rows }) => ({ labels: { kind, mode, channel }, value: rows })),
+  )
+  gauge(
+    'work_failing',
+    'Rows whose step has known nothing but failure for an hour',
+    ['kind'],
+    ({ failing }) => failing.map(({ kind, rows }) => ({ labels: { kind }, value: rows })),
+  )
   gauge('open_purchases', 'Purchases that are not over', ['mode', 'status'], ({ openPurchases }) =>
     openPurchases.map(({ mode, status, purchases }) => ({ labels: { mode, status }, value: purchases })),
   )
   gauge(
     'open_effects',
-    'Calls that move money or place orders: on their way, or of unknown outcome',
+    'Calls that move money or place orders: on their way, of unknown outcome, or put off since they are turned away',
     ['step', 'state'],
     ({ openEffects }) =>
       openEffects.map(({ step, state, effects }) => ({ labels: { step, state }, value: effects })),
@@ -98,4 +121,41 @@ export function watchBacklog(
   gauge('unrelayed_oldest_seconds', 'The age of the oldest of these events', [], ({ unrelayed }) => [
     { labels: {}, value: unrelayed.oldestSeconds },
   ])
+  gauge(
+    'relay_parked_events',
+    'Events that a follower has failed at for hours: it tries them every hour',
+    [],
+    ({ followers }) => [{ labels: {}, value: sumOf(followers.map(({ parked }) => parked)) }],
+  )
+  gauge(
+    'relay_failing_events',
+    'Events that a follower fails at, and what waits behind them',
+    [],
+    ({ followers }) => [
+      { labels: {}, value: sumOf(followers.map(({ failing, waiting }) => failing + waiting)) },
+    ],
+  )
+  gauge(
+    'follower_events',
+    'Events that a follower has not followed: waiting, failing or parked',
+    ['follower', 'state'],
+    ({ followers }) =>
+      followers.flatMap(({ follower, waiting, failing, parked }) =>
+        Object.entries({ waiting, failing, parked }).map(([state, value]) => ({
+          labels: { follower, state },
+          value,
+        })),
+      ),
+  )
+  gauge(
+    'follower_behind_seconds',
+    'How long the oldest of these events has waited for its follower',
+    ['follower'],
+    ({ followers }) =>
+      followers.map(({ follower, oldestSeconds }) => ({ labels: { follower }, value: oldestSeconds })),
+  )
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
 }

@@ -86,9 +86,12 @@ function alarms(): { name: string; text: string; expr: string }[] {
 const nothing: Backlog = {
   due: [],
   oldest: [],
+  unserved: [],
+  failing: [],
   openPurchases: [],
   openEffects: [],
   held: [],
   unknownOutcomes: [],
   unrelayed: { events: 0, oldestSeconds: 0 },
+  followers: [],
 }

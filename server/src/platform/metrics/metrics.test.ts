@@ -7,7 +7,7 @@ test('what was counted is served as text on a port of its own, and nothing else 
   const metrics = createMetrics({ defaults: true })
   watchPools(metrics, { size: () => ({ writers: 5, idle: 2, waiting: 1 }) })
   metrics.requests.inc({ operation: 'v1_create_profile', status: '201' })
-  metrics.relayParked.set(3)
+  metrics.relayShards.set(3)
   const server = await serveMetrics({
     registry: metrics.registry,
     host: '127.0.0.1',
@@ -17,7 +17,7 @@ test('what was counted is served as text on a port of its own, and nothing else 
   try {
     const text = await (await fetch(server.url)).text()
     expect(text).toContain('prokura_http_requests_total{operation="v1_create_profile",status="201"} 1')
-    expect(text).toContain('prokura_relay_parked_events 3')
+    expect(text).toContain('prokura_relay_shards 3')
     expect(text).toContain('prokura_database_connections{state="busy"} 3')
     expect(text).toContain('prokura_database_connections{state="waiting"} 1')
     expect(text).toContain('process_cpu_seconds_total')
@@ -70,6 +70,10 @@ test('the backlog is read once for all that tells of it, and less often the long
   expect(text).toContain('prokura_due_rows{kind="carts",state="waiting"} 3')
   expect(text).toContain('prokura_held_amount_minor{mode="test",currency="USD"} 2500')
   expect(text).toContain('prokura_unrelayed_events 7')
+  expect(text).toContain('prokura_relay_parked_events 4')
+  expect(text).toContain('prokura_relay_failing_events 3')
+  expect(text).toContain('prokura_follower_events{follower="deliveries",state="failing"} 2')
+  expect(text).toContain('prokura_follower_behind_seconds{follower="audit"} 5')
   expect(reads).toBe(1)
   nowMs = 4_999
   await metrics.registry.metrics()
@@ -104,9 +108,15 @@ test('a database that does not answer leaves no figure, rather than an old one',
 const backlog: Backlog = {
   due: [{ kind: 'carts', state: 'waiting', rows: 3 }],
   oldest: [{ kind: 'carts', seconds: 1.5 }],
+  unserved: [{ kind: 'carts', mode: 'test', channel: 'simulated', rows: 3 }],
+  failing: [{ kind: 'carts', rows: 1 }],
   openPurchases: [{ mode: 'test', status: 'queued', purchases: 2 }],
   openEffects: [{ step: 'capture', state: 'sent', effects: 1 }],
   held: [{ mode: 'test', currency: 'USD', amountMinor: 2500 }],
   unknownOutcomes: [{ mode: 'live', carts: 1 }],
   unrelayed: { events: 7, oldestSeconds: 0.2 },
+  followers: [
+    { follower: 'deliveries', waiting: 1, failing: 2, parked: 3, oldestSeconds: 4 },
+    { follower: 'audit', waiting: 0, failing: 0, parked: 1, oldestSeconds: 5 },
+  ],
 }

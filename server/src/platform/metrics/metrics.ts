@@ -37,11 +37,9 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
     relayEvents: counter('relay_events_total', 'Relayed events by type', ['type']),
     relayBatches: counter('relay_batches_total', 'Batches of the relay by result', ['result']),
     relayShards: gauge('relay_shards', 'Shards that this process relays', []),
-    relayParked: gauge(
-      'relay_parked_events',
-      'Events set aside because something that follows them keeps failing',
-      [],
-    ),
+    followerFailures: counter('follower_failures_total', 'Failed tries of what follows from an event', [
+      'follower',
+    ]),
     workClaimed: counter('work_claimed_total', 'Rows claimed', ['kind']),
     workSteps: counter('work_steps_total', 'Steps by result', ['kind', 'result']),
     workSeconds: histogram('work_step_seconds', 'Time a step takes', ['kind'], stepSeconds),
@@ -49,6 +47,11 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
     workClaimFailures: counter('work_claim_failures_total', 'Claims that the database refused', ['kind']),
     deliveries: counter('delivery_attempts_total', 'Webhook attempts by result', ['result']),
     effects: counter('effects_total', 'External effects by step and result', ['step', 'result']),
+    railCircuit: gauge(
+      'rail_circuit',
+      '1 while this process holds calls to a payment rail back, because it fails or turns them away',
+      ['rail', 'mode'],
+    ),
     hintsDegraded: gauge(
       'hints_degraded',
       '1 while hints between processes do not arrive and everything polls',

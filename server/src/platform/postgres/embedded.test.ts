@@ -90,7 +90,7 @@ test('two first starts at once share one server, which stops with the last of th
 test('when the process that started the server is killed, the server stops', async () => {
   const parent = await startInChild()
   parent.kill()
-  await expect.poll(() => isAlive(parent.postgres), { timeout: 8_000 }).toBe(false)
+  await expect.poll(() => isAlive(parent.postgres)).toBe(false)
   const next = await start()
   expect(next.adopted).toBe(false)
 })
@@ -111,7 +111,7 @@ test('a server that crashed is started again at the same address, with its data'
   await query(server.url, 'create table kept as select 42 as answer')
   const before = server.pid
   process.kill(before, 'SIGKILL')
-  await expect.poll(() => server.pid, { timeout: 15_000 }).not.toBe(before)
+  await expect.poll(() => server.pid).not.toBe(before)
   expect(await query(server.url, 'select answer from kept')).toEqual([{ answer: 42 }])
   await server.stop()
   expect(isAlive(server.pid)).toBe(false)
@@ -125,9 +125,7 @@ test('a server whose supervisor was killed keeps running, is adopted, and stops 
   expect(adopter).toMatchObject({ adopted: true, pid: server.pid })
   await adopter.stop()
   // Whoever holds the other share may have to bring the server back.
-  await expect
-    .poll(() => query(server.url, 'select 1 as alive').catch(String), { timeout: 15_000 })
-    .toEqual([{ alive: 1 }])
+  await expect.poll(() => query(server.url, 'select 1 as alive').catch(String)).toEqual([{ alive: 1 }])
   await server.stop()
   expect(isServing(server.pid)).toBe(false)
 })

@@ -4,21 +4,20 @@ import { topics } from '../hints/hints.ts'
 import { type Claimed, createLease, LeaseLost } from './lease.ts'
 import { Places } from './places.ts'
 import { createStepContext, type WorkDeps } from './step-context.ts'
+import { describeFailure } from './step-error.ts'
 import type { WorkKind } from './work.ts'
 
 const pollMsDefault = 500
 const batchDefault = 20
 const finishMs = 6_000
 const postponeBaseSeconds = 1
-const postponeMaxSeconds = 300
+const postponeMaxSeconds = 900
 /**
  * While there is a backlog, places gather before the next claim, which costs about the same for one row or for many: for a moment, and
  * for a few more until there are enough for half of a claim where so many are few of all.
  */
 const gatherMs = 5
 const gatherMsMax = 20
-/** Rows whose failures are remembered; forgetting one only makes its next wait short again. */
-const failuresKnownMax = 10_000
 
 /** Claims the due rows of one kind and runs their steps, a bounded number at once. */
 export class KindLoop {
@@ -27,7 +26,6 @@ export class KindLoop {
   readonly #work: WorkKind
   readonly #places: Places
   readonly #meters: ReturnType<typeof metersOf>
-  readonly #failures = new Map<string, number>()
   readonly #stopping = new AbortController()
   #unsubscribe: (() => void) | null = null
   #timer: NodeJS.Timeout | null = null
@@ -45,6 +43,7 @@ export class KindLoop {
   }
 
   start(): void {
+    if (this.#isWithoutMeans) return
     this.#unsubscribe = this.#deps.hints.on(topics.work(this.kind), () => this.#wake())
     this.#poll()
   }
@@ -68,10 +67,15 @@ export class KindLoop {
 
   /** One claim, with its steps run to the end; answers how many. */
   async runOnce(): Promise<number> {
+    if (this.#isWithoutMeans) return 0
     const claimedAtMs = performance.now()
     const rows = await this.#claim(Math.min(this.#work.concurrency, this.#batch))
     await Promise.all(rows.map((row) => this.#begin(row, claimedAtMs)))
     return rows.length
+  }
+
+  get #isWithoutMeans(): boolean {
+    return this.#work.serves?.length === 0
   }
 
   get #batch(): number {
@@ -165,7 +169,7 @@ export class KindLoop {
       const lease = createLease(row.lease_token, claimedAtMs, this.#work.leaseSeconds)
       const ctx = await createStepContext(this.#deps, { kind, row, lease, signal: this.#stopping.signal })
       await this.#work.step(ctx, row)
-      this.#failures.delete(row.id)
+      if (row.step_failures > 0) await this.#recover(row)
     } catch (error) {
       result = error instanceof LeaseLost ? 'lease_lost' : 'failed'
       await this.#endure(row, error)
@@ -176,29 +180,40 @@ export class KindLoop {
     }
   }
 
+  /** The step did what it should. A count that could not be taken back ends with the row's next step. */
+  async #recover(row: Claimed): Promise<void> {
+    const { log, pools } = this.#deps
+    try {
+      await pools.single(this.#work.recover(row))
+      log.info({ ...this.#about(row), failures: row.step_failures }, 'work: a step that failed has succeeded')
+    } catch (cause) {
+      log.warn({ ...this.#about(row), err: cause }, 'work: the failures of a row were not taken back')
+    }
+  }
+
+  /** Also a step that comes too late each time has failed: who has lost the row by then writes nothing. */
   async #endure(row: Claimed, error: unknown): Promise<void> {
     const { log, pools } = this.#deps
-    const about = { kind: this.kind, row: row.id, account_id: row.account_id, mode: row.mode, err: error }
-    if (error instanceof LeaseLost) {
-      log.info(about, 'work: the lease was lost; whoever holds it goes on')
-      return
-    }
-    const failures = (this.#failures.get(row.id) ?? 0) + 1
-    if (this.#failures.size >= failuresKnownMax) this.#failures.clear()
-    this.#failures.set(row.id, failures)
+    const about = { ...this.#about(row), err: error }
+    const failures = row.step_failures + 1
     const seconds = jittered(
       exponentialSeconds(failures, postponeBaseSeconds, postponeMaxSeconds),
       Math.random(),
     )
-    log.error({ ...about, failures, retry_seconds: Math.round(seconds) }, 'work: a step failed')
+    if (error instanceof LeaseLost) log.info(about, 'work: the lease was lost; whoever holds it goes on')
+    else log.error({ ...about, failures, retry_seconds: Math.round(seconds) }, 'work: a step failed')
     try {
-      await pools.single(this.#work.postpone(row, seconds))
+      await pools.single(this.#work.postpone(row, { seconds, error: describeFailure(error) }))
     } catch (cause) {
       log.warn(
         { ...about, err: cause },
         'work: a failed row was not postponed; it comes back when its lease ends',
       )
     }
+  }
+
+  #about({ id, account_id, mode }: Claimed) {
+    return { kind: this.kind, row: id, account_id, mode }
   }
 }
 

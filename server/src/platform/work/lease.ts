@@ -1,8 +1,14 @@
 import type { Mode } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
 
-/** What every claimed row says: whose it is and under which token it is held. */
-export type Claimed = { account_id: Id<'acct'>; mode: Mode; id: string; lease_token: bigint }
+/** What every claimed row says: whose it is, under which token it is held, and how often its step has failed since it last did not. */
+export type Claimed = {
+  account_id: Id<'acct'>
+  mode: Mode
+  id: string
+  lease_token: bigint
+  step_failures: number
+}
 
 /** The right to work on a row, by this process's monotonic clock. */
 export type Lease = {

@@ -1,7 +1,8 @@
-import type { ActingContext } from '../../contract/context.ts'
+import type { ActingContext, Mode } from '../../contract/context.ts'
 import type { Statement } from '../../contract/statement.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { Log } from '../logs/logs.ts'
+import type { StepFailure } from './lease.sql.ts'
 import type { Claimed, Lease } from './lease.ts'
 
 /**
@@ -20,6 +21,8 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   readonly batch?: number
   /** How long a row without a hint waits at most; default 500. */
   readonly pollMs?: number
+  /** The rows that `claim` takes, where not every process has the means for all; with none, nothing is claimed. */
+  readonly serves?: readonly Served[]
   /**
    * `update … set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds) where … in
    * (select … where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now()) order by due_at
@@ -28,11 +31,16 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   claim(limit: number, leaseSeconds: number, running: readonly Running<Row>[]): Statement<Row>
   /** Gives an untouched row back: `lease_until = null`, compared with the token. See `leaseStatements`. */
   release(row: Claimed): Statement<unknown>
-  /** After a step that threw: not due for this long, so that it does not spin; compared with the token. See `leaseStatements`. */
-  postpone(row: Claimed, seconds: number): Statement<unknown>
+  /** After a step that threw: not due for this long, so that it does not spin, and one failure more; compared with the token. */
+  postpone(row: Claimed, failure: StepFailure): Statement<unknown>
+  /** After a step that did not throw, of a row whose steps before had: none of them counts any more; compared with the token. */
+  recover(row: Claimed): Statement<unknown>
   /** Load, decide, call, decide, apply. It ends the lease itself, in its last write; what throws is postponed and tried again. */
   step(ctx: StepContext, row: Row): Promise<void>
 }
+
+/** Rows that need the same means: those of a mode, of a way of buying in it, or none at all. */
+export type Served = { readonly mode?: Mode; readonly channel?: string }
 
 /** A row under work; `hasPlace` unless it is among those that are slow. */
 export type Running<Row extends Claimed = Claimed> = { readonly row: Row; readonly hasPlace: boolean }

@@ -3,7 +3,7 @@ import { type Spine, startSpine } from '../../../test/harness/spine.ts'
 import type { Sealer } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import { leaseStatements } from './lease.sql.ts'
-import { type Claimed, expectHeld } from './lease.ts'
+import { type Claimed, expectHeld, LeaseLost } from './lease.ts'
 import type { StepContext, WorkKind } from './work.ts'
 import { createWorker } from './worker.ts'
 
@@ -12,7 +12,8 @@ let spine: Spine
 beforeAll(async () => {
   spine = await startSpine()
   await spine.sql(`create table chores (account_id text, mode mode, id text, due_at timestamptz, lease_until timestamptz,
-    lease_token bigint not null default 0, done int not null default 0, primary key (account_id, mode, id))`)
+    lease_token bigint not null default 0, step_failures int not null default 0, step_failing_since timestamptz, step_error text,
+    done int not null default 0, primary key (account_id, mode, id))`)
 })
 
 afterAll(() => spine.close())
@@ -26,13 +27,13 @@ const claimChores = statement<Chore, { limit: number; lease_seconds: number }>(
   `update chores set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
    where (account_id, mode, id) in (select account_id, mode, id from chores where due_at <= prokura_now()
      and (lease_until is null or lease_until <= prokura_now()) order by due_at limit $limit for update skip locked)
-   returning account_id, mode, id, lease_token, done`,
+   returning account_id, mode, id, lease_token, step_failures, done`,
 )
 
 const finishChore = statement<Chore, { id: string; lease_token: bigint }>(
   'finish_chore',
   `update chores set done = done + 1, due_at = null, lease_until = null where id = $id and lease_token = $lease_token
-   returning account_id, mode, id, lease_token, done`,
+   returning account_id, mode, id, lease_token, step_failures, done`,
 )
 
 async function finish(ctx: StepContext, row: Claimed): Promise<void> {
@@ -61,7 +62,12 @@ const sealer: Sealer = {
 }
 
 function workerOf(kind: WorkKind<Chore>) {
-  const settings = { publicUrl: 'http://127.0.0.1', allowLoopback: true, livePayments: false }
+  const settings = {
+    publicUrl: 'http://127.0.0.1',
+    allowLoopback: true,
+    livePayments: false,
+    sharesTestDomains: false,
+  }
   return createWorker(spine.withMetrics({ kinds: [kind], sealer: () => sealer, settings }))
 }
 
@@ -90,9 +96,7 @@ test('two workers never run one row, and every due row is run', async () => {
   })
   const workers = [workerOf(kind), workerOf(kind)]
   for (const worker of workers) worker.start()
-  await expect
-    .poll(async () => (await doneCounts()).every((done) => done === 1), { timeout: 10_000 })
-    .toBe(true)
+  await expect.poll(async () => (await doneCounts()).every((done) => done === 1)).toBe(true)
   await Promise.all(workers.map((worker) => worker.stop()))
   expect(seen.length).toBe(200)
   expect(new Set(seen).size).toBe(200)
@@ -167,6 +171,85 @@ test('a row that always throws waits longer each time and keeps the others runni
   expect(waits[2]).toBeGreaterThan((waits[0] ?? 0) * 2)
 })
 
+const countsOf = () =>
+  spine.sql<{ id: string; failures: number; is_since: boolean; error: string | null }>(
+    `select id, step_failures as failures, step_failing_since is not null as is_since, step_error as error from chores order by id`,
+  )
+const makeDue = () => spine.sql('update chores set due_at = now(), lease_until = null')
+
+test('failures are counted on the row, by whichever worker, and the first success takes them back', async () => {
+  await add(1)
+  let isBroken = true
+  const step: WorkKind<Chore>['step'] = async (ctx, row) => {
+    if (isBroken)
+      throw Object.assign(new Error('duplicate key'), { code: '23505', constraint: 'chores_once' })
+    await finish(ctx, row)
+  }
+  for (const worker of [workerOf(chores(step)), workerOf(chores(step)), workerOf(chores(step))]) {
+    await worker.runOnce()
+    await makeDue()
+  }
+  const failing = { id: 'chore_1', failures: 3, is_since: true, error: 'database 23505 chores_once' }
+  expect(await countsOf()).toEqual([failing])
+  isBroken = false
+  await workerOf(chores(step)).runOnce()
+  expect(await countsOf()).toEqual([{ id: 'chore_1', failures: 0, is_since: false, error: null }])
+})
+
+test('a success costs no statement more than its own, unless a failure came before', async () => {
+  await add(1)
+  const sent: string[] = []
+  const recover = (row: Claimed) => {
+    sent.push(row.id)
+    return leaseStatements('chores').recover(row)
+  }
+  await workerOf(chores(finish, { recover })).runOnce()
+  expect(sent).toEqual([])
+})
+
+test('a row is tried again within a quarter of an hour, however often it has failed', async () => {
+  await add(1)
+  await spine.sql(`update chores set step_failures = 40, step_failing_since = now() - interval '2 hours'`)
+  const broken = chores(async () => {
+    throw new Error('cannot')
+  })
+  await workerOf(broken).runOnce()
+  const [row] = await spine.sql<{ seconds: number; hours: number }>(
+    `select extract(epoch from due_at - now())::float8 as seconds,
+       extract(epoch from now() - step_failing_since)::float8 / 3600 as hours from chores`,
+  )
+  expect(row?.seconds).toBeGreaterThan(600)
+  expect(row?.seconds).toBeLessThanOrEqual(1080)
+  // Since the first failure, not since the last.
+  expect(row?.hours).toBeCloseTo(2, 1)
+})
+
+test('a step that always comes too late has failed, too; who lost the row counts nothing', async () => {
+  await add(2)
+  const late = chores(async ({ lease }, row) => {
+    if (row.id === 'chore_2') {
+      await spine.sql(`update chores set lease_token = lease_token + 1 where id = 'chore_2'`)
+      throw new LeaseLost()
+    }
+    lease.assertHeld(60_000)
+  })
+  await workerOf(late).runOnce()
+  expect(await countsOf()).toMatchObject([{ failures: 1 }, { failures: 0 }])
+})
+
+test('a worker tells what it serves as long as it runs, and claims nothing that it has no means for', async () => {
+  await add(1)
+  const serving = workerOf(chores(finish, { serves: [{}, { mode: 'test', channel: 'native' }] }))
+  const idle = workerOf(chores(finish, { kind: 'unserved_chores', serves: [] }))
+  expect(await idle.runOnce()).toBe(0)
+  const told = () => spine.sql<{ serves: string[] }>('select serves from workers where id = $1', [serving.id])
+  expect(await told()).toEqual([])
+  serving.start()
+  await expect.poll(told).toEqual([{ serves: ['chores', 'chores test native'] }])
+  await serving.stop()
+  expect(await told()).toEqual([])
+})
+
 test('a step that is slow leaves its place to another one, as long as there are places for slow ones', async () => {
   await add(5)
   let running = 0
@@ -188,15 +271,13 @@ test('a step that is slow leaves its place to another one, as long as there are 
     },
   })
   worker.start()
-  await expect.poll(() => running, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => running).toBe(3)
   // By now all three are slow, and the loop looked again and again.
   const seen = polls
-  await expect.poll(() => polls - seen, { timeout: 10_000 }).toBeGreaterThan(20)
+  await expect.poll(() => polls - seen).toBeGreaterThan(20)
   expect(running).toBe(3)
   release.resolve()
-  await expect
-    .poll(async () => (await doneCounts()).every((done) => done === 1), { timeout: 10_000 })
-    .toBe(true)
+  await expect.poll(async () => (await doneCounts()).every((done) => done === 1)).toBe(true)
   await worker.stop()
 })
 
@@ -255,6 +336,6 @@ test('a hint has due rows claimed at once, long before the poll', async () => {
     .toBeDefined()
   await add(1)
   spine.hints.publish('work:chores')
-  await expect.poll(doneCounts, { timeout: 5_000 }).toEqual([1])
+  await expect.poll(doneCounts).toEqual([1])
   await worker.stop()
 })

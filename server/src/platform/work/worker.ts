@@ -1,3 +1,4 @@
+import { Announcement } from './announcement.ts'
 import { KindLoop } from './kind-loop.ts'
 import type { WorkDeps } from './step-context.ts'
 import type { WorkKind } from './work.ts'
@@ -5,6 +6,8 @@ import type { WorkKind } from './work.ts'
 export type WorkerOptions = WorkDeps & { kinds: readonly WorkKind[] }
 
 export interface Worker {
+  /** Under which it is known to live. */
+  readonly id: string
   start(): void
   /** Claims nothing more, gives untouched rows back and lets running steps finish for up to six seconds. */
   stop(): Promise<void>
@@ -15,12 +18,16 @@ export interface Worker {
 /** Runs due rows. Any number of processes may; a row is with one of them at a time. */
 export function createWorker(options: WorkerOptions): Worker {
   const loops = options.kinds.map((kind) => new KindLoop(options, kind))
+  const id = `worker_${Buffer.from(options.random(12)).toString('hex')}`
+  const announcement = new Announcement(options, id, options.kinds)
   return {
+    id,
     start() {
+      announcement.start()
       for (const loop of loops) loop.start()
     },
     async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.all([announcement.stop(), ...loops.map((loop) => loop.stop())])
     },
     async runOnce(kind) {
       const chosen = loops.filter((loop) => kind === undefined || loop.kind === kind)

@@ -98,7 +98,7 @@ export async function openStage(lane: Lane, name: string, start: Date, judge: Ju
 }
 
 function remember(lane: Lane): Promise<Seller> {
-  const opened = openSeller(lane)
+  const opened = openSeller(lane, 'n0')
   shared.set(lane, opened)
   return opened
 }

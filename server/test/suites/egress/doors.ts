@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import pg from 'pg'
+import { patience } from '../../gate/pace.ts'
 import { codeOf } from '../arena.ts'
 import { type Client, memberOf, type Sent } from '../client.ts'
 import type { Teller } from '../receivers/teller.ts'
@@ -172,8 +173,8 @@ async function overwrite(url: string, ids: readonly string[], forms: readonly Fo
 
 /** Why the first attempt failed, once it was made; a status when somebody answered. */
 async function firstErrorOf(client: Client, key: string, id: string): Promise<unknown> {
-  const deadline = performance.now() + patienceMs
-  while (performance.now() < deadline) {
+  const wait = patience(patienceMs)
+  while (!wait.isOver()) {
     const { body } = await client.rest({ method: 'GET', path: `${destinations}/${id}/events`, key })
     const data = memberOf(body, 'data')
     const attempts = memberOf(Array.isArray(data) ? data[0] : undefined, 'attempts')

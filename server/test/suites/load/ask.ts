@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { patience } from '../../gate/pace.ts'
 import { memberOf } from '../client.ts'
 import type { Deed, SyncedJournal, Told } from './synced-journal.ts'
 import type { LoadOrder, Wish } from './wish.ts'
@@ -27,6 +28,8 @@ export type Driver = {
     unanswered: number
     /** Orders whose merchant has its money, and may give it back. */
     paid: number
+    /** Purchases from several merchants that were bought whole once they were tried again. */
+    recovered: number
   }
   /** Nothing more is wanted that has not been asked for. */
   isStopping(): boolean
@@ -45,7 +48,7 @@ export async function insist(
   const about = { name, deed, wish: wish.number }
   const at = () => new Date().toISOString()
   if (!isTwin) await journal.append({ kind: 'asked', at: at(), ...about, target })
-  const deadline = performance.now() + order.patienceMs
+  const wait = patience(order.patienceMs)
   let why = ''
   for (let tries = 1; ; tries++) {
     const base = order.bases[(wish.number + tries + (isTwin ? 1 : 0)) % order.bases.length] ?? ''
@@ -58,7 +61,7 @@ export async function insist(
       counts.acknowledged += 1
       return status < 300 ? answer : null
     } else why = `${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`
-    if (performance.now() > deadline) {
+    if (wait.isOver()) {
       await journal.append({ kind: 'unanswered', at: at(), ...about, tries, why })
       counts.unanswered += 1
       return null

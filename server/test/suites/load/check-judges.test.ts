@@ -42,7 +42,28 @@ const event = (id: string, sequence: number) => ({
   sequence,
 })
 
-/** A run in which one of everything went well: a quote, a return, an order made cheaper, a discount. */
+/** Two carts of three, of which the second was turned away at first. */
+const several = {
+  purchase: {
+    ...{ id: 'pi_6', status: 'succeeded', partial: false, actual_amount: 2000, max_allowed_amount: 2000 },
+    carts: ['cart_6a', 'cart_6b'].map((id, index) => ({
+      ...{ id, status: 'succeeded', channel: 'native', order: `ord_6${index}`, attempt_number: index + 1 },
+      ...{ actual_amount: 1000, max_allowed_amount: 1000 },
+    })),
+  },
+  holds: [
+    { cart: 'cart_6a', attempt: 1, status: 'captured' },
+    { cart: 'cart_6b', attempt: 1, status: 'voided' },
+    { cart: 'cart_6b', attempt: 2, status: 'captured' },
+  ],
+  orders: [
+    { cart: 'cart_6a', attempt: 1, id: 'ord_60' },
+    { cart: 'cart_6b', attempt: 1, id: 'ord_6r' },
+    { cart: 'cart_6b', attempt: 2, id: 'ord_61' },
+  ],
+}
+
+/** A run in which one of everything went well: a quote, a return, an order made cheaper, a discount, a retry. */
 const whole: RunFacts = {
   journal: [
     ask('quote-wish-1', 'quote', null),
@@ -64,10 +85,15 @@ const whole: RunFacts = {
     answer('reprice-wish-3', 'reprice', { id: 'ord_3', told: { total: 2100 } }),
     ask('quote-wish-5', 'quote', null),
     answer('quote-wish-5', 'quote', { code: 'responder_failed' }),
+    ask('retry-1-wish-6', 'retry', 'pi_6'),
+    answer('retry-1-wish-6', 'retry', { id: 'pi_6', told: { retries: 1 } }),
   ],
   stored: {
     profiles: new Set(),
-    purchases: new Map([['wish-1', [{ id: 'pi_1', events: ['purchase_intent.created'] }]]]),
+    purchases: new Map([
+      ['wish-1', [{ id: 'pi_1', events: ['purchase_intent.created'] }]],
+      ['wish-6', [{ id: 'pi_6', events: ['purchase_intent.created', 'purchase_intent.retried'] }]],
+    ]),
   },
   traded: {
     quotes: [
@@ -106,6 +132,7 @@ const whole: RunFacts = {
         ...{ line_items: [line(2500, 'cat_sale')], totals: totals(2500, 500) },
       },
     ],
+    several: [several],
     promotion: { cap: 1, discount: 500, uses: 1, given: 500, items: ['cat_sale'] },
     listener: {
       owed: [event('evt_1', 1), event('evt_2', 2), event('evt_3', 3)],
@@ -130,9 +157,14 @@ const whole: RunFacts = {
       entry('refund', 'pi_2/cart_2', 1500, 'rfd_2'),
       entry('capture', 'pi_3/cart_3', 2100, 'cart_3:1:capture'),
       entry('capture', 'pi_4/cart_4', 2000, 'cart_4:1:capture'),
+      ...['cart_6a:1', 'cart_6b:1', 'cart_6b:2'].map((attempt) =>
+        entry('authorize', `pi_6/${attempt.split(':')[0]}`, 1000, `${attempt}:authorize`),
+      ),
+      entry('capture', 'pi_6/cart_6a', 1000, 'cart_6a:1:capture'),
+      entry('capture', 'pi_6/cart_6b', 1000, 'cart_6b:2:capture'),
     ],
     shops: [],
-    merchant: [],
+    merchant: ['ord_60', 'ord_61'].map((order_id) => ({ kind: 'order', status: 'confirmed', order_id })),
   },
 }
 

@@ -2,7 +2,7 @@ import type { Testimony } from '../../harness/witness.ts'
 import type { Tally } from '../suite.ts'
 import { judgeJournal, type StoredFacts, type Verdict } from './judge-journal.ts'
 import { judgeTrade } from './judge-trade.ts'
-import type { ToldOrder, TradeFacts } from './read-trade.ts'
+import type { SeveralFacts, ToldOrder, TradeFacts } from './read-trade.ts'
 import type { Deed, JournalLine } from './synced-journal.ts'
 
 /** All that the judges of trade look at. */
@@ -191,6 +191,47 @@ export const planted: readonly Planted[] = [
     },
   },
   {
+    fault: 'there is a hold that nobody knows of',
+    id: 'M6-several-outside',
+    plant: (facts) =>
+      onRetried(facts, (_, cart) => remembering(facts, `${cart}:1:authorize`, 'key', `${cart}:9:authorize`)),
+  },
+  {
+    fault: 'an attempt held the money twice',
+    id: 'M6-several-outside',
+    plant: (facts) => onRetried(facts, (_, cart) => remembering(facts, `${cart}:1:authorize`, 'amount', 1)),
+  },
+  {
+    fault: 'a cart never ended',
+    id: 'W2-several-outside',
+    plant: (facts) => onRetried(facts, (one, cart) => ending(facts, one, cart, 'in_progress')),
+  },
+  {
+    fault: 'a retried cart was captured twice',
+    id: 'M3-several-outside',
+    plant: (facts) =>
+      onRetried(facts, ({ purchase }, id) => {
+        const cart = purchase.carts.find((one) => one.id === id)
+        if (cart?.status !== 'succeeded') return null
+        return remembering(facts, `${id}:${cart.attempt_number}:capture`, 'key', `${id}:1:capture`)
+      }),
+  },
+  {
+    fault: 'a purchase told that all of it was bought, and it was not',
+    id: 'M2-several-outside',
+    plant: (facts) => onRetried(facts, (one, cart) => ending(facts, one, cart, 'failed')),
+  },
+  {
+    fault: 'an acknowledged retry is not there',
+    id: 'W1',
+    plant: (facts) => onTold(facts, 'retry', () => retrying(facts, () => [])),
+  },
+  {
+    fault: 'one request tried it again twice',
+    id: 'W5',
+    plant: (facts) => onTold(facts, 'retry', () => retrying(facts, (type) => [type, type])),
+  },
+  {
     fault: 'buyers never heard of something',
     id: 'E3-buyers-outside',
     plant: (facts) => {
@@ -209,6 +250,58 @@ export const planted: readonly Planted[] = [
     plant: (facts) => hearing(facts, (heard) => heard.toReversed()),
   },
 ]
+
+/** In the first cart that was tried again in which it can be planted. */
+function onRetried(
+  { traded }: RunFacts,
+  plant: (facts: SeveralFacts, cart: string) => RunFacts | null,
+): RunFacts | null {
+  for (const one of traded.several)
+    for (const { id, attempt_number } of one.purchase.carts) {
+      const broken = attempt_number > 1 ? plant(one, id) : null
+      if (broken) return broken
+    }
+  return null
+}
+
+/** The processor remembers one entry more, which differs from that of this key in one member. */
+function remembering<Name extends 'key' | 'amount'>(
+  facts: RunFacts,
+  key: string,
+  name: Name,
+  value: Testimony['processor'][number][Name],
+): RunFacts | null {
+  const { processor } = facts.testimony
+  const entry = processor.find((one) => one.key === key && one.result === 'approved')
+  if (!entry) return null
+  return {
+    ...facts,
+    testimony: { ...facts.testimony, processor: [...processor, { ...entry, [name]: value }] },
+  }
+}
+
+/** A cart that was bought has ended otherwise, or not at all. */
+function ending(facts: RunFacts, one: SeveralFacts, cart: string, status: string): RunFacts | null {
+  const { purchase } = one
+  if (purchase.status !== 'succeeded') return null
+  const carts = purchase.carts.map((told) => (told.id === cart ? { ...told, status } : told))
+  return trading(facts, {
+    several: facts.traded.several.map((other) =>
+      other === one ? { ...one, purchase: { ...purchase, carts } } : other,
+    ),
+  })
+}
+
+function retrying(facts: RunFacts, change: (type: string) => string[]): RunFacts {
+  const purchases = [...facts.stored.purchases].map(([wish, made]): [string, typeof made] => [
+    wish,
+    made.map(({ id, events }) => ({
+      id,
+      events: events.flatMap((type) => (type === 'purchase_intent.retried' ? change(type) : [type])),
+    })),
+  ])
+  return { ...facts, stored: { ...facts.stored, purchases: new Map(purchases) } }
+}
 
 function trading(facts: RunFacts, changes: Partial<TradeFacts>): RunFacts {
   return { ...facts, traded: { ...facts.traded, ...changes } }

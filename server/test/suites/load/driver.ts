@@ -5,6 +5,7 @@ import { pursuePurchase } from './pursue-purchase.ts'
 import { pursueQuote } from './pursue-quote.ts'
 import { pursueReprice } from './pursue-reprice.ts'
 import { pursueReturn } from './pursue-return.ts'
+import { pursueSeveral } from './pursue-several.ts'
 import { openSyncedJournal } from './synced-journal.ts'
 import { type LoadOrder, type Wish, wishOf } from './wish.ts'
 
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
     isStopping = true
   })
   const journal = await openSyncedJournal(order.journal)
-  const counts = { wished: 0, open: 0, skipped: 0, acknowledged: 0, unanswered: 0, paid: 0 }
+  const counts = { wished: 0, open: 0, skipped: 0, acknowledged: 0, unanswered: 0, paid: 0, recovered: 0 }
   const driver: Driver = { order, journal, counts, isStopping: () => isStopping, stopped }
   const report = () => console.log(JSON.stringify(counts))
   const reporting = setInterval(report, 100)
@@ -61,6 +62,7 @@ const pursuers: Readonly<Record<Wish['kind'], (driver: Driver, wish: Wish) => Pr
   quote: pursueQuote,
   return: pursueReturn,
   reprice: pursueReprice,
+  several: pursueSeveral,
 }
 
 await main()

@@ -30,6 +30,8 @@ const fairRefusals: Readonly<Record<Deed, readonly string[]>> = {
   refund: ['refund_exceeds_captured'],
   // The merchant's confirmation came first.
   reprice: ['order_not_awaiting'],
+  // Asked for once a purchase has failed, by one who waits for the end of each.
+  retry: [],
 }
 
 /**
@@ -60,7 +62,7 @@ export function judgeJournal(lines: readonly JournalLine[], stored: StoredFacts)
       id: 'W5',
       title: 'Equal requests made one object',
       checked: asked.length,
-      violations: [...several, ...doubles(stored)],
+      violations: [...several, ...doubles(stored), ...retriedUnasked(asked, known)],
     },
     {
       id: 'W2-answers',
@@ -103,6 +105,11 @@ function lossOf({ name, deed, id, told }: Answered, target: string, known: Known
       if (purchase.events.includes(eventOf[deed])) return null
       return `${purchase.id} was told ${deed} and shows no ${eventOf[deed]}`
     }
+    case 'retry': {
+      const times = retriesOf(known.purchases.get(target))
+      const due = Number(told?.retries)
+      return times < due ? `${target} was told ${name} and was tried again ${times} times` : null
+    }
     case 'quote': {
       const quote = known.quotes.get(id ?? '')
       return quote ? changeOfQuote(quote, { name, told }) : gone(id)
@@ -121,6 +128,19 @@ function lossOf({ name, deed, id, told }: Answered, target: string, known: Known
       return isThere[deed](order, name, told) ? null : `${target} was told ${name} and shows nothing of it`
     }
   }
+}
+
+function retriesOf(purchase: { events: readonly string[] } | undefined): number {
+  return purchase?.events.filter((type) => type === 'purchase_intent.retried').length ?? 0
+}
+
+/** Purchases that were tried again more often than somebody asked for it. */
+function retriedUnasked(asked: readonly { deed: Deed; target: string | null }[], known: Known): string[] {
+  const wanted = Map.groupBy(asked, ({ deed, target }) => (deed === 'retry' ? target : null))
+  return [...known.purchases.values()].flatMap((purchase) => {
+    const [times, due] = [retriesOf(purchase), wanted.get(purchase.id)?.length ?? 0]
+    return times > due ? [`${purchase.id} was tried again ${times} times, for ${due} requests`] : []
+  })
 }
 
 const eventOf = {

@@ -1,3 +1,4 @@
+import { patience } from '../../gate/pace.ts'
 import { contradictions, hearWitnesses, type ToldPurchase } from '../../harness/witness.ts'
 import { eachOf, type Tally } from '../suite.ts'
 import { checkJudges } from './check-judges.ts'
@@ -14,17 +15,16 @@ import { readJournal } from './synced-journal.ts'
  * world remembers. Each verdict names its invariant; of what breaks one, everything stored is kept beside the journal.
  */
 export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
-  const { service, world, order, folder, trade } = stage
+  const { service, order, folder } = stage
   const url = service.ready.database_url
   const stored = await readStored(url, stage.seed)
   const ids = [...stored.purchases.values()].flat().map(({ id }) => id)
   const purchases: ToldPurchase[] = []
   await eachOf(ids, 16, async (id) => void purchases.push(await service.read(id)))
-  const testimony = await hearWitnesses(world.logs)
+  const { testimony, traded } = await hearWhileStill(stage)
   const report = await service.invariants()
   const outside = contradictions(purchases, testimony)
   const journal = readJournal(order.journal)
-  const traded = trade === null ? null : await readTrade({ seed: stage.seed, url, trade }, testimony.merchant)
   const { quotes = [], orders = [] } = traded ?? {}
   const verdicts: Verdict[] = [
     ...judgeJournal(journal, { ...stored, quotes, orders }),
@@ -53,10 +53,28 @@ export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
   endEvidence(folder, tally)
 }
 
-function tellTrade({ quotes, quoted, orders, promotion, listener }: TradeFacts, tally: Tally): void {
+/** Both sides at one moment: what is told again while one of them is read would be missing from the other. */
+async function hearWhileStill({ service, world, seed, trade }: Trial) {
+  let testimony = await hearWitnesses(world.logs)
+  const wait = patience(30_000)
+  for (;;) {
+    const url = service.ready.database_url
+    const traded = trade === null ? null : await readTrade({ seed, url, trade }, testimony.merchant)
+    const later = await hearWitnesses(world.logs)
+    if (later.merchant.length === testimony.merchant.length || wait.isOver()) return { testimony, traded }
+    testimony = later
+  }
+}
+
+function tellTrade({ quotes, quoted, orders, several, promotion, listener }: TradeFacts, tally: Tally): void {
   const refunds = orders.flatMap((order) => order.refunds)
   tally.figure('quotes', `${quotes.length}, ${quoted.length} bought`)
   tally.figure('refunds', `${refunds.length} of ${orders.length} orders`)
+  const retried = several.flatMap(({ purchase }) => purchase.carts.flatMap((cart) => cart.attempt_number - 1))
+  tally.figure(
+    'from several merchants',
+    `${several.length}, ${retried.filter((times) => times > 0).length} carts tried again, ${retried.filter((times) => times > 1).length} twice`,
+  )
   tally.figure('uses of a promotion', `${promotion.uses} of ${promotion.cap}`)
   tally.figure('events that buyers heard', `${listener.owed.length} in ${listener.heard.length} requests`)
 }

@@ -1,5 +1,6 @@
 import { refundContradictions, type Testimony } from '../../harness/witness.ts'
 import type { Verdict } from './judge-journal.ts'
+import { judgeSeveral } from './judge-several.ts'
 import type { ListenerFacts, ToldOrder, TradeFacts } from './read-trade.ts'
 
 /**
@@ -13,6 +14,7 @@ export function judgeTrade(facts: TradeFacts, testimony: Testimony): Verdict[] {
     judgeOrders(facts.orders, charged),
     judgeRefunds(facts.orders, testimony),
     judgePromotion(facts, charged),
+    ...judgeSeveral(facts.several, testimony),
     ...judgeListener(facts.listener),
   ]
 }
@@ -76,36 +78,43 @@ const paid: readonly string[] = ['captured', 'partially_refunded', 'refunded']
 
 /** What an order says it costs is the sum of its parts, and what the processor took for it. */
 function judgeOrders(orders: readonly ToldOrder[], charged: Charges): Verdict {
-  const violations = orders.flatMap(({ id, name, payment_status, total_amount, totals }) => {
+  const parts = orders.flatMap(({ id, total_amount, totals }) => {
     const of = (type: string) => totals.find((one) => one.type === type)?.amount ?? 0
     const sum = of('subtotal') + of('fulfillment') + of('tax') - of('discount')
+    return sum === total_amount ? [] : [`${id} costs ${total_amount}, its parts ${sum}`]
+  })
+  // Of a cart that was tried again there is an order for each attempt.
+  const charges = [...Map.groupBy(orders, ({ name }) => name)].flatMap(([name, same]) => {
     const took = charged.get(name) ?? 0
-    const due = paid.includes(payment_status) ? total_amount : 0
-    return [
-      ...(sum === total_amount ? [] : [`${id} costs ${total_amount}, its parts ${sum}`]),
-      ...(took === due
-        ? []
-        : [`${id} of ${name} is ${payment_status} for ${total_amount}, and ${took} was charged`]),
-    ]
+    const due = same.reduce(
+      (sum, order) => sum + (paid.includes(order.payment_status) ? order.total_amount : 0),
+      0,
+    )
+    const told = same.map((order) => `${order.id} is ${order.payment_status} for ${order.total_amount}`)
+    return took === due ? [] : [`of ${name} ${told.join(', ')}, and ${took} was charged`]
   })
   return {
     id: 'M2-orders-outside',
     title: 'An order was charged for what it says',
     checked: orders.length,
-    violations,
+    violations: [...parts, ...charges],
   }
 }
 
 /** What went back, once each and never more than was taken. */
 function judgeRefunds(orders: readonly ToldOrder[], testimony: Testimony): Verdict {
   const memories = Map.groupBy(testimony.processor, ({ reference }) => reference ?? '')
-  const violations = orders.flatMap((order) => {
-    const { id, name, payment_status, total_amount, refunds } = order
-    const remembered = { ...testimony, processor: memories.get(name) ?? [] }
+  const remembered = [...Map.groupBy(orders, ({ name }) => name)].flatMap(([name, same]) =>
+    refundContradictions(
+      name,
+      same.flatMap(({ refunds }) => refunds),
+      { ...testimony, processor: memories.get(name) ?? [] },
+    ).map((text) => text.replace(/^\S+ /, '')),
+  )
+  const told = orders.flatMap(({ id, payment_status, total_amount, refunds }) => {
     const back = refunds.reduce((sum, { status, amount }) => sum + (status === 'failed' ? 0 : amount), 0)
     const should = back === total_amount ? 'refunded' : 'partially_refunded'
     return [
-      ...refundContradictions(name, refunds, remembered).map((text) => text.replace(/^\S+ /, '')),
       ...(back > total_amount ? [`${id} gave back ${back} of ${total_amount}`] : []),
       ...(back > 0 && payment_status !== should
         ? [`${id} gave back ${back} of ${total_amount} and is ${payment_status}`]
@@ -116,7 +125,7 @@ function judgeRefunds(orders: readonly ToldOrder[], testimony: Testimony): Verdi
     id: 'M2-refunds-outside',
     title: 'Refunds went back once, within what was captured',
     checked: orders.reduce((sum, { refunds }) => sum + refunds.length, 0),
-    violations,
+    violations: [...remembered, ...told],
   }
 }
 

@@ -1,5 +1,6 @@
 import { bodyOf, type Service } from '../whole-product.ts'
-import { merchantsOf, type OutsideWorld } from './outside-world.ts'
+import { openShops, type Shop, shopsOrder } from './open-shops.ts'
+import { control, merchantsOf, type OutsideWorld } from './outside-world.ts'
 import type { TradeOrder } from './wish.ts'
 
 /** What merchants do in a run besides selling, and who listens to it. */
@@ -8,6 +9,8 @@ export type Trade = {
   promotion: { id: string; cap: number; discount: number }
   /** Items that the promotion is for. */
   promotedItems: readonly string[]
+  /** Merchants besides those of the sandbox, who sell to purchases that are spread over several. */
+  shops: readonly Shop[]
   /** The destination by which the buyers' account hears of what is its own. */
   listener: string
   /** What the account is told at a path. */
@@ -60,11 +63,14 @@ export async function openTrade(
   })
   await post(`/v1/promotions/${promotion}/publish`, {}, 200)
   await control(world, '/control/settings', { late_after_ms: lateAfterMs })
+  const shops = await openShops(service, world, ways)
   return {
     order: {
       quotedItems: await idsOf(service, items),
       promotedItems: { sold: sold.url, refused: refused.url },
+      several: shopsOrder(shops),
     },
+    shops,
     promotion: { id: String(promotion), cap: ways.cap, discount },
     promotedItems: [sold.id, refused.id],
     listener: await listen(service, world, ways),
@@ -107,13 +113,4 @@ async function listen(
     api_origin: ways.apiOrigin,
   })
   return String(made.id)
-}
-
-async function control(world: OutsideWorld, path: string, body: object): Promise<void> {
-  const told = await fetch(`${world.urls.merchant}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!told.ok) throw new Error(`the merchants' backend refused ${path} with ${told.status}`)
 }

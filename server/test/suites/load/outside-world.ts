@@ -5,6 +5,7 @@ import { type Child, startChild } from '../../../src/cli/child.ts'
 import { freePort } from '../../../src/cli/free-port.ts'
 import { type SandboxMerchant, sandboxProgram } from '../../../src/cli/sandbox-world.ts'
 import { openStateFolder, stateFiles } from '../../../src/cli/state-folder.ts'
+import { patientMs } from '../../gate/pace.ts'
 import type { Service } from '../whole-product.ts'
 
 const roles = ['processor', 'shops', 'merchant'] as const
@@ -35,7 +36,7 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
       ],
       env: process.env,
       logFile: join(state, `${role}.log`),
-      readyTimeoutMs: 30_000,
+      readyTimeoutMs: patientMs(30_000),
       onRestart: () => undefined,
     })
   const [processor, shops, merchant] = await Promise.all([
@@ -65,13 +66,20 @@ function urlsOf(ports: Record<Role, number>): Record<Role, string> {
 }
 
 /** What a merchant's operator does after an outage, and a buyer's: they ask for everything that was not delivered since. */
-export async function askForMissed(service: Service, since: Date, listener: string): Promise<void> {
-  const merchants = merchantsOf(service).map(({ destination_id, secret_test }) => ({
-    path: `/v1/merchant/destinations/${destination_id}`,
+export async function askForMissed(
+  service: Service,
+  since: Date,
+  { shops, listener }: { shops: readonly { destination: string; key: string }[]; listener: string },
+): Promise<void> {
+  const ofSandbox = merchantsOf(service).map(({ destination_id, secret_test }) => ({
+    destination: destination_id,
     key: secret_test,
   }))
   for (const { path, key } of [
-    ...merchants,
+    ...[...ofSandbox, ...shops].map(({ destination, key }) => ({
+      path: `/v1/merchant/destinations/${destination}`,
+      key,
+    })),
     { path: `/v1/event_destinations/${listener}`, key: service.person },
   ]) {
     const body = JSON.stringify({ since: since.toISOString() })
@@ -106,15 +114,20 @@ export async function moveMerchants(
     })
     if (moved.status !== 200)
       throw new Error(`a destination could not be moved: ${moved.status} ${moved.text}`)
-    const told = await fetch(`${world.urls.merchant}${path}/control/destinations`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        destination_id: merchant.destination_id,
-        secret: merchant.destination_secret,
-        api_origin: ways.apiOrigin,
-      }),
+    await control(world, `${path}/control/destinations`, {
+      destination_id: merchant.destination_id,
+      secret: merchant.destination_secret,
+      api_origin: ways.apiOrigin,
     })
-    if (!told.ok) throw new Error(`the merchants' backend refused its destination with ${told.status}`)
   }
+}
+
+/** Tells the merchants' backend something about itself. */
+export async function control(world: OutsideWorld, path: string, body: object): Promise<void> {
+  const told = await fetch(`${world.urls.merchant}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!told.ok) throw new Error(`the merchants' backend refused ${path} with ${told.status}`)
 }

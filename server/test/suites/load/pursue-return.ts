@@ -51,7 +51,7 @@ export function orderOf(intent: unknown): string | null {
 }
 
 /** Its reason names the request that a refund was made by. */
-function tellRefund(order: unknown, reason: string): Told | null {
+export function tellRefund(order: unknown, reason: string): Told | null {
   const refunds = memberOf(order, 'refunds')
   const refund: unknown = Array.isArray(refunds)
     ? refunds.find((one) => memberOf(one, 'reason') === reason)

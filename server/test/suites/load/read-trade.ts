@@ -1,4 +1,4 @@
-import type { Testimony } from '../../harness/witness.ts'
+import type { Testimony, ToldCart, ToldPurchase } from '../../harness/witness.ts'
 import { eachOf } from '../suite.ts'
 import { listenerSlug, type Trade } from './open-trade.ts'
 import { queryStored } from './query-stored.ts'
@@ -9,8 +9,20 @@ export type TradeFacts = {
   /** Purchases at a quoted price. */
   quoted: readonly { id: string; quote: string; status: string; actual_amount: number }[]
   orders: readonly ToldOrder[]
+  several: readonly SeveralFacts[]
   promotion: { cap: number; discount: number; uses: number; given: number; items: readonly string[] }
   listener: ListenerFacts
+}
+
+/** A purchase from several merchants, and all that is stored of each attempt of its carts. */
+export type SeveralFacts = {
+  purchase: Omit<ToldPurchase, 'carts'> & {
+    partial: boolean
+    carts: readonly (ToldCart & { attempt_number: number })[]
+  }
+  /** Every hold that is known. */
+  holds: readonly { cart: string; attempt: number; status: string }[]
+  orders: readonly { cart: string; attempt: number; id: string }[]
 }
 
 export type ToldQuote = {
@@ -78,6 +90,7 @@ export async function readTrade(
   await eachOf(orderIds, 16, async ({ id, name }) => {
     orders.push({ ...((await trade.get(`/v1/orders/${id}`)) as ToldOrder), name })
   })
+  const several = await readSeveral(url, wishes, trade.get)
   const { usage } = (await trade.get(`/v1/promotions/${trade.promotion.id}`)) as {
     usage: { uses: number; discount_amount: number }
   }
@@ -86,9 +99,33 @@ export async function readTrade(
     quotes,
     quoted,
     orders,
+    several,
     promotion: { cap, discount, uses: usage.uses, given: usage.discount_amount, items: trade.promotedItems },
     listener: await readListener(url, trade.listener, log),
   }
+}
+
+/** Those from three merchants of ours and more. */
+async function readSeveral(url: string, wishes: string, get: Trade['get']): Promise<SeveralFacts[]> {
+  const rows = await queryStored<{ id: string } & Pick<SeveralFacts, 'holds' | 'orders'>>(
+    url,
+    `select i.id,
+       coalesce((select json_agg(json_build_object('cart', a.cart_id, 'attempt', a.attempt, 'status', a.status))
+         from authorizations a where a.account_id = i.account_id and a.mode = i.mode and a.intent_id = i.id), '[]') as holds,
+       coalesce((select json_agg(json_build_object('cart', o.cart_id, 'attempt', o.attempt, 'id', o.id))
+         from orders o where o.account_id = i.account_id and o.mode = i.mode and o.purchase_intent_id = i.id), '[]') as orders
+     from purchase_intents i where i.reference_id like $1 and 2 < (select count(*) from carts c
+       where c.account_id = i.account_id and c.mode = i.mode and c.intent_id = i.id and c.channel = 'native')
+     order by i.id`,
+    [wishes],
+  )
+  const several: SeveralFacts[] = []
+  await eachOf(rows, 16, async ({ id, holds, orders }) => {
+    // The contract's own shape.
+    const purchase = (await get(`/v1/purchase_intents/${id}`)) as SeveralFacts['purchase']
+    several.push({ purchase, holds, orders })
+  })
+  return several
 }
 
 async function readListener(
@@ -139,6 +176,8 @@ export async function readOpenTrade(url: string, { listener }: Pick<Trade, 'list
      where status in ('pending', 'quoted') and due_at <= prokura_now()
      union all
      select 'worker', event_id || ' has not been relayed', prokura_now(), null from unrelayed
+     union all
+     select 'worker', event_id || ' waits for ' || follower, prokura_now(), null from follower_backlog
      union all
      select case when due_at > prokura_now() and lease_until is null then 'listener' else 'worker' end,
        'nobody has heard ' || event_id || ' (' || event_type || ')', due_at, lease_until

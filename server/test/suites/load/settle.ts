@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { advanceTestClock } from '../../../src/platform/clock/test-clock.ts'
+import { patience } from '../../gate/pace.ts'
 import type { Tally } from '../suite.ts'
 import { keepEvidence } from './keep-evidence.ts'
 import { readOpen } from './read-stored.ts'
@@ -80,14 +81,14 @@ async function waitForReal(
   patienceSeconds: number,
   isWorthIt: (one: Late, now: Date) => boolean = () => true,
 ): Promise<Late[]> {
-  const endMs = performance.now() + overSeconds * 1000
-  let least = Number.POSITIVE_INFINITY
-  for (let deadline = 0; ; ) {
+  const whole = patience(overSeconds * 1000)
+  let wait = patience(patienceSeconds * 1000)
+  for (let least = Number.POSITIVE_INFINITY; ; ) {
     const { late, now } = await look(stage)
     // Where it gets less somebody is at work, however slow this machine is.
-    if (late.length < least) deadline = Math.min(endMs, performance.now() + patienceSeconds * 1000)
+    if (late.length < least) wait = patience(patienceSeconds * 1000)
     least = Math.min(least, late.length)
-    if (!late.some((one) => isWorthIt(one, now)) || performance.now() > deadline) return late
+    if (!late.some((one) => isWorthIt(one, now)) || wait.isOver() || whole.isOver()) return late
     await delay(pollMs)
   }
 }

@@ -132,7 +132,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         await meanwhile()
         workers = await startWorkers()
       },
-      askForMissed: () => askForMissed(service, startedAt, trade.listener),
+      askForMissed: () => askForMissed(service, startedAt, trade),
       async stop() {
         await service.stop()
         await world.stop()

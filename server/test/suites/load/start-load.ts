@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { patientMs } from '../../gate/pace.ts'
+import { moved } from '../progress.ts'
 import type { LoadOrder } from './wish.ts'
 
 /** More are wanted at the very beginning. */
 const paidEnough = 3
+const recoveredWithinMs = 30_000
 
 const program = fileURLToPath(new URL('./driver.ts', import.meta.url))
 
@@ -18,6 +22,8 @@ export type LoadCounts = {
   unanswered: number
   /** Orders of returns that are paid. */
   paid: number
+  /** Purchases from several merchants that were bought whole once they were tried again. */
+  recovered: number
 }
 
 export type Load = {
@@ -26,6 +32,8 @@ export type Load = {
   until(acknowledged: number): Promise<void>
   /** Resolves when some of what is wanted has been bought, and its merchants may give the money back. */
   untilPaid(): Promise<void>
+  /** Resolves when one purchase has been bought that failed at first, or nobody would wait for it any longer: its judges say so then. */
+  untilRecovered(): Promise<void>
   /** Wants nothing more, and waits until everything that was asked for is answered or given up. */
   stop(): Promise<LoadCounts>
   kill(): void
@@ -35,11 +43,20 @@ export type Load = {
 export function startLoad(order: LoadOrder): Load {
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
-  let counts: LoadCounts = { wished: 0, open: 0, skipped: 0, acknowledged: 0, unanswered: 0, paid: 0 }
+  let counts: LoadCounts = {
+    wished: 0,
+    open: 0,
+    skipped: 0,
+    acknowledged: 0,
+    unanswered: 0,
+    paid: 0,
+    recovered: 0,
+  }
   let isOver = false
   const waiting = new Set<() => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { over, ...told } = JSON.parse(line)
+    if (told.acknowledged !== counts.acknowledged) moved()
     counts = told
     isOver ||= over === true
     for (const look of waiting) look()
@@ -63,6 +80,8 @@ export function startLoad(order: LoadOrder): Load {
     counts: () => counts,
     until: (acknowledged) => until(() => counts.acknowledged >= acknowledged),
     untilPaid: () => until(() => counts.paid >= paidEnough),
+    untilRecovered: () =>
+      Promise.race([until(() => counts.recovered > 0), delay(patientMs(recoveredWithinMs))]),
     async stop() {
       child.stdin.end('stop\n')
       await died

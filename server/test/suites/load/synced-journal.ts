@@ -30,6 +30,7 @@ export type Deed =
   | 'fulfill'
   | 'refund'
   | 'reprice'
+  | 'retry'
 
 /** What an answer said that must still be so in the end, by names of the deed's own. */
 export type Told = Readonly<Record<string, string | number | null>>

@@ -8,7 +8,8 @@ const items = Object.fromEntries(
   ]),
 )
 const promotedItems = { sold: 'https://sold', refused: 'https://refused' }
-const trade = { quotedItems: items, promotedItems }
+const shops = ['a', 'b', 'c', 'd'].map((name) => ({ domain: `${name}.example`, key: name }))
+const trade = { quotedItems: items, promotedItems, several: { price: 1000, shops } }
 const order = (seed: number) => ({ seed, items, price: { amount: 2500, currency: 'USD' }, trade })
 const numbers = Array.from({ length: 60 }, (_, number) => number)
 
@@ -23,7 +24,29 @@ test('everything is wanted in every stretch of twenty, purchases most of all, an
   expect(kinds.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 'return'))
   for (const from of [20, 40]) {
     const dealt = Object.groupBy(kinds.slice(from, from + 20), (kind) => kind)
-    expect(Object.values(dealt).map(({ length }) => length)).toEqual(expect.arrayContaining([12, 3, 2, 1]))
+    const counts = Object.fromEntries(Object.entries(dealt).map(([kind, { length }]) => [kind, length]))
+    expect(counts).toEqual({ purchase: 10, promoted: 3, quote: 2, return: 2, several: 2, reprice: 1 })
+  }
+})
+
+test('of three and of four merchants each in turn is the one that turns its cart away twice, before any others do', () => {
+  const urlsOf = (number: number) => wishOf(order(3), number).items.map((item) => String(Object(item).url))
+  const first = Array.from({ length: 7 }, (_, index) => urlsOf(10 + index))
+  expect(first.map(({ length }) => length)).toEqual([3, 3, 3, 4, 4, 4, 4])
+  expect(first.map((urls) => urls.findIndex((url) => url.includes('/rejected_twice?')))).toEqual([
+    0, 1, 2, 0, 1, 2, 3,
+  ])
+  for (const urls of first) expect(new Set(urls.map((url) => new URL(url).host)).size).toBe(urls.length)
+  const later = numbers.slice(20).filter((number) => wishOf(order(3), number).kind === 'several')
+  for (const number of later)
+    expect(urlsOf(number).join()).toMatch(/rejected_once|rejected_twice|out_of_stock/)
+})
+
+test('everything is asked for at the price that it has', () => {
+  for (const number of numbers) {
+    const { kind, items } = wishOf(order(3), number)
+    const price = kind === 'several' ? 1000 : 2500
+    for (const item of items) expect(item).toMatchObject({ expected_amount: price })
   }
 })
 

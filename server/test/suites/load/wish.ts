@@ -1,4 +1,5 @@
 import { seededRandom, shuffled } from '../random.ts'
+import { type ShopsOrder, severalFirst, severalUrls } from './several.ts'
 
 /** What a driver wants of a service. */
 export type LoadOrder = {
@@ -24,6 +25,7 @@ export type TradeOrder = {
   quotedItems: Record<string, string>
   /** The URLs of what is sold at a discount to the first who come; of the others some are never sold, so that uses come back. */
   promotedItems: { sold: string; refused: string }
+  several: ShopsOrder
 }
 
 /** One thing that somebody wants, and what they do about it. Equal for equal seeds and numbers. */
@@ -49,14 +51,19 @@ export type Wish = {
   refundAfterMs: number
   /** Of an order that its merchant makes cheaper: what its goods then cost. */
   repricedTo: number
+  /** Of a purchase from several: what failed is tried again one cart at a time, not as a whole. */
+  retriesByCart: boolean
+  /** Of a purchase from several: how often two of its merchants give something back, in turns. */
+  refundTurns: number
 }
 
-export type WishKind = 'purchase' | 'promoted' | 'quote' | 'return' | 'reprice'
+export type WishKind = 'purchase' | 'promoted' | 'quote' | 'return' | 'reprice' | 'several'
 
 /** What twenty wishes that follow each other are of, in an order that the seed chooses. */
 const deck: readonly WishKind[] = [
-  ...Array.from({ length: 12 }, () => 'purchase' as const),
+  ...Array.from({ length: 10 }, () => 'purchase' as const),
   ...(['promoted', 'promoted', 'promoted', 'quote', 'quote', 'return', 'return', 'reprice'] as const),
+  ...(['several', 'several'] as const),
 ]
 
 const native = ['ok', 'rejected', 'error_then_ok', 'double'] as const
@@ -84,10 +91,10 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
   ]
   const urls = (often(0.4) ? kinds[0] : pick(kinds))?.() ?? []
   const kind = order.trade === null ? 'purchase' : kindOf(order.seed, number)
-  const itemOf = (url: string) => ({
+  const itemOf = (url: string, amount = order.price.amount) => ({
     url,
     quantity: 1,
-    expected_amount: order.price.amount,
+    expected_amount: amount,
     expected_currency: order.price.currency,
   })
   const wish: Wish = {
@@ -95,7 +102,7 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
     kind,
     reference: `wish-${order.seed}-${number}`,
     transport: often(0.3) ? 'mcp' : 'rest',
-    items: urls.map(itemOf),
+    items: urls.map((url) => itemOf(url)),
     isUnattended: often(0.5),
     hasTwin: often(0.1),
     cancelAfterMs: often(0.1) ? Math.floor(random() * 1_500) : null,
@@ -104,6 +111,8 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
     refundAmount: 1 + Math.floor(random() * (order.price.amount - 2)),
     refundAfterMs: Math.floor(random() * 6_000),
     repricedTo: 1 + Math.floor(random() * (order.price.amount - 1)),
+    retriesByCart: often(0.5),
+    refundTurns: often(0.5) ? 3 : 0,
   }
   const { trade } = order
   switch (kind) {
@@ -122,6 +131,12 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
       return { ...wish, items: [itemOf(order.items.ok ?? '')], hasTwin: often(0.5) }
     case 'reprice':
       return { ...wish, items: [itemOf(order.items.late ?? '')] }
+    case 'several': {
+      const several = trade?.several ?? { price: 0, shops: [] }
+      const first = number < returnsFirst + severalFirst ? number - returnsFirst : null
+      const itemUrls = severalUrls(several, { reference: wish.reference, first }, random)
+      return { ...wish, items: itemUrls.map((url) => itemOf(url, several.price)) }
+    }
     default:
       return kind satisfies never
   }
@@ -132,6 +147,7 @@ const returnsFirst = 10
 
 function kindOf(seed: number, number: number): WishKind {
   if (number < returnsFirst) return 'return'
+  if (number < returnsFirst + severalFirst) return 'several'
   const dealt = shuffled(deck, seededRandom(seed * 104_729 + Math.floor(number / deck.length)))
   return dealt[number % deck.length] ?? 'purchase'
 }

@@ -10,7 +10,7 @@ import {
   type ModelProfile,
 } from './model.ts'
 import { refusals } from './predict-create.ts'
-import { bodyOf, cardBody, expectAnswer, type Real } from './real.ts'
+import { address, bodyOf, cardBody, expectAnswer, type Real } from './real.ts'
 
 const created = { status: 201, code: null }
 const done = { status: 200, code: null }
@@ -78,7 +78,7 @@ function expectControl(model: Model, real: Real, body: unknown): void {
       .sort()
       .join(),
     [...model.frozenKeys]
-      .map((name) => real.keys[name].id)
+      .map((name) => real.keys[name].agentId)
       .sort()
       .join(),
   ]
@@ -112,6 +112,23 @@ const archive = fc.constantFrom(1, 1, 1, 1, 1, 1, 0).map((at) =>
     },
     // Not early: most of what a purchase can do needs a profile that may buy.
     ({ intents }) => intents.length > 5,
+  ),
+)
+
+const addAddress = fc.constant(2).map((at) =>
+  command(
+    `address of profile ${at}`,
+    async (model, real) => {
+      const profile = profileOf(model, at)
+      const path = `/v1/profiles/${profile.id}/addresses`
+      const sent = await real.send({ path, key: real.keys.person.token, body: address })
+      if (profile.isArchived) return expectAnswer(sent, refusals.conflict('profile_archived'))
+      expectAnswer(sent, created)
+      profile.hasAddress = true
+    },
+    // Not before something waits for it.
+    ({ intents, profiles }) =>
+      profiles[at]?.hasAddress === false && intents.some(({ awaitsAddress }) => awaitsAddress),
   ),
 )
 
@@ -237,6 +254,7 @@ export const accountArbitraries: { weight: number; arbitrary: fc.Arbitrary<Comma
   { weight: 2, arbitrary: freeze },
   { weight: 1, arbitrary: archive },
   { weight: 2, arbitrary: addMethod },
+  { weight: 5, arbitrary: addAddress },
   { weight: 1, arbitrary: verify },
   { weight: 1, arbitrary: remove },
   { weight: 1, arbitrary: probe },

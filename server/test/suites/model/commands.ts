@@ -42,21 +42,26 @@ export type Decision = {
  * Sends what decides about a purchase and holds the answer, the purchase and the number of its events against the model. A request
  * with a key that has been used before gets the first answer again, or a refusal.
  */
-export async function decide(model: Model, real: Real, decision: Decision): Promise<void> {
+export async function decide(model: Model, real: Real, decision: Decision): Promise<Sent> {
   const { operation, request, intent, predict } = decision
   const sent = await real.send(request)
   const known = storedAnswer(model, operation, request)
   // Authorization comes first: a key that may not do it is not told what another one was answered.
   if (known !== null && sent.status !== 403) {
     expectReplay(sent, known, request)
-    return await expectSequence(real, intent)
+    await expectSequence(real, intent)
+    return sent
   }
   const foretold = predict()
   expectAnswer(sent, foretold)
-  if (foretold.code !== null) return await expectAsForetold(real, intent)
+  if (foretold.code !== null) {
+    await expectAsForetold(real, intent)
+    return sent
+  }
   expectShown(real, intent, sent.body)
   remember(model, operation, request, { sent, intent: null })
   await expectSequence(real, intent)
+  return sent
 }
 
 export function storedAnswer(model: Model, operation: string, request: LaneRequest): StoredAnswer | null {

@@ -1,9 +1,18 @@
 import fc from 'fast-check'
 import { type Command, command, remember, sometimes, storedAnswer } from './commands.ts'
 import { keyArbitrary } from './decision-commands.ts'
-import { isUnknown, type Model, type ModelItem, terminal } from './model.ts'
+import {
+  identityOf,
+  isNative,
+  isUnknown,
+  type Model,
+  type ModelItem,
+  type ModelSeller,
+  terminal,
+  usualPrice,
+} from './model.ts'
 import { predictCreate } from './predict-create.ts'
-import { domains, expectAnswer, expectSequence, expectShown, type Real } from './real.ts'
+import { domainOf, expectAnswer, expectSequence, expectShown, type Real, realSeller } from './real.ts'
 import { type Scenario, scenarios, urlOf } from './scenarios.ts'
 
 const most = 18
@@ -16,9 +25,16 @@ const scenario = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<Scenario>('up20', 'sign_in', 'mute_charged') },
 )
 
+/** An item before anybody knows which merchants there are. */
+type WrittenItem = Omit<ModelItem, 'soldBy'> & { seller: number }
+
+const ours = { shop: 'native', unit: usualPrice, first: 'ok', later: 'ok' } as const
+
 const item = fc
   .record({
-    shop: fc.constantFrom('a', 'b', 'native', 'native'),
+    // Of our merchants, as many as there are: `native` and a number that says which.
+    shop: fc.constantFrom('a', 'b', 'native', 'native', 'native'),
+    seller: fc.nat(11),
     unit: fc.constantFrom(1000, 999, 2500, 100, 10_000),
     quantity: fc.integer({ min: 1, max: 3 }),
     first: scenario,
@@ -32,12 +48,10 @@ const item = fc
       'up20',
     ),
   })
-  .map(
-    (made): ModelItem => (made.shop === 'native' ? { ...made, unit: 1000, first: 'ok', later: 'ok' } : made),
-  )
+  .map((made): WrittenItem => (made.shop === 'native' ? { ...made, ...ours } : made))
 
 /** At most one item asks a person something, since which of two comes first is nobody's promise. */
-function calmed(items: ModelItem[]): ModelItem[] {
+function calmed(items: WrittenItem[]): WrittenItem[] {
   let asks = 0
   return items.map((one) => {
     const isAsking = [one.first, one.later].some((how) => how === 'up20' || how === 'sign_in')
@@ -46,11 +60,18 @@ function calmed(items: ModelItem[]): ModelItem[] {
   })
 }
 
+const mixed = fc.array(item, { minLength: 1, maxLength: 3 }).map(calmed)
+
+/** Of each of our merchants, or nearly. */
+const fromSellers = fc
+  .array(item, { minLength: 2, maxLength: 5 })
+  .map((items) => items.map((one, seller) => ({ ...one, ...ours, seller })))
+
 export const createArbitrary: fc.Arbitrary<Command> = fc
   .record({
     key: keyArbitrary,
-    profile: fc.constantFrom(0, 0, 0, 1),
-    items: fc.array(item, { minLength: 1, maxLength: 3 }).map(calmed),
+    profile: fc.constantFrom(0, 0, 0, 0, 1, 2),
+    items: fc.oneof({ weight: 3, arbitrary: mixed }, { weight: 1, arbitrary: fromSellers }),
     currency: fc.constantFrom<'EUR' | 'USD'>('EUR', 'EUR', 'EUR', 'EUR', 'EUR', 'EUR', 'USD'),
     callerMax: sometimes(6, fc.constantFrom(1, 2000, 6000, 40_000, 100_000)),
     feeSaid: sometimes(7, fc.constantFrom(0, 300, 5000)),
@@ -69,9 +90,10 @@ export const createArbitrary: fc.Arbitrary<Command> = fc
         const methods = model.profiles[made.profile]?.methods ?? []
         const method =
           made.method === null ? null : (methods[made.method % Math.max(1, methods.length)] ?? null)
-        // Our seller sells in euros alone.
-        const currency = made.items.some(({ shop }) => shop === 'native') ? 'EUR' : made.currency
-        const request = { ...made, policy, method, currency } as const
+        // Our merchants sell in euros alone.
+        const items = resolved(model, made.items)
+        const currency = items.some(({ shop }) => isNative(shop)) ? 'EUR' : made.currency
+        const request = { ...made, items, policy, method, currency } as const
         const call = {
           path: '/v1/purchase_intents',
           key: real.keys[made.key].token,
@@ -94,27 +116,47 @@ export const createArbitrary: fc.Arbitrary<Command> = fc
         remember(model, 'create', call, { sent, intent: foretold.intent })
         await expectSequence(real, foretold.intent)
       },
-      (model) => model.intents.length < most && !isConfused(model, made.items),
+      (model) =>
+        model.intents.length < most &&
+        askersOf(model, resolved(model, made.items)) < 2 &&
+        // Of two that hear of one address either may be decided first.
+        !(
+          made.profile === 2 &&
+          model.intents.some(({ awaitsAddress, status }) => awaitsAddress && status === 'awaiting_approval')
+        ),
     ),
   )
 
-/** A native price that has changed asks too: it would meet the question of another cart. */
-function isConfused(model: Readonly<Model>, items: readonly ModelItem[]): boolean {
-  return model.nativePrice !== 1000 && items.some(({ shop }) => shop === 'native') && asksSomething(items)
+/** Nobody buys from a merchant of ours that has moved away: under its old name there is another shop. */
+function resolved(model: Readonly<Model>, items: readonly WrittenItem[]): ModelItem[] {
+  const home = model.sellers.filter(({ isMoved }) => !isMoved)
+  return items.map(({ seller: at, ...item }) => {
+    const seller = item.shop === 'native' ? home[at % Math.max(1, home.length)] : undefined
+    const shop = seller?.name ?? (item.shop === 'native' ? 'a' : item.shop)
+    return { ...item, shop, soldBy: identityOf(model, shop) }
+  })
 }
 
-export function asksSomething(items: readonly ModelItem[]): boolean {
+/** How many would ask a person something. A price of one of our merchants that has changed asks too. */
+function askersOf(model: Readonly<Model>, items: readonly ModelItem[]): number {
+  const dear = model.sellers.filter(
+    ({ name, price }) => price !== usualPrice && items.some(({ shop }) => shop === name),
+  )
+  return dear.length + (asksSomething(items) ? 1 : 0)
+}
+
+function asksSomething(items: readonly ModelItem[]): boolean {
   return items.some(({ first, later }) => [first, later].some((how) => how === 'up20' || how === 'sign_in'))
 }
 
-/** Purchases of the native shop that another cart could ask about as well. */
-export function isTouchy(model: Readonly<Model>): boolean {
-  return model.intents.some(
-    ({ items, status, carts }) =>
-      (!terminal.includes(status) || status === 'failed' || carts.some(isUnknown)) &&
-      items.some(({ shop }) => shop === 'native') &&
-      asksSomething(items),
-  )
+/** Purchases with something of this merchant that somebody else could ask about as well. */
+export function isTouchy(model: Readonly<Model>, seller: ModelSeller): boolean {
+  return model.intents.some(({ items, status, carts, question }) => {
+    const isOver = terminal.includes(status) && status !== 'failed' && !carts.some(isUnknown)
+    if (isOver || !items.some(({ shop }) => shop === seller.name)) return false
+    const others = items.filter(({ shop }) => shop !== seller.name)
+    return askersOf(model, others) > 0 || (question !== null && question.cart.shop !== seller.name)
+  })
 }
 
 type Made = Parameters<typeof predictCreate>[1]
@@ -123,7 +165,7 @@ function bodyFor(model: Model, real: Real, made: Made): object {
   return {
     profile_id: model.profiles[made.profile]?.id,
     items: made.items.map((one) => ({
-      url: one.shop === 'native' ? real.seller.url : urlOf(domains[one.shop] ?? '', one),
+      url: isNative(one.shop) ? realSeller(real, one.shop).url : urlOf(domainOf(one.shop), one),
       quantity: one.quantity,
       expected_amount: one.unit,
       expected_currency: made.currency,

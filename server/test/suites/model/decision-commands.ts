@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { Sent } from '../client.ts'
 import { type Command, command, decide, pick, sometimes } from './commands.ts'
 import {
   canRetry,
@@ -18,8 +19,10 @@ import {
   predictCancel,
   predictDecline,
   predictReconcile,
-  predictRetry,
 } from './predict-decisions.ts'
+import { predictRetry } from './predict-retry.ts'
+import type { Real } from './real.ts'
+import { watchRetry } from './watch-retry.ts'
 
 export const keyArbitrary: fc.Arbitrary<KeyName> = fc.oneof(
   { weight: 14, arbitrary: fc.constant<KeyName>('person') },
@@ -45,7 +48,13 @@ function about(
   build: (
     model: Model,
     intent: ModelIntent,
-  ) => { verb: string; body: object; predict: () => ReturnType<typeof predictCancel> } | null,
+  ) => {
+    verb: string
+    body: object
+    predict: () => ReturnType<typeof predictCancel>
+    /** Looks before it is sent, and then at the answer. */
+    watch?: (real: Real) => Promise<(sent: Sent) => void>
+  } | null,
 ): Command {
   return command(
     text,
@@ -53,8 +62,9 @@ function about(
       const intent = pick(model.intents, target.index, isPreferred)
       const built = intent && build(model, intent)
       if (!built) return
-      const { verb, body, predict } = built
-      await decide(model, real, {
+      const { verb, body, predict, watch } = built
+      const look = await watch?.(real)
+      const sent = await decide(model, real, {
         operation: verb,
         request: {
           path: `/v1/purchase_intents/${intent.id}/${verb}`,
@@ -65,6 +75,7 @@ function about(
         intent,
         predict,
       })
+      look?.(sent)
     },
     isThere,
   )
@@ -187,7 +198,12 @@ const retry = fc
           ...(named ? { cart_ids: named.map(({ id }) => id) } : {}),
           ...(method ? { profile_payment_method_id: method.id } : {}),
         }
-        return { verb: 'retry', body, predict: () => predictRetry(model, intent, { ...made, named, method }) }
+        return {
+          verb: 'retry',
+          body,
+          predict: () => predictRetry(model, intent, { ...made, named, method }),
+          watch: (real) => watchRetry(real, { intent, body, by: made.key }),
+        }
       },
     ),
   )
@@ -248,6 +264,6 @@ export const decisionArbitraries: { weight: number; arbitrary: fc.Arbitrary<Comm
   { weight: 15, arbitrary: approve },
   { weight: 3, arbitrary: decline },
   { weight: 5, arbitrary: cancel },
-  { weight: 4, arbitrary: retry },
+  { weight: 12, arbitrary: retry },
   { weight: 4, arbitrary: reconcile },
 ]

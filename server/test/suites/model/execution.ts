@@ -3,13 +3,18 @@ import {
   day,
   hour,
   isFrozenFor,
+  isNative,
   isOver,
+  isSoldByAnother,
   isUnknown,
   type Model,
   type ModelCart,
   type ModelIntent,
+  sellerOf,
+  sum,
 } from './model.ts'
 import { leaveSignIn, makeCarts, moveCart, moveIntent } from './moves.ts'
+import { decideWithAddress } from './predict-address.ts'
 import { askAboutPrice, expireApproval } from './price.ts'
 import { offeredBy, type Scenario, scenarioOf } from './scenarios.ts'
 
@@ -21,6 +26,7 @@ export function workOn(model: Model): void {
   for (const intent of model.intents) {
     intent.hasLeftSignIn = false
     expireApproval(model, intent)
+    decideWithAddress(model, intent)
     if ((intent.status === 'approved' || intent.status === 'queued') && intent.carts.length === 0)
       makeCarts(model, intent)
   }
@@ -71,7 +77,7 @@ function cleanUp(model: Model, cart: ModelCart): void {
 }
 
 function buy(model: Model, intent: ModelIntent, cart: ModelCart): void {
-  const scenario = cart.shop === 'native' ? 'ok' : scenarioOf(cart.items, cart.attempt)
+  const scenario = isNative(cart.shop) ? 'ok' : scenarioOf(cart.items, cart.attempt)
   const isFirst = cart.status === 'created'
   if (isFirst) intent.events.push('cart.started')
   const start = () => void (isFirst && moveCart(model, cart, 'start'))
@@ -80,8 +86,9 @@ function buy(model: Model, intent: ModelIntent, cart: ModelCart): void {
     failCart(model, intent, cart, 'merchant_unavailable')
     return
   }
-  if (scenario === 'out_of_stock') {
-    failCart(model, intent, cart, 'product_out_of_stock')
+  const refusal = scenario === 'out_of_stock' ? 'product_out_of_stock' : refusedBySeller(model, cart)
+  if (refusal !== null) {
+    failCart(model, intent, cart, refusal)
     return
   }
   start()
@@ -92,8 +99,8 @@ function buy(model: Model, intent: ModelIntent, cart: ModelCart): void {
   cart.offer = offerOf(model, cart)
   intent.events.push('cart.offer_updated')
   const { subtotal, total } = cart.offer
-  const fee = cart.shop === 'native' ? 0 : feeOf(cart)
-  if (subtotal > cart.expected + Math.floor((cart.expected * intent.tolerance) / 100)) {
+  const fee = feeOf(cart)
+  if (subtotal > cart.expected + Math.floor((cart.expected * cart.tolerance) / 100)) {
     // One that is refused at once has never been seen to run.
     if (intent.onExceed === 'fail') {
       failCart(model, intent, cart, 'price_changed')
@@ -124,7 +131,7 @@ function pay(model: Model, intent: ModelIntent, cart: ModelCart, scenario: Scena
     return
   }
   intent.events.push('cart.payment_authorized')
-  if (cart.shop === 'native') {
+  if (isNative(cart.shop)) {
     intent.events.push('cart.order_placed')
     cart.order = {
       id: '',
@@ -132,6 +139,8 @@ function pay(model: Model, intent: ModelIntent, cart: ModelCart, scenario: Scena
       payment: 'authorized',
       expires: model.now + day,
       answer: null,
+      total: cart.offer?.total ?? 0,
+      refunds: [],
     }
     return
   }
@@ -220,6 +229,19 @@ export function failCart(model: Model, intent: ModelIntent, cart: ModelCart, fai
   finish(model, intent)
 }
 
+/** A merchant of ours sells as whom it was bought from, and no more than it has. */
+function refusedBySeller(model: Model, cart: ModelCart): string | null {
+  const seller = sellerOf(model, cart.shop)
+  if (!seller) return null
+  if (isSoldByAnother(model, cart.items)) return 'merchant_changed'
+  if (seller.stock === null || seller.stock >= unitsOf(cart)) return null
+  return seller.stock === 0 ? 'product_out_of_stock' : 'insufficient_stock'
+}
+
+export function unitsOf({ items }: ModelCart): number {
+  return sum(items.map(({ quantity }) => quantity))
+}
+
 function stopAtSignIn(model: Model, intent: ModelIntent, cart: ModelCart): void {
   intent.events.push('cart.awaiting_merchant_auth')
   moveCart(model, cart, 'sign_in_needed')
@@ -231,12 +253,15 @@ function stopAtSignIn(model: Model, intent: ModelIntent, cart: ModelCart): void 
 }
 
 function offerOf(model: Model, cart: ModelCart): NonNullable<ModelCart['offer']> {
-  if (cart.shop !== 'native') return offeredBy(cart.items, { attempt: cart.attempt, feeAllowance: cart.fee })
-  const units = cart.items.map(() => model.nativePrice)
-  const subtotal = cart.items.reduce((total, { quantity }) => total + quantity * model.nativePrice, 0)
+  const seller = sellerOf(model, cart.shop)
+  if (!seller) return offeredBy(cart.items, { attempt: cart.attempt, feeAllowance: cart.fee })
+  const units = cart.items.map(() => seller.price)
+  const subtotal = unitsOf(cart) * seller.price
   return { units, subtotal, total: subtotal }
 }
 
-function feeOf(cart: ModelCart): number {
+/** What shipping costs in the attempt that a cart is in. */
+export function feeOf(cart: ModelCart): number {
+  if (isNative(cart.shop)) return 0
   return offeredBy(cart.items, { attempt: cart.attempt, feeAllowance: cart.fee }).fee
 }

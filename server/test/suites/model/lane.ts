@@ -1,17 +1,21 @@
+import { rollKey } from '../../../src/features/api-keys/public.ts'
 import { followDeliveries } from '../../../src/features/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from '../../../src/features/destinations/work.ts'
 import type { OuterChannel } from '../../../src/features/execution/port.ts'
-import { cartWork, followDecisions, intentWork } from '../../../src/features/execution/public.ts'
+import { cartWork, followDecisions, intentWork, refundWork } from '../../../src/features/execution/public.ts'
 import { checkWork } from '../../../src/features/integration-checks/work.ts'
 import { createDomainWork } from '../../../src/features/merchant/work.ts'
 import { onboardingWork } from '../../../src/features/onboarding-links/work.ts'
 import { orderWork } from '../../../src/features/orders/work.ts'
 import { promotionWork, redemptionWork } from '../../../src/features/promotions/work.ts'
+import { followAddresses } from '../../../src/features/purchase-intents/public.ts'
 import { failUnanswered } from '../../../src/features/quotes/fail-unanswered.ts'
 import { quoteWork } from '../../../src/features/quotes/work.ts'
+import { act } from '../../../src/platform/calls/act.ts'
 import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { createRelay } from '../../../src/platform/events/relay.ts'
 import { noFaults } from '../../../src/platform/faults/faults.ts'
+import { topics } from '../../../src/platform/hints/hints.ts'
 import { createLog } from '../../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../../src/platform/metrics/metrics.ts'
 import type { WorkKind } from '../../../src/platform/work/work.ts'
@@ -38,9 +42,13 @@ export type Lane = {
   kinds: readonly WorkKind[]
   send(request: LaneRequest): Promise<Sent>
   newAccount(name: string): Promise<TestAccount>
+  /** What the operator's `keys roll` does. */
+  rollKey(account: TestAccount, keyId: string, overlapMs: number): Promise<IssuedSecret>
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
   /** Does everything that is due at this moment, and what follows from it; answers how many steps and events that were. */
   work(): Promise<number>
+  /** Does what is due of one kind. */
+  workOnly(kind: WorkKind['kind']): Promise<number>
   /** The next moment at which something is due, if it is before `until`. */
   nextDue(until: Date): Promise<Date | null>
   /** Whatever is still due will never be: the next history must not meet it. */
@@ -49,6 +57,8 @@ export type Lane = {
   complaints(): string[]
   stop(): Promise<void>
 }
+
+export type IssuedSecret = { id: string; agentId: string; token: string }
 
 export type LaneRequest = {
   method?: string
@@ -82,6 +92,7 @@ export async function openLane(
   const kinds: WorkKind[] = [
     { ...intentWork(execution), concurrency: 1 },
     { ...cartWork(execution), concurrency: 1 },
+    { ...refundWork(execution), concurrency: 1 },
     orderWork,
     quoteWork,
   ]
@@ -97,7 +108,7 @@ export async function openLane(
   const worker = createWorker({ ...deps, kinds })
   const relay = createRelay({
     ...deps,
-    followers: deliveries ? [followDecisions, followDeliveries] : [followDecisions],
+    followers: [followDecisions, followAddresses, ...(deliveries ? [followDeliveries] : [])],
   })
 
   async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -114,6 +125,15 @@ export async function openLane(
     texts,
     sql,
     newAccount: (name) => newAccount(parts, name),
+    async rollKey({ accountId }, keyId, overlapMs) {
+      const tenant = { accountId, mode: 'test' } as const
+      const { key, token } = await act(parts, { tenant, actor: { type: 'system', id: 'cli' } }, (ctx) =>
+        rollKey(ctx, keyId, { overlapMs }),
+      )
+      // Or the old one is believed for a second.
+      parts.hints.publish(topics.keys)
+      return { id: key.id, agentId: key.agent_id, token }
+    },
     send: ({ method = 'POST', path, key, body, idempotencyKey = null }) =>
       client.rest({
         method,
@@ -133,12 +153,14 @@ export async function openLane(
         done += round
       }
     },
+    workOnly: (kind) => worker.runOnce(kind),
     async nextDue(until) {
       const [row] = await sql<{ at: Date | null }>(
         `select min(due_at) as at from (
            select due_at from purchase_intents where due_at <= $1
            union all select due_at from carts where due_at <= $1
-           union all select due_at from orders where due_at <= $1) as due
+           union all select due_at from orders where due_at <= $1
+           union all select due_at from order_refunds where due_at <= $1) as due
          where due_at < 'infinity'`,
         [until],
       )
@@ -149,6 +171,7 @@ export async function openLane(
         'purchase_intents',
         'carts',
         'orders',
+        'order_refunds',
         'quotes',
         'deliveries',
         'onboarding_links',

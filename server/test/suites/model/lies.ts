@@ -1,5 +1,5 @@
 import { memberOf, type Sent } from '../client.ts'
-import type { Lane } from './lane.ts'
+import type { Lane, LaneRequest } from './lane.ts'
 import type { Lie } from './real.ts'
 
 /** Faults that histories must bring to light: what the API says wrongly, and what the world does that it should not. */
@@ -24,6 +24,39 @@ export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => v
         ? changed(sent, ({ data }) => ({ data: Array.isArray(data) ? data.slice(1) : data }))
         : sent,
   },
+  'a merchant that is never another': { wrap: dropWrites(isIdentity, '/v1/merchant') },
+  'a stock that is never written': { wrap: dropWrites(isStock, '/v1/merchant/catalog_items/') },
+  'a stock that does not fall': { wrap: keepStock },
+  'a refund of a cent less': {
+    wrap: ({ rail }) => {
+      const memoryOf = rail.memoryOf
+      rail.memoryOf = (purpose) => {
+        const memory = memoryOf(purpose)
+        return { ...memory, refunded: memory.refunded - (memory.refunded > 0 ? 1 : 0) }
+      }
+    },
+  },
+  'a roll that makes another agent and does not say so': {
+    wrap: (lane) => {
+      const { rollKey } = lane
+      lane.rollKey = async (account, keyId, overlapMs) => {
+        const made = await rollKey(account, keyId, overlapMs)
+        const { agentId } = await lane.app.newKey(account, 'test', 'read_only')
+        await lane.sql('update api_keys set agent_id = $1 where id = $2', [agentId, made.id])
+        return made
+      }
+    },
+  },
+  'an old secret that lives on': {
+    wrap: (lane) => {
+      const { rollKey } = lane
+      lane.rollKey = async (account, keyId, overlapMs) => {
+        const made = await rollKey(account, keyId, overlapMs)
+        await lane.sql('update api_keys set revoked_at = null, expires_at = null where id = $1', [keyId])
+        return made
+      }
+    },
+  },
   'a rail that takes a cent more': {
     wrap: ({ rail }) => {
       const memoryOf = rail.memoryOf
@@ -45,6 +78,50 @@ export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => v
       }
     },
   },
+}
+
+type Written = NonNullable<LaneRequest['body']>
+
+function isIdentity(body: Written): boolean {
+  return !('name' in body) && ['mcc', 'country', 'domain'].some((field) => field in body)
+}
+
+function isStock(body: Written): boolean {
+  return JSON.stringify(body).includes('"quantity"')
+}
+
+/** After each answer of a merchant its shelf is as full as before. */
+function keepStock(lane: Lane): void {
+  const { send } = lane
+  lane.send = async (request) => {
+    const { path, key } = request
+    if (!path.endsWith('/responses')) return await send(request)
+    const { body } = await send({ method: 'GET', path: '/v1/merchant/catalog_items', key })
+    const sent = await send(request)
+    const [item] = listOf(memberOf(body, 'data'))
+    const [variant] = listOf(memberOf(item, 'variants'))
+    if (variant !== undefined) {
+      const variants = [{ id: memberOf(variant, 'id'), quantity: memberOf(variant, 'quantity') }]
+      await send({ path: `/v1/merchant/catalog_items/${memberOf(item, 'id')}`, key, body: { variants } })
+    }
+    return sent
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** What is written there is answered as if it had been, and forgotten. */
+function dropWrites(isDropped: (body: Written) => boolean, under: string): (lane: Lane) => void {
+  return (lane) => {
+    const { send } = lane
+    lane.send = async (request) => {
+      const { path, body = {} } = request
+      const isIt = path.startsWith(under) && isDropped(body)
+      return isIt ? { status: 200, headers: {}, body: {}, text: '{}' } : await send(request)
+    }
+  }
 }
 
 function inAnswers(change: (body: Record<string, unknown>) => object): Lie {

@@ -15,14 +15,30 @@ export type Model = {
   /** What policies hold and have spent for purchases. */
   ledger: Holding[]
   replies: Map<string, StoredAnswer>
-  nativePrice: number
+  sellers: ModelSeller[]
   refusesCaptures: boolean
   references: Set<string>
+  oldSecrets: OldSecret[]
   coverage: Coverage
 }
 
+export const sellerNames = ['n0', 'n1', 'n2', 'n3'] as const
+export type SellerName = (typeof sellerNames)[number]
+
+/** A merchant of ours. It sells one thing, for `usualPrice` unless it says otherwise. */
+export type ModelSeller = SellerIdentity & { name: SellerName; price: number; stock: number | null }
+/** Who a merchant is to its buyers. */
+export type SellerIdentity = { isMoved: boolean; mcc: string; country: string }
+
+export const usualPrice = 1000
+/** Enough for a while. */
+export const usualStock = 20
+
 export const keyNames = ['person', 'agent', 'reader'] as const
 export type KeyName = (typeof keyNames)[number]
+
+/** What a key opened with before it was rolled. It is let in until then. */
+export type OldSecret = { name: KeyName; token: string; until: number }
 
 export type ModelMethod = {
   id: string
@@ -42,7 +58,12 @@ export const cardNames = [
 ] as const
 export type CardName = (typeof cardNames)[number]
 
-export type ModelProfile = { id: string; isArchived: boolean; methods: ModelMethod[] }
+export type ModelProfile = {
+  id: string
+  isArchived: boolean
+  hasAddress: boolean
+  methods: ModelMethod[]
+}
 
 export const intervalNames = ['day', 'week', 'month', 'all_time'] as const
 export type IntervalName = (typeof intervalNames)[number]
@@ -83,7 +104,13 @@ export type Holding = {
   spent: number
 }
 
-export type ModelItem = Behaviour & { shop: string; unit: number; quantity: number }
+export type ModelItem = Behaviour & {
+  shop: string
+  unit: number
+  quantity: number
+  /** Who the merchant of ours was when the purchase was made. */
+  soldBy: string | null
+}
 
 export type ModelCart = {
   id: string
@@ -95,6 +122,7 @@ export type ModelCart = {
   cap: number
   fee: number
   tax: number
+  tolerance: number
   actual: number
   failure: string | null
   isKnown: boolean
@@ -115,6 +143,9 @@ export type ModelOrder = {
   expires: number
   /** The bytes of the accepted answer. */
   answer: string | null
+  total: number
+  /** What its merchant gave back. */
+  refunds: number[]
 }
 
 export type Question = {
@@ -146,11 +177,16 @@ export type ModelIntent = {
   settled: number
   isRequired: boolean
   approvedBy: KeyName | 'policy' | null
+  approvedAt: number
   approvalExpires: number | null
   nextAction: string | null
   failure: string | null
   isPartial: boolean
   question: Question | null
+  /** Somebody wants these carts to be tried again, and a person is asked. */
+  retry: { carts: readonly ModelCart[]; key: KeyName; methodBefore: ModelMethod | null } | null
+  /** What is shipped waits for somewhere to go. */
+  awaitsAddress: boolean
   carts: ModelCart[]
   /** Its last sign-in was given up in this shift: whether another cart ended before that is nobody's promise. */
   hasLeftSignIn: boolean
@@ -165,7 +201,7 @@ export const minute = 60_000
 export const hour = 60 * minute
 export const day = 24 * hour
 
-export function newModel(now: number): Model {
+export function newModel(now: number, sellers: number): Model {
   return {
     now,
     isFrozen: false,
@@ -176,11 +212,35 @@ export function newModel(now: number): Model {
     intents: [],
     ledger: [],
     replies: new Map(),
-    nativePrice: 1000,
+    sellers: sellerNames.slice(0, sellers).map(newSeller),
     refusesCaptures: false,
     references: new Set(),
+    oldSecrets: [],
     coverage: createCoverage(),
   }
+}
+
+function newSeller(name: SellerName): ModelSeller {
+  return { name, price: usualPrice, stock: usualStock, isMoved: false, mcc: '5999', country: 'FR' }
+}
+
+export function isNative(shop: string): boolean {
+  return sellerNames.some((name) => name === shop)
+}
+
+export function sellerOf({ sellers }: Readonly<Pick<Model, 'sellers'>>, shop: string): ModelSeller | null {
+  return sellers.find(({ name }) => name === shop) ?? null
+}
+
+/** Who sells in a shop at the moment, in one word; null where no merchant of ours does. */
+export function identityOf(model: Readonly<Pick<Model, 'sellers'>>, shop: string): string | null {
+  const seller = sellerOf(model, shop)
+  return seller && [seller.name, seller.isMoved ? 'moved' : 'home', seller.mcc, seller.country].join(' ')
+}
+
+/** Whether one of these was made to be bought from somebody who is another by now. */
+export function isSoldByAnother(model: Model, items: readonly ModelItem[]): boolean {
+  return items.some(({ shop, soldBy }) => soldBy !== identityOf(model, shop))
 }
 
 export const terminal: readonly IntentStatus[] = ['succeeded', 'failed', 'cancelled', 'declined']

@@ -64,13 +64,17 @@ export function makeCarts(model: Model, intent: ModelIntent): void {
       cap: caps[index] ?? 0,
       fee: fees[index] ?? 0,
       tax: taxes[index] ?? 0,
+      tolerance: intent.tolerance,
     }),
   )
   intent.events.push('purchase_intent.started', ...groups.map(() => 'cart.created'))
   void model
 }
 
-function newCart(items: ModelItem[], terms: Pick<ModelCart, 'expected' | 'cap' | 'fee' | 'tax'>): ModelCart {
+function newCart(
+  items: ModelItem[],
+  terms: Pick<ModelCart, 'expected' | 'cap' | 'fee' | 'tax' | 'tolerance'>,
+): ModelCart {
   return {
     id: '',
     shop: items[0]?.shop ?? '',

@@ -13,6 +13,8 @@ export type Asked = {
   fee: number
   /** Spent already, before a retry. */
   charged: number
+  /** Where another key than the purchase's has it done. */
+  actor?: KeyName
 }
 
 export type Verdict = {
@@ -29,24 +31,30 @@ export type Verdict = {
 
 export const accountTolerance = 5
 
-type Occasion = 'create' | 'approve' | 'reprice'
+/** `again`: as a new purchase, which is no new one of the day. */
+type Occasion = 'create' | 'again' | 'approve' | 'reprice'
 
 /** What all policies together say: the strictest wins, and naming a policy never buys authority. */
 export function judge(
   model: Model,
   asked: Asked,
-  how: { occasion: Occasion; stepUp: boolean; without: ModelIntent | null },
+  how: { occasion: Occasion; stepUp: boolean; without: ModelIntent | null; isOneMore?: boolean },
 ): Verdict {
   const judged = model.policies.filter(
-    (policy) => !policy.isArchived && (policy === asked.policy || isAttached(policy, asked)),
+    (policy) =>
+      !policy.isArchived &&
+      (policy === asked.policy ||
+        isAttached(policy, asked) ||
+        (asked.actor !== undefined && isAttached(policy, { ...asked, key: asked.actor }))),
   )
   const denials = judged.flatMap((policy) => denialsOf(model, policy, asked, how))
   const opinions = judged.map((policy) => opinionOf(policy, asked))
   const asks = opinions.includes('ask') || how.stepUp
   const isAllowed = judged.some((policy, index) => opinions[index] === 'allow' && isAttached(policy, asked))
-  const needsApproval = how.occasion === 'create' && (asks || !isAllowed)
+  const isNew = how.occasion === 'create' || how.occasion === 'again'
+  const needsApproval = isNew && (asks || !isAllowed)
   const result = denials.length > 0 ? 'deny' : needsApproval ? 'require_approval' : 'allow'
-  const isUnattended = how.occasion === 'create' && result === 'allow'
+  const isUnattended = isNew && result === 'allow'
   const tolerances = judged.map(({ terms }) => terms.tolerance ?? accountTolerance)
   const isWidened = judged.some((policy) => isAttached(policy, asked))
   return {
@@ -67,6 +75,21 @@ export function judge(
       ...judged.flatMap(({ terms }) => (terms.approval ? (terms.approval.minutes ?? 7 * 24 * 60) : [])),
     ),
     judged,
+  }
+}
+
+/** A purchase that two keys stand behind may do what both of them may. */
+export function stricter(one: Verdict, other: Verdict): Verdict {
+  const results = ['deny', 'require_approval', 'allow'] as const
+  return {
+    result: results.find((result) => one.result === result || other.result === result) ?? 'deny',
+    isOnlyFull: false,
+    cap: Math.min(one.cap, other.cap),
+    fee: Math.min(one.fee, other.fee),
+    tolerance: Math.min(one.tolerance, other.tolerance),
+    onExceed: one.onExceed === 'fail' ? 'fail' : other.onExceed,
+    minutes: Math.min(one.minutes, other.minutes),
+    judged: [...new Set([...one.judged, ...other.judged])],
   }
 }
 
@@ -95,7 +118,11 @@ function denialsOf(
   model: Model,
   policy: ModelPolicy,
   asked: Asked,
-  { occasion, without }: { occasion: Occasion; without: ModelIntent | null },
+  {
+    occasion,
+    without,
+    isOneMore = false,
+  }: { occasion: Occasion; without: ModelIntent | null; isOneMore?: boolean },
 ): ('rule' | 'window')[] {
   const { terms } = policy
   const isSame = terms.currency === asked.currency
@@ -106,9 +133,9 @@ function denialsOf(
   if (terms.interval && occasion !== 'reprice') {
     const { name, amount, count } = terms.interval
     const used = usageOf(model, policy, name, without)
-    const isCounted = without !== null && wasCounted(model, policy, without)
+    const adds = without === null ? 1 : countOf(model, policy, { intent: without, isOneMore })
     deny(amount !== null && isSame && used.reserved + used.spent + asked.expected > amount, 'window')
-    deny(count !== null && used.count + (isCounted ? 0 : 1) > count, 'window')
+    deny(count !== null && used.count + adds > count, 'window')
   }
   if (terms.perDay !== null && occasion === 'create')
     deny(createdToday(model, policy) + 1 > terms.perDay, 'rule')
@@ -120,7 +147,7 @@ function opinionOf({ terms }: ModelPolicy, asked: Asked): 'allow' | 'ask' | 'non
   const { approval } = terms
   if (approval === null) return 'none'
   if (approval.mode !== 'above_threshold') return approval.mode === 'always' ? 'ask' : 'allow'
-  return terms.currency !== asked.currency || asked.expected > approval.upTo ? 'ask' : 'allow'
+  return terms.currency !== asked.currency || asked.expected + asked.charged > approval.upTo ? 'ask' : 'allow'
 }
 
 function ceilingsOf(
@@ -180,6 +207,17 @@ export function createdToday(model: Model, policy: ModelPolicy): number {
   return policy.created.filter((at) => at >= start).length
 }
 
+/** What is exchanged counts as it did; a new decision is one more, and a further part of a purchase is none. */
+function countOf(
+  model: Model,
+  policy: ModelPolicy,
+  { intent, isOneMore }: { intent: ModelIntent; isOneMore: boolean },
+): number {
+  const open = openOf(model, intent).find((one) => one.policy === policy)
+  const before = open ? open.count : wasCounted(model, policy, intent) || isOneMore ? 0 : 1
+  return before + (isOneMore ? 1 : 0)
+}
+
 function wasCounted(model: Model, policy: ModelPolicy, intent: ModelIntent): boolean {
   return model.ledger.some(
     (one) => one.policy === policy && one.intent === intent && one.state === 'settled' && one.count > 0,
@@ -187,7 +225,10 @@ function wasCounted(model: Model, policy: ModelPolicy, intent: ModelIntent): boo
 }
 
 /** Replaces what a purchase holds by one holding under every judged policy. */
-export function hold(model: Model, intent: ModelIntent, verdict: Verdict): void {
+export function hold(model: Model, intent: ModelIntent, verdict: Verdict, isOneMore = false): void {
+  const counts = new Map(
+    verdict.judged.map((policy) => [policy, countOf(model, policy, { intent, isOneMore })]),
+  )
   release(model, intent)
   for (const policy of verdict.judged) {
     const holding: Holding = {
@@ -195,7 +236,7 @@ export function hold(model: Model, intent: ModelIntent, verdict: Verdict): void 
       intent,
       at: model.now,
       amount: policy.terms.currency === intent.currency ? verdict.cap : 0,
-      count: wasCounted(model, policy, intent) ? 0 : 1,
+      count: counts.get(policy) ?? 1,
       state: 'reserved',
       spent: 0,
     }

@@ -4,7 +4,7 @@ import { type Command, command, pick, sometimes } from './commands.ts'
 import { intervalNames, type KeyName, type Model, type ModelPolicy, type PolicyTerms } from './model.ts'
 import { usageOf, windowStart } from './policies.ts'
 import { refusals } from './predict-create.ts'
-import { bodyOf, domains, expectAnswer, type Real } from './real.ts'
+import { bodyOf, domainOf, expectAnswer, type Real } from './real.ts'
 
 const amount = fc.constantFrom(1000, 6000, 20_000, 50_000, 100_000)
 const minutes = fc.constantFrom(null, 60, 1440)
@@ -27,7 +27,7 @@ const terms: fc.Arbitrary<PolicyTerms> = fc
     ),
     perDay: sometimes(4, fc.constantFrom(2, 4, 8)),
     fee: sometimes(3, fc.constantFrom(0, 200, 1000)),
-    blocked: sometimes(5, fc.constantFrom('a', 'b', 'native')),
+    blocked: sometimes(5, fc.constantFrom('a', 'b', 'n0', 'n1')),
     approval: fc.oneof(
       fc.constant(null),
       fc.record({ mode: fc.constant('never' as const), minutes }),
@@ -171,7 +171,7 @@ function termsBody(model: Model, real: Real, written: PolicyTerms): object {
       max_intents_per_day: perDay,
       max_fulfillment_fee: fee,
     },
-    merchants: { block: blocked === null ? [] : [domains[blocked] ?? real.seller.domain] },
+    merchants: { block: blocked === null ? [] : [domainOf(blocked)] },
     approval:
       approval === null
         ? null

@@ -53,8 +53,10 @@ export function predictCreate(model: Model, request: CreateRequest): Answer & { 
   }
   const decide = (stepUp: boolean) => judge(model, asked, { occasion: 'create', stepUp, without: null })
   const unattended = decide(false)
-  const attention =
-    method === null
+  const awaitsAddress = !model.profiles[request.profile]?.hasAddress
+  const attention = awaitsAddress
+    ? 'provide_input'
+    : method === null
       ? 'select_payment_method'
       : stepUpOf(method, 'prefer') === 'none'
         ? null
@@ -70,7 +72,7 @@ export function predictCreate(model: Model, request: CreateRequest): Answer & { 
         ? 'queued'
         : 'awaiting_approval'
   const nextAction =
-    attention === 'select_payment_method'
+    attention === 'select_payment_method' || attention === 'provide_input'
       ? attention
       : attention === 'verify_payment' && unattended.result === 'allow'
         ? attention
@@ -90,11 +92,14 @@ export function predictCreate(model: Model, request: CreateRequest): Answer & { 
     settled: 0,
     isRequired: isWaiting,
     approvedBy: status === 'queued' ? 'policy' : null,
+    approvedAt: model.now,
     approvalExpires: isWaiting ? model.now + verdict.minutes * minute : null,
     nextAction: isWaiting ? nextAction : null,
     failure: null,
     isPartial: false,
     question: null,
+    retry: null,
+    awaitsAddress: awaitsAddress && status === 'awaiting_approval',
     hasLeftSignIn: false,
     carts: [],
     events: ['purchase_intent.created', `purchase_intent.${status}`],

@@ -1,22 +1,23 @@
 import { endTerms, finish } from './ending.ts'
 import {
   canCancel,
-  canRetry,
-  chargedOf,
   isFrozenFor,
   isOver,
+  isSoldByAnother,
   isUnknown,
   type KeyName,
   type Model,
   type ModelCart,
   type ModelIntent,
+  type ModelItem,
   type ModelMethod,
   sum,
   terminal,
 } from './model.ts'
-import { leaveSignIn, lower, moveCart, moveIntent } from './moves.ts'
+import { leaveSignIn, moveCart, moveIntent } from './moves.ts'
 import { hold, judge, release } from './policies.ts'
 import { type Answer, ok, refusals, stepUpOf, usableMethod } from './predict-create.ts'
+import { approveRetry } from './predict-retry.ts'
 import { isAnswered, isApprovalOver, refuse, stopCarts } from './price.ts'
 
 export type Proof = 'none' | 'cvc_3_digit' | 'cvc_4_digit' | 'otp_right' | 'otp_wrong'
@@ -43,10 +44,14 @@ export function predictApprove(model: Model, intent: ModelIntent, request: Appro
   const profile = model.profiles[intent.profile]
   const wanted = request.method ?? intent.method ?? usableMethod(model, intent.profile)
   const method = wanted && !wanted.isDeleted && profile?.methods.includes(wanted) ? wanted : null
+  if (intent.awaitsAddress && (!profile?.hasAddress || profile.isArchived))
+    return conflict('shipping_address_required')
   if (!method) return request.method ? notFound : conflict('payment_method_required')
   if (profile?.isArchived) return conflict('profile_not_active')
+  if (isSoldByAnother(model, itemsToBuy(intent))) return conflict('merchant_changed')
   const isVerified = intent.question !== null && method === intent.method
   if (!isVerified && !proves(method, request)) return conflict('payment_verification_required')
+  if (intent.retry) return approveRetry(model, intent, { ...request, method })
   const { question } = intent
   const terms = question ?? intent
   const bought = intent.settled > 0 ? intent.carts.filter(({ status }) => status === 'succeeded') : []
@@ -78,11 +83,20 @@ export function predictApprove(model: Model, intent: ModelIntent, request: Appro
   intent.cap = cap
   intent.method = method
   intent.approvedBy = request.key
+  intent.approvedAt = model.now
+  intent.awaitsAddress = false
   intent.nextAction = null
   intent.question = null
   moveIntent(model, intent, 'approve')
   intent.events.push('purchase_intent.approved')
   return ok
+}
+
+/** What follows from an approval: nothing of what is ordered or bought already, or is not to be tried again. */
+function itemsToBuy({ items, carts, retry }: ModelIntent): readonly ModelItem[] {
+  if (carts.length === 0) return items
+  const buying = retry?.carts ?? carts.filter(({ status, order }) => !isOver(status) && order === null)
+  return buying.flatMap((cart) => cart.items)
 }
 
 function proves(
@@ -132,6 +146,9 @@ export function predictCancel(
     moveIntent(model, intent, 'cancel')
     release(model, intent)
     intent.question = null
+    intent.retry = null
+    intent.awaitsAddress = false
+    intent.failure = null
     intent.nextAction = null
     intent.events.push('purchase_intent.cancelled')
     return ok
@@ -145,73 +162,6 @@ export function predictCancel(
   }
   leaveSignIn(model, intent)
   finish(model, intent)
-  return ok
-}
-
-export function predictRetry(
-  model: Model,
-  intent: ModelIntent,
-  {
-    key,
-    named,
-    method: given,
-  }: { key: KeyName; named: readonly ModelCart[] | null; method: ModelMethod | null },
-): Answer {
-  if (key === 'reader') return scope
-  if (isFrozenFor(model, intent) || isFrozenFor(model, { ...intent, key })) return conflict('frozen')
-  const chosen = named ?? intent.carts.filter(canRetry)
-  if (intent.status !== 'failed' || chosen.length === 0 || !chosen.every(canRetry)) {
-    if (intent.status !== 'failed') model.coverage.refused('intent', intent.status, 'retry')
-    for (const cart of named ?? [])
-      if (cart.status !== 'failed') model.coverage.refused('cart', cart.status, 'retry')
-    return conflict('not_retryable')
-  }
-  const profile = model.profiles[intent.profile]
-  const wanted = given ?? intent.method ?? usableMethod(model, intent.profile)
-  const method = wanted && !wanted.isDeleted && profile?.methods.includes(wanted) ? wanted : null
-  if (!method) return given ? notFound : conflict('payment_method_required')
-  if (method !== intent.method) {
-    if (intent.approvedBy !== 'policy' && key === 'agent') return scope
-    if (stepUpOf(method, 'prefer') !== 'none') return conflict('payment_verification_required')
-  }
-  const unknown = intent.carts.filter(isUnknown)
-  const held =
-    unknown.length === 0 ? 0 : sum(unknown.map(({ cap }) => cap)) + chargedOf(intent) - intent.settled
-  const verdict = judge(
-    model,
-    {
-      ...intent,
-      shops: intent.items.map(({ shop }) => shop),
-      expected: sum(chosen.map(({ expected }) => expected)) + held,
-      cap: sum(chosen.map(({ cap }) => cap)) + held,
-      charged: intent.settled,
-    },
-    { occasion: 'approve', stepUp: false, without: intent },
-  )
-  if (verdict.result === 'deny')
-    return conflict(verdict.isOnlyFull ? 'policy_limit_exceeded' : 'policy_denied')
-  if (profile?.isArchived) return conflict('profile_not_active')
-  hold(model, intent, verdict)
-  const caps = lower(
-    chosen.map(({ cap }) => cap),
-    verdict.cap - held,
-  )
-  for (const [index, cart] of chosen.entries()) {
-    moveCart(model, cart, 'retry')
-    cart.cap = caps[index] ?? cart.cap
-    cart.attempt += 1
-    cart.failure = null
-    cart.order = null
-    cart.offer = null
-    cart.signInUntil = null
-  }
-  moveIntent(model, intent, 'retry')
-  intent.method = method
-  intent.cap = Math.min(intent.cap, sum(intent.carts.map(({ cap }) => cap)))
-  intent.failure = null
-  intent.isPartial = false
-  intent.nextAction = null
-  intent.events.push('purchase_intent.retried')
   return ok
 }
 
@@ -231,6 +181,12 @@ export function predictReconcile(
   cart.failure = isPlaced ? null : 'outcome_unknown'
   if (isPlaced) cart.actual = Math.min(cart.charged, cart.cap)
   intent.events.push('purchase_intent.reconciled')
+  if (intent.retry) {
+    const { nextAction } = intent
+    endTerms(model, intent)
+    intent.nextAction = nextAction
+    return ok
+  }
   if (intent.status !== 'failed') return ok
   const isFailed = intent.carts.some(({ status }) => status === 'failed')
   moveIntent(model, intent, isFailed ? 'reconciled_failed' : 'reconciled_succeeded')

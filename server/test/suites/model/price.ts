@@ -1,4 +1,4 @@
-import { finish } from './ending.ts'
+import { endTerms, finish } from './ending.ts'
 import {
   canCancel,
   chargedOf,
@@ -42,7 +42,7 @@ export function askAboutPrice(
     intent.carts.filter((one) => one !== cart && one.status !== 'cancelled').map(({ cap }) => cap),
   )
   const cartTax = cart.expected === 0 ? cart.tax : Math.floor((cart.tax * cartExpected) / cart.expected)
-  const wanted = cartExpected + cart.fee + cartTax + Math.floor((cartExpected * intent.tolerance) / 100)
+  const wanted = cartExpected + cart.fee + cartTax + Math.floor((cartExpected * cart.tolerance) / 100)
   const cartCap = Math.min(wanted, verdict.cap - others)
   if (cartCap < cartExpected || cartCap < (cart.offer?.total ?? 0)) {
     fail('max_amount_exceeded')
@@ -78,6 +78,14 @@ export function refuse(model: Model, intent: ModelIntent, why: 'approval_expired
   const trigger = why === null ? 'refuse' : 'approval_expired'
   if (intent.question) {
     refusePrice(model, intent, intent.question.cart, why)
+    return
+  }
+  if (intent.retry) {
+    moveIntent(model, intent, why === null ? 'retry_refused' : 'retry_expired')
+    intent.method = intent.retry.methodBefore
+    intent.retry = null
+    endTerms(model, intent)
+    intent.events.push('purchase_intent.failed')
     return
   }
   moveIntent(model, intent, trigger)

@@ -9,7 +9,7 @@ import { testCardOf } from '../../../src/features/payment-methods/test-cards.ts'
 
 type Held = {
   reference: string
-  kind: 'authorization' | 'credential'
+  kind: 'authorization' | 'credential' | 'refund'
   amount: bigint
   captured: bigint
   refunded: bigint
@@ -109,6 +109,18 @@ export function createModelRail(): ModelRail {
     return null
   }
 
+  /** A refund is an object of its own. */
+  function giveBack(held: Held | undefined, amount: bigint): Remembered {
+    if (held?.status !== 'captured' || amount > held.captured - held.refunded)
+      return refusedFor('not_refundable', null)
+    held.refunded += amount
+    if (held.refunded === held.captured) held.status = 'refunded'
+    const reference = `refund_${++made}`
+    const object: Held = { ...held, reference, kind: 'refund', amount, captured: 0n, refunded: 0n }
+    objects.set(reference, { ...object, status: 'refunded' })
+    return { kind: 'done', object: { ...object, status: 'refunded' } }
+  }
+
   const rail: ModelRail = {
     refusesCaptures: false,
     authorize: async (input) => open('authorization', input),
@@ -120,16 +132,12 @@ export function createModelRail(): ModelRail {
     void: async ({ key, reference }) => change(key, reference, release),
     revoke: async ({ key, reference }) => change(key, reference, release),
     refund: async ({ key, reference, amount }) =>
-      change(key, reference.replace(/^capture_of_/, ''), (held) => {
-        if (held.status !== 'captured' || amount > held.captured)
-          return { code: 'not_refundable', declineCode: null }
-        held.refunded = amount
-        held.status = 'refunded'
-        return null
-      }),
+      once(key, () => giveBack(objects.get(reference.replace(/^capture_of_/, '')), amount)),
     get: async (_kind, reference) => {
       const held = objects.get(reference)
-      return held ? shown(held) : null
+      return held
+        ? { kind: 'done', value: shown(held) }
+        : { kind: 'not_now', reason: 'no_object', retryAfterSeconds: null }
     },
     ask: async (key) => remembered(keys.get(key)),
     close: async (key) => {

@@ -5,12 +5,18 @@ import {
   canCancel,
   canRetry,
   chargedOf,
+  isNative,
   type KeyName,
   type Model,
   type ModelCart,
   type ModelIntent,
+  type ModelPolicy,
   type ModelProfile,
   newModel,
+  type SellerName,
+  sellerNames,
+  usualPrice,
+  usualStock,
 } from './model.ts'
 import type { Answer } from './predict-create.ts'
 
@@ -21,30 +27,47 @@ export type Lie = (sent: Sent, request: LaneRequest) => Sent
 export type Real = {
   lane: Lane
   account: TestAccount
-  keys: Record<KeyName, { id: string; token: string }>
-  seller: Seller
+  keys: Record<KeyName, { id: string; agentId: string; token: string }>
+  sellers: readonly Seller[]
   /** Distinguishes what several runs of a lane would otherwise name alike. */
   run: number
   send(request: LaneRequest): Promise<Sent>
 }
 
 /** A merchant of ours with one thing to sell. */
-export type Seller = { key: string; domain: string; itemId: string; variantId: string; url: string }
+export type Seller = {
+  name: SellerName
+  key: string
+  accountId: string
+  itemId: string
+  variantId: string
+  url: string
+  /** It is no longer as a history finds it. */
+  isTouched: boolean
+}
 
-export const domains: Readonly<Record<string, string>> = { a: 'a.example', b: 'b.example' }
+export type World = { start: Date; sellers: number }
+
+export function domainOf(shop: string): string {
+  return `${shop}.example`
+}
 
 let runs = 0
 
-export async function openSeller(lane: Lane): Promise<Seller> {
-  const domain = 'native.example'
+export async function openSellers(lane: Lane): Promise<Seller[]> {
+  const sellers: Seller[] = []
+  for (const name of sellerNames) sellers.push(await openSeller(lane, name))
+  return sellers
+}
+
+export async function openSeller(lane: Lane, name: SellerName): Promise<Seller> {
+  const domain = domainOf(name)
   const url = `https://${domain}/thing`
   const account = await lane.newAccount('Seller')
   const key = account.keys.secret_test
   const post = async (path: string, body: object) => bodyOf(await lane.send({ path, key, body }), [200, 201])
-  await post('/v1/merchant', { name: 'Native', domain, currency: 'EUR' })
-  await lane.sql('update merchants set domain_verified_at = prokura_now() where account_id = $1', [
-    account.accountId,
-  ])
+  await post('/v1/merchant', { name: `Native ${name}`, currency: 'EUR', ...usualIdentity(name) })
+  await proveDomain(lane, account)
   const item = await post('/v1/merchant/catalog_items', {
     title: 'Thing',
     url,
@@ -52,14 +75,34 @@ export async function openSeller(lane: Lane): Promise<Seller> {
   })
   await post(`/v1/merchant/catalog_items/${item.id}/publish`, {})
   const [variant] = item.variants as { id: string }[] // as the contract shows an item
-  return { key, domain, itemId: String(item.id), variantId: variant?.id ?? '', url }
+  const ids = { itemId: String(item.id), variantId: variant?.id ?? '' }
+  return { name, key, accountId: account.accountId, ...ids, url, isTouched: true }
+}
+
+function usualIdentity(name: SellerName): object {
+  return { domain: domainOf(name), mcc: '5999', country: 'FR' }
+}
+
+export async function proveDomain(lane: Lane, { accountId }: { accountId: string }): Promise<void> {
+  await lane.sql('update merchants set domain_verified_at = prokura_now() where account_id = $1', [accountId])
+}
+
+/** A history finds every merchant as the first one did. */
+async function resetSellers(lane: Lane, sellers: readonly Seller[]): Promise<void> {
+  for (const seller of sellers.filter(({ isTouched }) => isTouched)) {
+    const { name, key } = seller
+    bodyOf(await lane.send({ path: '/v1/merchant', key, body: usualIdentity(name) }), [200])
+    await proveDomain(lane, seller)
+    await writeVariant(lane.send, seller, { price: usualPrice, quantity: usualStock })
+    seller.isTouched = false
+  }
 }
 
 /** A fresh account with two profiles that can pay, and the model of it. */
 export async function openRun(
   lane: Lane,
-  seller: Seller,
-  start: Date,
+  sellers: readonly Seller[],
+  { start, sellers: count }: World,
   lie: Lie | null,
 ): Promise<{ model: Model; real: Real }> {
   await lane.clock.set(start)
@@ -75,23 +118,64 @@ export async function openRun(
     const sent = await lane.send(request)
     return lie ? lie(sent, request) : sent
   }
-  const real: Real = { lane, account, keys, seller, run: ++runs, send }
-  const model = newModel(start.getTime())
+  const real: Real = { lane, account, keys, sellers, run: ++runs, send }
+  const model = newModel(start.getTime(), count)
   model.profiles = [
     await newProfile(real, 'visa_auto_approved', 'active'),
     await newProfile(real, 'visa_ineligible', 'ineligible'),
+    await newProfile(real, 'visa_auto_approved', 'active', false),
   ]
-  await setNativePrice(real, model.nativePrice)
+  await resetSellers(lane, sellers)
+  // In about half of the histories most is bought without anybody, so that much of what fails was allowed by a policy.
+  if (start.getUTCMonth() % 2 === 0) model.policies.push(await allowMost(real))
   return { model, real }
+}
+
+async function allowMost(real: Real): Promise<ModelPolicy> {
+  const perPurchase = 50_000
+  const body = {
+    name: 'Most',
+    currency: 'EUR',
+    limits: { per_transaction_max: perPurchase },
+    approval: { mode: 'never' },
+  }
+  const sent = await real.send({ path: '/v1/policies', key: real.keys.person.token, body })
+  return {
+    id: String(bodyOf(sent, [201]).id),
+    terms: {
+      currency: 'EUR',
+      profile: null,
+      key: null,
+      perPurchase,
+      interval: null,
+      perDay: null,
+      fee: null,
+      blocked: null,
+      approval: { mode: 'never', minutes: null },
+      tolerance: null,
+      onExceed: 'reapprove',
+    },
+    version: 1,
+    isArchived: false,
+    created: [],
+  }
+}
+
+export const address = {
+  address_type: 'both',
+  line1: '1 Rue',
+  city: 'Paris',
+  postal_code: '75001',
+  country: 'FR',
 }
 
 async function newProfile(
   real: Real,
   card: 'visa_auto_approved' | 'visa_ineligible',
   enrolment: 'active' | 'ineligible',
+  hasAddress = true,
 ): Promise<ModelProfile> {
   const key = real.keys.person.token
-  const address = { address_type: 'both', line1: '1 Rue', city: 'Paris', postal_code: '75001', country: 'FR' }
   const profile = bodyOf(
     await real.send({
       path: '/v1/profiles',
@@ -101,7 +185,7 @@ async function newProfile(
         last_name: 'Lovelace',
         email: 'ada@example.com',
         country: 'FR',
-        addresses: [address],
+        addresses: hasAddress ? [address] : [],
       },
     }),
     [201],
@@ -114,6 +198,7 @@ async function newProfile(
   return {
     id,
     isArchived: false,
+    hasAddress,
     methods: [{ id: String(method.id), card, isDefault: true, isDeleted: false, enrolment, refusedCodes: 0 }],
   }
 }
@@ -131,10 +216,22 @@ export function cardBody(card: string, isDefault: boolean): object {
   }
 }
 
-export async function setNativePrice(real: Real, price: number): Promise<void> {
-  const { key, itemId, variantId } = real.seller
-  const body = { variants: [{ id: variantId, price }] }
-  bodyOf(await real.send({ path: `/v1/merchant/catalog_items/${itemId}`, key, body }), [200])
+/** Its price or its stock is another from now on. */
+export async function writeVariant(
+  send: Real['send'],
+  seller: Seller,
+  written: { price?: number; quantity?: number | null },
+): Promise<void> {
+  const { key, itemId, variantId } = seller
+  const body = { variants: [{ id: variantId, ...written }] }
+  seller.isTouched = true
+  bodyOf(await send({ path: `/v1/merchant/catalog_items/${itemId}`, key, body }), [200])
+}
+
+export function realSeller({ sellers }: Pick<Real, 'sellers'>, shop: string): Seller {
+  const seller = sellers.find(({ name }) => name === shop)
+  if (!seller) throw new Error(`no merchant of ours sells in ${shop}`)
+  return seller
 }
 
 export function bodyOf(sent: Sent, statuses: readonly number[]): Record<string, unknown> {
@@ -187,7 +284,7 @@ function foretoldOf(real: Real, intent: ModelIntent): string {
     failure: intent.failure,
     next: intent.nextAction,
     required: intent.isRequired,
-    approved_by: approvedBy === null || approvedBy === 'policy' ? approvedBy : real.keys[approvedBy].id,
+    approved_by: approvedBy === null || approvedBy === 'policy' ? approvedBy : real.keys[approvedBy].agentId,
     expires:
       intent.status === 'awaiting_approval' && approvalExpires !== null
         ? new Date(approvalExpires).toISOString()
@@ -202,7 +299,7 @@ function foretoldCart(cart: ModelCart): object {
     attempt: cart.attempt,
     retry: canRetry(cart),
     cancel: canCancel(cart),
-    channel: cart.shop === 'native' ? 'native' : 'simulated',
+    channel: isNative(cart.shop) ? 'native' : 'simulated',
     expected: cart.expected,
     cap: cart.cap,
     actual: cart.actual,

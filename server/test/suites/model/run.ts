@@ -5,10 +5,12 @@ import { accountArbitraries, thaw } from './account-commands.ts'
 import type { Command } from './commands.ts'
 import { createArbitrary } from './create-command.ts'
 import { decisionArbitraries } from './decision-commands.ts'
+import { keyArbitraries } from './key-commands.ts'
 import type { Lane } from './lane.ts'
-import { day, hour, isUnknown, type Model, type ModelIntent, terminal } from './model.ts'
+import { day, hour, isUnknown, type Model, type ModelIntent, sellerNames, sum, terminal } from './model.ts'
 import { expectUsage, policyArbitraries } from './policy-commands.ts'
-import { bodyOf, expectAsForetold, type Lie, openRun, type Real, type Seller } from './real.ts'
+import { bodyOf, expectAsForetold, type Lie, openRun, type Real, type Seller, type World } from './real.ts'
+import { sellerArbitraries } from './seller-commands.ts'
 import { pass, work, worldArbitraries } from './world-commands.ts'
 
 /** Moments to begin at: about to cross a day, a week, a month, a leap day, a year; and changes of the clocks in Europe and America. */
@@ -21,6 +23,12 @@ const starts = [
   '2026-12-31T22:40:00.000Z',
   '2026-05-31T23:40:00.000Z',
 ].map((at) => new Date(at))
+
+/** In which moment a history begins, and with how many merchants of ours. */
+const worlds: fc.Arbitrary<World> = fc.record({
+  start: fc.constantFrom(...starts),
+  sellers: fc.integer({ min: 1, max: sellerNames.length }),
+})
 
 export type RunPlan = {
   seed: number
@@ -36,7 +44,11 @@ export type RunPlan = {
 const commandsMax = 105
 
 /** Runs histories on one lane; answers what broke, as small as it got, or null. */
-export async function runHistories(lane: Lane, seller: Seller, plan: RunPlan): Promise<string | null> {
+export async function runHistories(
+  lane: Lane,
+  sellers: readonly Seller[],
+  plan: RunPlan,
+): Promise<string | null> {
   // The replay path of fast-check may hold slashes itself.
   const [, path, replayPath] = /^([^/]*)\/(.*)$/.exec(plan.path ?? '') ?? []
   const histories = fc.commands(arbitraries(), {
@@ -44,9 +56,9 @@ export async function runHistories(lane: Lane, seller: Seller, plan: RunPlan): P
     size: 'max',
     ...(replayPath ? { replayPath } : {}),
   })
-  const property = fc.asyncProperty(fc.constantFrom(...starts), histories, async (start, commands) => {
+  const property = fc.asyncProperty(worlds, histories, async (world, commands) => {
     const counted: Counted = { executed: 0 }
-    const setup = await openRun(lane, seller, start, plan.lie)
+    const setup = await openRun(lane, sellers, world, plan.lie)
     try {
       await fc.asyncModelRun(() => setup, counting(commands, counted))
       await windDown(setup.model, setup.real)
@@ -89,21 +101,23 @@ function arbitraries(): fc.Arbitrary<Command>[] {
     { weight: 14, arbitrary: createArbitrary },
     ...decisionArbitraries,
     ...worldArbitraries,
+    ...sellerArbitraries,
+    ...keyArbitraries,
     ...accountArbitraries,
     ...policyArbitraries,
   ]
   return [fc.oneof(...weighted)]
 }
 
-function failureOf(details: fc.RunDetails<[Date, Iterable<Command>]>): string {
-  const [start, commands] = details.counterexample ?? []
+function failureOf(details: fc.RunDetails<[World, Iterable<Command>]>): string {
+  const [world, commands] = details.counterexample ?? []
   const text = String(commands)
   const replay = /replayPath="([^"]*)"/.exec(text)?.[1] ?? ''
   const list = text.replace(/\/\*.*\*\//, '').split(/,(?=[a-z ]+(?: |$))/)
   const error = details.errorInstance
   return [
     `${error instanceof Error ? error.message : String(error)}`,
-    `begins at ${start?.toISOString()}, after ${details.numShrinks} shrinks:`,
+    `begins at ${world?.start.toISOString()} with ${world?.sellers} sellers, after ${details.numShrinks} shrinks:`,
     ...list.map((one) => `  ${one}`),
     `repeat with: npm run suite -- model --seed ${details.seed} --only '${details.counterexamplePath}/${replay}'`,
   ].join('\n')
@@ -185,7 +199,11 @@ function expectMoney(real: Real, intent: ModelIntent): void {
   for (const cart of intent.carts) {
     const memory = real.lane.rail.memoryOf(`${intent.id}/${cart.id}`)
     const kept = memory.captured - memory.refunded
-    const owed = isUnknown(cart) ? cart.charged : cart.status === 'succeeded' ? cart.actual : 0
+    const owed = isUnknown(cart)
+      ? cart.charged
+      : cart.status === 'succeeded'
+        ? cart.actual - sum(cart.order?.refunds ?? [])
+        : 0
     const wrong = [
       ...(kept === owed ? [] : [`the rail keeps ${kept} for ${owed}`]),
       ...(kept > cart.cap ? [`${kept} is above the cap ${cart.cap}`] : []),

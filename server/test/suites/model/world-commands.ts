@@ -1,20 +1,21 @@
 import fc from 'fast-check'
 import { memberOf } from '../client.ts'
 import { type Command, command, pick } from './commands.ts'
-import { isTouchy } from './create-command.ts'
 import { keyArbitrary } from './decision-commands.ts'
-import { workOn } from './execution.ts'
+import { unitsOf, workOn } from './execution.ts'
 import {
   hour,
   type Model,
   type ModelCart,
   type ModelIntent,
   type ModelOrder,
+  type ModelSeller,
   minute,
+  sellerOf,
   terminal,
 } from './model.ts'
 import { ok, refusals } from './predict-create.ts'
-import { bodyOf, expectAnswer, expectAsForetold, type Real, setNativePrice } from './real.ts'
+import { bodyOf, expectAnswer, expectAsForetold, type Real, realSeller } from './real.ts'
 
 const shiftMinutes = 20
 /** When in a shift somebody looks: what is tried again is tried by then, and what is given up is given up after 15 minutes. */
@@ -60,7 +61,7 @@ export async function pass(model: Model, real: Real, from: Date, ms: number): Pr
   await real.lane.clock.set(new Date(model.now))
 }
 
-async function expectOrder(real: Real, order: ModelOrder): Promise<void> {
+export async function expectOrder(real: Real, order: ModelOrder): Promise<void> {
   const path = `/v1/orders/${order.id}`
   const shown = bodyOf(await real.send({ method: 'GET', path, key: real.keys.person.token }), [200])
   const given = `${shown.status} ${shown.payment_status}`
@@ -84,9 +85,9 @@ const wait = fc
   )
   .map((ms) => command(`wait ${ms / hour} h`, (model, real) => pass(model, real, real.lane.clock.now(), ms)))
 
-type Placed = { cart: ModelCart; order: ModelOrder; intent: Model['intents'][number] }
+export type Placed = { cart: ModelCart; order: ModelOrder; intent: Model['intents'][number] }
 
-function placedIn({ intents }: Readonly<Model>): Placed[] {
+export function placedIn({ intents }: Readonly<Model>): Placed[] {
   return intents.flatMap((intent) =>
     intent.carts.flatMap((cart) => (cart.order?.id ? [{ cart, order: cart.order, intent }] : [])),
   )
@@ -110,27 +111,63 @@ const answer = fc
           ({ order }) => order.status === 'awaiting_confirmation',
         )
         if (!placed) return
-        const { order, intent } = placed
-        const reference = `${real.run}-${made.reference}`
-        const body = {
-          outcome: made.outcome,
-          note: made.note,
-          ...(made.outcome === 'confirmed' ? { confirmation_reference: reference } : {}),
-        }
-        const key = made.by === 'seller' ? real.seller.key : real.keys.person.token
-        const sent = await real.send({ path: `/v1/merchant/orders/${order.id}/responses`, key, body })
-        expectAnswer(sent, predictAnswer(model, order, { ...made, bytes: JSON.stringify(body) }))
-        if (sent.status === 200 && memberOf(sent.body, 'status') !== order.status)
-          throw new Error(`an order is ${memberOf(sent.body, 'status')}, foretold ${order.status}`)
-        await expectAsForetold(real, intent)
+        await sayAnswer(model, real, placed, made)
       },
       (model) => placedIn(model).length > 0,
     ),
   )
 
+/** Every merchant that a purchase waits for answers it, each as its bit says. */
+const answerAll = fc
+  .record({ index: fc.nat(200), bits: fc.nat(15), note: fc.constantFrom('Yes', 'No') })
+  .map((made) =>
+    command(
+      `answer all ${JSON.stringify(made)}`,
+      async (model, real) => {
+        const waiting = placedIn(model).filter(({ order }) => order.status === 'awaiting_confirmation')
+        const { intent } = pick(waiting, made.index, ({ intent: { carts } }) => carts.length > 1) ?? {}
+        for (const [at, placed] of waiting.filter((one) => one.intent === intent).entries()) {
+          const outcome = (made.bits >> at) % 2 === 1 ? 'rejected' : 'confirmed'
+          const reference = 100 + model.references.size
+          await sayAnswer(model, real, placed, { by: 'seller', outcome, reference, note: made.note })
+        }
+      },
+      (model) => placedIn(model).some(({ order }) => order.status === 'awaiting_confirmation'),
+    ),
+  )
+
+type Saying = Omit<Said, 'bytes'> & { note: string }
+
+async function sayAnswer(model: Model, real: Real, placed: Placed, saying: Saying): Promise<void> {
+  const { order, intent, cart } = placed
+  const { by, outcome, note } = saying
+  const confirmation_reference = `${real.run}-${saying.reference}`
+  const body = { outcome, note, ...(outcome === 'confirmed' ? { confirmation_reference } : {}) }
+  const key = by === 'seller' ? realSeller(real, cart.shop).key : real.keys.person.token
+  const sent = await real.send({ path: `/v1/merchant/orders/${order.id}/responses`, key, body })
+  expectAnswer(sent, predictAnswer(model, placed, { ...saying, bytes: JSON.stringify(body) }))
+  if (sent.status === 200 && memberOf(sent.body, 'status') !== order.status)
+    throw new Error(`an order is ${memberOf(sent.body, 'status')}, foretold ${order.status}`)
+  await expectStock(real, sellerOf(model, cart.shop))
+  await expectAsForetold(real, intent)
+}
+
+async function expectStock(real: Real, seller: ModelSeller | null): Promise<void> {
+  // Nothing is counted of what there is always.
+  if (seller === null || seller.stock === null) return
+  const known = realSeller(real, seller.name)
+  known.isTouched = true
+  const { key, itemId } = known
+  const path = `/v1/merchant/catalog_items/${itemId}`
+  const { variants } = bodyOf(await real.send({ method: 'GET', path, key }), [200])
+  const left = memberOf(Array.isArray(variants) ? variants[0] : null, 'quantity')
+  if (left !== seller.stock) throw new Error(`${left} are left in ${seller.name}, foretold ${seller.stock}`)
+}
+
 type Said = { by: 'seller' | 'person'; outcome: 'confirmed' | 'rejected'; reference: number; bytes: string }
 
-function predictAnswer(model: Model, order: ModelOrder, said: Said) {
+function predictAnswer(model: Model, { cart, order }: Placed, said: Said) {
+  const reference = `${cart.shop} ${said.reference}`
   if (said.by === 'person') return refusals.notFound
   if (order.answer === said.bytes) return ok
   const command = said.outcome === 'confirmed' ? 'confirm' : 'reject'
@@ -139,13 +176,21 @@ function predictAnswer(model: Model, order: ModelOrder, said: Said) {
     return refusals.conflict(order.answer !== null ? 'response_conflict' : 'order_not_awaiting')
   }
   if (model.now >= order.expires) return refusals.conflict('order_not_awaiting')
-  if (said.outcome === 'confirmed' && model.references.has(`${said.reference}`))
+  if (said.outcome === 'confirmed' && model.references.has(reference))
     return refusals.conflict('confirmation_reference_in_use')
-  if (said.outcome === 'confirmed') model.references.add(`${said.reference}`)
+  if (said.outcome === 'confirmed') model.references.add(reference)
   model.coverage.moved('order', order.status, command)
   order.status = said.outcome
+  if (said.outcome === 'confirmed') takeStock(model, cart)
   order.answer = said.bytes
   return ok
+}
+
+/** What was confirmed is no longer there for others. */
+function takeStock(model: Model, cart: ModelCart): void {
+  const seller = sellerOf(model, cart.shop)
+  if (!seller || seller.stock === null) return
+  seller.stock = Math.max(0, seller.stock - unitsOf(cart))
 }
 
 const cancelOrder = fc.record({ key: keyArbitrary, index: fc.nat(200) }).map((made) =>
@@ -175,17 +220,6 @@ const cancelOrder = fc.record({ key: keyArbitrary, index: fc.nat(200) }).map((ma
   ),
 )
 
-const reprice = fc.constantFrom(1000, 1030, 1200, 1600).map((price) =>
-  command(
-    `native price ${price}`,
-    async (model, real) => {
-      await setNativePrice(real, price)
-      model.nativePrice = price
-    },
-    (model) => model.nativePrice !== price && (price === 1000 || !isTouchy(model)),
-  ),
-)
-
 const captures = fc.boolean().map((refused) =>
   command(
     `captures are ${refused ? 'refused' : 'taken'}`,
@@ -201,7 +235,7 @@ export const worldArbitraries: { weight: number; arbitrary: fc.Arbitrary<Command
   { weight: 12, arbitrary: shift },
   { weight: 2, arbitrary: wait },
   { weight: 8, arbitrary: answer },
+  { weight: 9, arbitrary: answerAll },
   { weight: 4, arbitrary: cancelOrder },
-  { weight: 2, arbitrary: reprice },
   { weight: 1, arbitrary: captures },
 ]

@@ -15,12 +15,12 @@ export const accessGuards: readonly Guard[] = [
   ...guardsOf('src/platform/doors/key-door.ts', [authenticate], {
     'revoked-key': {
       keeps: 'a revoked key opens nothing',
-      find: ' and revoked_at is null',
+      find: ' and k.revoked_at is null',
       replace: '',
     },
     'account-of-a-key': {
       keeps: 'a key opens its own account',
-      find: 'where hash = $hash',
+      find: 'where k.hash in ($hash::bytea, sha256($hash::bytea))',
       replace: 'where $hash::bytea is not null',
       killers: [createProfile],
     },

@@ -96,13 +96,13 @@ export const approvalGuards: readonly Guard[] = [
   ...guardsOf('src/features/purchase-intents/release-money.ts', [releaseMoney], {
     'frozen-where-it-was-created': {
       keeps: 'what a frozen key asked for is not released by another key',
-      find: 'apiKeyId: intent.api_key_id }))\n    throw',
-      replace: "apiKeyId: '' }))\n    throw",
+      find: 'agentId: intent.agent_id }))\n    throw',
+      replace: "agentId: '' }))\n    throw",
     },
     'frozen-where-it-is-released': {
       keeps: 'a frozen key releases nothing',
-      find: 'apiKeyId: actingKey(ctx) }))\n    throw',
-      replace: "apiKeyId: '' }))\n    throw",
+      find: 'agentId: agent }))\n    throw',
+      replace: "agentId: '' }))\n    throw",
     },
     'revoked-key-approves-nothing': {
       keeps: 'a key that was revoked after it was looked up releases nothing',
@@ -129,8 +129,8 @@ export const approvalGuards: readonly Guard[] = [
   ...guardsOf('src/features/purchase-intents/retry-purchase-intent.ts', [purchaseResults], {
     'retry-with-the-approved-card': {
       keeps: 'who may not approve charges no other card than the approved one',
-      find: "intent.approved_by !== 'policy' && !ctx.scopes.has('purchase_intents:approve')",
-      replace: 'false',
+      find: "if (!ctx.scopes.has('purchase_intents:approve'))",
+      replace: 'if (false)',
       only: 'may not approve retries',
     },
     'retry-is-held': {

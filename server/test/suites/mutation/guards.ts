@@ -1,14 +1,18 @@
 import { accessGuards } from './access.ts'
+import { agentsGuards } from './agents.ts'
 import { approvalGuards } from './approval.ts'
 import { capsGuards } from './caps.ts'
 import type { Guard } from './guard.ts'
+import { identityGuards } from './identity.ts'
 import { leasesGuards } from './leases.ts'
 import { offersGuards } from './offers.ts'
 import { orderLifeGuards } from './order-life.ts'
 import { outsideGuards } from './outside.ts'
 import { policiesGuards } from './policies.ts'
 import { powersGuards } from './powers.ts'
+import { railGuards } from './rail.ts'
 import { recordsGuards } from './records.ts'
+import { retriesGuards } from './retries.ts'
 import { stepsGuards } from './steps.ts'
 import { tenancyGuards } from './tenancy.ts'
 
@@ -16,9 +20,12 @@ import { tenancyGuards } from './tenancy.ts'
 export const guards: readonly Guard[] = [
   ...capsGuards,
   ...policiesGuards,
+  ...identityGuards,
   ...approvalGuards,
+  ...retriesGuards,
   ...powersGuards,
   ...stepsGuards,
+  ...railGuards,
   ...leasesGuards,
   ...accessGuards,
   ...tenancyGuards,
@@ -26,4 +33,5 @@ export const guards: readonly Guard[] = [
   ...outsideGuards,
   ...recordsGuards,
   ...orderLifeGuards,
+  ...agentsGuards,
 ]

@@ -3,6 +3,10 @@ import { type Guard, guardsOf } from './guard.ts'
 const leases = 'src/features/execution/leases.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 const worker = 'src/platform/work/worker.test.ts'
+const claims = 'src/features/execution/claims.test.ts'
+const runCart = 'src/features/execution/run-cart.test.ts'
+const means = 'test/flows/means.test.ts'
+const status = 'test/status.test.ts'
 const decideResponse = 'src/features/orders/decide-response.test.ts'
 const locks = 'test/races/locks.test.ts'
 const orders = 'src/features/orders/orders.http.test.ts'
@@ -36,6 +40,55 @@ export const leasesGuards: readonly Guard[] = [
       replace: '',
     },
   }),
+  ...guardsOf('src/features/execution/begin-intent.ts', [means], {
+    'lease-passes-to-what-is-served': {
+      keeps: 'a purchase whose carts this worker cannot serve is begun, and left to those who can',
+      find: ' && meansFor(means.channels, mode, cart)',
+      replace: '',
+      only: 'leaves what shops sell|is begun and left',
+    },
+    'unreachable-fails-at-once': {
+      keeps: 'what nobody can ever buy does not wait for somebody who can',
+      find: '      await failUnreachable(act, loaded, control)\n',
+      replace: '',
+      killers: [leases],
+    },
+  }),
+  ...guardsOf('src/features/execution/run-cart.ts', [runCart], {
+    'missing-means-decide-nothing': {
+      keeps: 'what a worker lacks ends no purchase',
+      find: 'if (!found) throw',
+      replace: `if (!found) {
+    failCart(bench, failureOf('merchant_unsupported'))
+    await bench.rest(null)
+    return over
+  }
+  if (!found) throw`,
+    },
+  }),
+  ...guardsOf('src/cli/worker.ts', [status], {
+    'no-rail-no-worker': {
+      keeps: 'a worker whose rail was forgotten does not start as if it were meant so',
+      find: 'if (railUrl === null) {',
+      replace: 'if (railUrl === undefined) {',
+      only: 'does not start without a rail',
+    },
+  }),
+  ...guardsOf('src/platform/work/kind-loop.ts', [worker], {
+    'success-takes-failures-back': {
+      keeps: 'a row that works again is not named as failing',
+      find: 'if (row.step_failures > 0) await this.#recover(row)',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/platform/work/workers.sql.ts', [means], {
+    'silent-workers-serve-nothing': {
+      keeps: 'work of a worker that died is named when nobody else can do it',
+      find: '`seen_at > clock_timestamp()',
+      replace: '`seen_at is not null or seen_at > clock_timestamp()',
+      only: 'silent for half a minute',
+    },
+  }),
   ...guardsOf('src/platform/work/lease.ts', [worker, leases], {
     'lost-lease-throws': {
       keeps: 'a fenced statement that finds no row stops its worker',
@@ -56,6 +109,22 @@ export const leasesGuards: readonly Guard[] = [
       find: 'due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())',
       replace: 'due_at <= prokura_now()',
       killers: [leases],
+    },
+    'claims-by-means': {
+      keeps: 'a worker claims nothing that it has no means for',
+      find: ".join(' and ')",
+      replace: ".join(' and ').replace(/.*/s, 'true')",
+      killers: [claims],
+    },
+    'failures-are-counted': {
+      keeps: 'a step that fails again and again is seen',
+      find: 'step_failures = step_failures + 1',
+      replace: 'step_failures = step_failures',
+    },
+    'failing-since-the-first-failure': {
+      keeps: 'an hour of failure is an hour, however often it was tried',
+      find: 'coalesce(step_failing_since, prokura_now())',
+      replace: 'prokura_now()',
     },
     'postpone-under-the-lease': {
       keeps: 'who lost a row does not move when it is due',

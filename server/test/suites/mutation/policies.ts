@@ -75,7 +75,7 @@ export const policiesGuards: readonly Guard[] = [
     },
     'window-count': {
       keeps: 'purchases are counted against a limit of their number',
-      find: 'count + (policy.is_counted ? 0 : 1)',
+      find: 'count + (policy.counts ?? 1)',
       replace: '0',
     },
     'per-transaction-maximum': {
@@ -90,8 +90,8 @@ export const policiesGuards: readonly Guard[] = [
     },
     'block-list': {
       keeps: 'nothing is bought from whom a policy blocks',
-      find: 'denyIf(isUnknown || blocked !== undefined)',
-      replace: 'denyIf(isUnknown)',
+      find: 'denyIf(isUnseen || blocked !== undefined)',
+      replace: 'denyIf(isUnseen)',
     },
     'allow-list': {
       keeps: 'nothing is bought from whom an allow list leaves out',
@@ -105,7 +105,7 @@ export const policiesGuards: readonly Guard[] = [
     },
     threshold: {
       keeps: 'above its threshold a policy asks',
-      find: 'purchase.expected > BigInt(limit)',
+      find: 'observed > BigInt(limit)',
       replace: 'false',
     },
   }),

@@ -31,11 +31,13 @@ export const powersGuards: readonly Guard[] = [
     },
     'revoked-key-is-not-live': {
       keeps: 'a revoked key is not live',
+      after: 'select_key_is_live',
       find: ' and revoked_at is null',
       replace: '',
     },
     'expired-key-is-not-live': {
       keeps: 'a key that has expired since it was looked up releases nothing',
+      after: 'select_key_is_live',
       find: '(expires_at is null or expires_at > prokura_now())',
       replace: 'true',
     },

@@ -8,6 +8,8 @@ const keys = 'src/platform/secrets/keys.test.ts'
 const auditChain = 'src/platform/audit/audit-chain.test.ts'
 const verifyAudit = 'src/platform/audit/verify-audit.test.ts'
 const relay = 'src/platform/events/relay.test.ts'
+const lateFollowers = 'src/platform/events/late-followers.test.ts'
+const followerTrust = 'src/platform/events/follower-trust.test.ts'
 const transaction = 'src/platform/database/transaction.test.ts'
 const migrate = 'src/platform/database/migrate.test.ts'
 
@@ -122,16 +124,94 @@ export const recordsGuards: readonly Guard[] = [
   ...guardsOf('src/platform/events/relay-batch.ts', [relay], {
     'relay-takes-all': {
       keeps: 'what follows an event is written once',
-      find: 'if (answers[0]?.taken !== rows.length) throw',
-      replace: 'if (answers === undefined) throw',
+      find: 'if (taken?.taken !== rows.length) throw',
+      replace: 'if (taken === null) throw',
     },
   }),
-  ...guardsOf('src/platform/events/shard-relay.ts', [relay], {
-    'relay-gives-up': {
-      keeps: 'an event that always fails is set aside where somebody sees it',
-      find: 'const failuresMax = 5',
-      replace: 'const failuresMax = 500',
-      only: 'parks',
+  ...guardsOf('src/platform/events/shard-relay.ts', [lateFollowers], {
+    'late-events-keep-their-order': {
+      keeps: 'what waits for a follower is not overtaken by what comes later',
+      find: 'isTrusted(name) || keys.has(',
+      replace: 'isTrusted(name) || new Set<string>().has(',
+      only: 'once the follower works again',
+    },
+    'a-split-batch-goes-on': {
+      keeps: 'a follower that fails does not hold up the others',
+      after: "result: 'split' })",
+      find: 'return null',
+      replace: 'throw error',
+      only: 'fails for 4 s',
+    },
+    'session-endings-are-somebodys': {
+      keeps: 'a follower that ends the session does not hold up the others',
+      find: 'const endingsMax = 3',
+      replace: 'const endingsMax = 3000',
+      only: 'ends the session',
+    },
+  }),
+  ...guardsOf('src/platform/events/backlog.sql.ts', [lateFollowers], {
+    'late-epoch': {
+      keeps: 'a relay that lost its shard while it caught up writes nothing',
+      after: "'relay_take_backlog'",
+      find: 'where shard = $shard and epoch = $epoch for share',
+      replace: 'where shard = $shard and $epoch::bigint is not null for share',
+      only: 'nobody has caught up yet',
+    },
+    'behind-waits-for-its-head': {
+      keeps: 'what waits behind an event that fails waits as long as it',
+      find: 'and b.aggregate_id = $aggregate_id and b.sequence >= $sequence',
+      replace: 'and b.aggregate_id = $aggregate_id and b.sequence < 0',
+      only: 'tries follow later',
+    },
+    'parked-after-hours': {
+      keeps: 'an event that has failed for hours is named as parked',
+      find: 'then coalesce(b.parked_at, $now::timestamptz) else b.parked_at end',
+      replace: 'then b.parked_at else b.parked_at end',
+      only: 'tries follow later',
+    },
+  }),
+  ...guardsOf('src/platform/events/late-followers.ts', [lateFollowers], {
+    'late-in-sequence': {
+      keeps: 'late events of an aggregate come in sequence',
+      find: 'if (!(await this.#alone(follower, row))) break',
+      replace: 'if (!(await this.#alone(follower, row))) continue',
+      only: 'fails half of the time',
+    },
+  }),
+  ...guardsOf('src/platform/events/relay-batch.ts', [lateFollowers], {
+    'left-behind-is-written': {
+      keeps: 'what a follower failed at is not lost',
+      find: 'if (sharing.leftBehind.length > 0) transaction.write',
+      replace: 'if (sharing.leftBehind.length < 0) transaction.write',
+      only: 'fails for 4 s',
+    },
+    'late-takes-all': {
+      keeps: 'what follows an event late is written once',
+      find: 'if (taken.length !== events.length) throw',
+      replace: 'if (taken === undefined) throw',
+      only: 'held up while it caught up',
+    },
+    'checked-at-once': {
+      keeps: 'a constraint that is checked at the commit fails whoever broke it',
+      after: 'sharing: Sharing,\n): Promise<void> {',
+      find: 'transaction.write(checkAtOnce({}))',
+      replace: '',
+      only: 'checked at the commit',
+    },
+  }),
+  ...guardsOf('src/platform/events/follower-trust.ts', [followerTrust], {
+    'follower-or-event': {
+      keeps: 'a follower that fails at everything costs the others nothing',
+      find: 'const aggregatesMax = 3',
+      replace: 'const aggregatesMax = 3000',
+    },
+  }),
+  ...guardsOf('src/platform/audit/chain-events.ts', [lateFollowers], {
+    'chain-has-a-row-to-lock': {
+      keeps: 'two who begin a chain at once do not both write its first entry',
+      find: 'if (heads.length < tenants.size)',
+      replace: 'if (heads.length > tenants.size)',
+      only: 'two relays at once',
     },
   }),
   ...guardsOf('src/platform/database/transaction.ts', [transaction], {
@@ -139,6 +219,11 @@ export const recordsGuards: readonly Guard[] = [
       keeps: 'a transaction that was rolled back does not answer as if it had happened',
       find: "if (command !== 'COMMIT') throw",
       replace: "if (command === '') throw",
+    },
+    'a-failed-attempt-is-undone': {
+      keeps: 'what somebody failed at is undone for him alone',
+      find: "await rows(savepoint('undo'))",
+      replace: "await rows(savepoint('release'))",
     },
   }),
   ...guardsOf('src/platform/database/migrate.ts', [migrate], {

@@ -8,8 +8,49 @@ const applyAnswer = 'src/features/execution/apply-answer.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 const leases = 'src/features/execution/leases.test.ts'
 
+const collisions = 'test/flows/collisions.test.ts'
+const railHolds = 'test/flows/rail-holds.test.ts'
+
 /** What a cart does next, and what is known of calls that may have landed. */
 export const stepsGuards: readonly Guard[] = [
+  ...guardsOf('src/platform/ids/derived-id.ts', ['src/platform/ids/derived-id.test.ts'], {
+    'ids-of-parts-never-meet': {
+      keeps: 'the ids of carts, orders and refunds of a purchase are all different',
+      find: 'if (scheme === 1)',
+      replace: 'if (scheme > 0)',
+    },
+    'ids-of-parts-are-of-their-whole': {
+      keeps: 'the ids of two purchases of one millisecond have parts of their own',
+      find: 'whole}/$',
+      replace: 'prefix}/$',
+    },
+  }),
+  ...guardsOf('src/features/execution/journal-effect.ts', [collisions], {
+    'next-attempt-derives-anew': {
+      keeps: 'the next attempt of an old cart does not meet the id of another order',
+      find: 'if (id_scheme !== bench.cart.id_scheme) bench.change({ id_scheme })',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/orders/create-merchant-order-refund.ts', [collisions], {
+    'taken-refund-id-is-not-used': {
+      keeps: 'orders of one old purchase can be refunded in turns',
+      find: 'return isTaken ? derivedId',
+      replace: 'return isTaken && id === null ? derivedId',
+    },
+  }),
+  ...guardsOf('src/features/execution/rail-holds.ts', [railHolds], {
+    'unknown-hold-is-found': {
+      keeps: 'what the rail holds and no row knows is named',
+      find: "said[index] === 'authorized'",
+      replace: "said[index] === 'never'",
+    },
+    'missing-hold-is-found': {
+      keeps: 'what we say is held and the rail does not hold is named',
+      find: "row?.hold_status === 'authorized' &&",
+      replace: "row?.hold_status === 'failed' &&",
+    },
+  }),
   ...guardsOf('src/features/execution/decide-offer.ts', [decideOffer], {
     'offer-within-the-cap': {
       keeps: 'no offer above the cap is accepted',
@@ -53,6 +94,11 @@ export const stepsGuards: readonly Guard[] = [
       find: "if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')\n  return sendAgain(facts, place",
       replace: 'return sendAgain(facts, place',
     },
+    'taken-id-gives-up': {
+      keeps: 'an attempt whose order can have no id lets go of its money, frozen or not',
+      find: 'if (facts.isOrderIdTaken) return giveUp(facts)',
+      replace: '',
+    },
     'unapproved-buys-nothing': {
       keeps: 'a cart buys only under an approval that stands',
       find: "if (!facts.mayBuy) return waitSeconds(facts, pace.sweepSeconds, 'person')",
@@ -90,8 +136,8 @@ export const stepsGuards: readonly Guard[] = [
     },
     'money-before-the-order': {
       keeps: 'no order is placed without money for it',
-      find: "if (hold?.status !== 'authorized') return fail('payment_declined', { isRetrySame: true })",
-      replace: "if (hold === null) return fail('payment_declined', { isRetrySame: true })",
+      find: "if (hold?.status !== 'authorized')\n    return fail(isGivenUp",
+      replace: 'if (hold === null)\n    return fail(isGivenUp',
     },
     'money-that-lasts': {
       keeps: 'no order is placed on an authorization that is about to end',
@@ -100,13 +146,13 @@ export const stepsGuards: readonly Guard[] = [
     },
     'sends-end': {
       keeps: 'an authorization that cannot be sent is given up',
-      find: 'if (pay.tries >= pace.sendTriesMax)',
-      replace: 'if (pay.tries < 0)',
+      find: 'pay.tries >= pace.sendTriesMax || isOutOfPatience(facts, pay)',
+      replace: 'isOutOfPatience(facts, pay)',
     },
     'orders-are-sent-so-often': {
       keeps: 'an order that cannot be sent is given up',
-      find: 'place && place.tries >= pace.sendTriesMax',
-      replace: 'place && place.tries < 0',
+      find: 'place.tries >= pace.sendTriesMax || isOutOfPatience(facts, place)',
+      replace: 'isOutOfPatience(facts, place)',
     },
     'refund-before-a-retry': {
       keeps: 'what was charged for nothing goes back',
@@ -116,6 +162,12 @@ export const stepsGuards: readonly Guard[] = [
     },
   }),
   ...guardsOf('src/features/execution/decide-reconcile.ts', [decideReconcile], {
+    'taken-id-sends-nothing-again': {
+      keeps: 'an attempt whose order can have no id asks for no money again',
+      find: ' && !facts.isOrderIdTaken',
+      replace: '',
+      killers: [decideStep],
+    },
     'frozen-repeats-nothing': {
       keeps: 'a frozen cart repeats no call that was not found',
       find: "return facts.isFrozen ? waitSeconds(facts, pace.frozenSeconds, 'frozen') : sendAgain(facts, effect, send)",
@@ -123,7 +175,7 @@ export const stepsGuards: readonly Guard[] = [
     },
     'closed-before-not-placed': {
       keeps: 'an order that was not found is closed before anybody says that it was not placed',
-      find: "case 'not_found':\n      return { kind: 'close', ...named(effect) }",
+      find: "case 'not_found':\n      return close(facts, effect)",
       replace: "case 'not_found':\n      return { kind: 'settle', ...named(effect) }",
     },
     'proof-takes-time': {
@@ -153,6 +205,8 @@ export const stepsGuards: readonly Guard[] = [
       find: 'if (effect.may_have_left) {',
       replace: 'if (effect.attempt < 0) {',
     },
+  }),
+  ...guardsOf('src/features/execution/current-attempt.ts', [applyAnswer], {
     'late-capture-is-no-charge': {
       keeps: 'what was captured for a cart that is over is not counted as bought',
       find: "return isCurrent(bench, effect) && bench.cart.status === 'in_progress'",

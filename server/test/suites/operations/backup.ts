@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { InvariantReport } from '../../../src/platform/audit/invariants.ts'
 import { makeStateDir } from '../../harness/database.ts'
 import { mainProgram, prokura, type Service, serviceEnvironment, startService } from '../../harness/up.ts'
 import { contradictions, type ToldPurchase } from '../../harness/witness.ts'
@@ -194,10 +195,16 @@ async function goOn({ ready }: Service, { fresh }: Places, story: Story, tally: 
   await buyer.settle(repeated, repeatedPatienceMs)
   await judgeSound(buyer, sound, tally)
   await judgeRepeated(buyer, repeated, tally)
-  for (const command of [['audit'], ['audit', 'verify']]) {
-    const { code, out } = await prokura([...command, '--state', fresh, '--json'])
-    expectThat(tally, code === 0, `${command.join(' ')} after the restore: ${out.slice(0, 2000)}`)
-  }
+  const audited = await prokura(['audit', '--state', fresh, '--json'])
+  expectThat(tally, isSound(audited.out), `audit after the restore: ${audited.out.slice(0, 2000)}`)
+  const verified = await prokura(['audit', 'verify', '--state', fresh, '--json'])
+  expectThat(tally, verified.code === 0, `audit verify after the restore: ${verified.out.slice(0, 2000)}`)
+}
+
+/** Nothing is broken but what a restore must break: the processor may still hold money for purchases that the backup does not know. */
+function isSound(out: string): boolean {
+  const { invariants } = JSON.parse(out) as InvariantReport // as `prokura audit` prints it
+  return invariants.every(({ id, violations }) => violations.length === 0 || id === 'M6-listed')
 }
 
 /** What was over in the backup, and what was bought after the restore only, went as if nothing had been. */

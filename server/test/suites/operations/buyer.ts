@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReadyLine } from '../../../src/cli/start-up.ts'
+import { patience } from '../../gate/pace.ts'
 import { person } from '../../harness/person.ts'
 import { hearWitnesses, type Testimony, type ToldPurchase } from '../../harness/witness.ts'
 import { memberOf } from '../client.ts'
@@ -92,12 +93,12 @@ export function buyerAt(place: Place): Buyer {
       return body as ToldPurchase // the contract's own shape
     },
     async settle(ids, patienceMs) {
-      const deadline = performance.now() + patienceMs
+      const wait = patience(patienceMs)
       let open = [...ids]
       for (;;) {
         const told = await Promise.all(open.map((id) => buyer.read(id)))
         open = open.filter((_, index) => !over.includes(told[index]?.status ?? ''))
-        if (open.length === 0 || performance.now() > deadline) return open
+        if (open.length === 0 || wait.isOver()) return open
         await delay(100)
       }
     },

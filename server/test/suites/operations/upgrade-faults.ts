@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { patience } from '../../gate/pace.ts'
 import { queryStored } from '../load/query-stored.ts'
 import type { Tally } from '../suite.ts'
 import { buyerAt } from './buyer.ts'
@@ -44,8 +45,8 @@ export async function plantFaults({ deployment, databaseUrl, tally }: Place): Pr
         : deployment.complaints('old').length
     const before = notices()
     await queryStored(databaseUrl, migration)
-    const deadline = performance.now() + patienceMs
-    for (let number = 0; notices() === before && performance.now() < deadline; number++) {
+    const wait = patience(patienceMs)
+    for (let number = 0; notices() === before && !wait.isOver(); number++) {
       const name = `planted-${index}-${number}`
       await buyer.ask({ profile, name, kind: 'shop' }).catch(() => undefined)
       await delay(100)

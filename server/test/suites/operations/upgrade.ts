@@ -1,6 +1,7 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { patience } from '../../gate/pace.ts'
 import { createTestDatabase, makeStateDir } from '../../harness/database.ts'
 import { mainProgram, prokura } from '../../harness/up.ts'
 import { judgeRun } from '../load/judge-run.ts'
@@ -133,7 +134,7 @@ async function retire({ deployment, tally }: Rehearsal, version: VersionName): P
 async function buyMore({ databaseUrl, trial, tally }: Rehearsal, stage: string): Promise<void> {
   const wanted = 5
   const [now] = await queryStored<{ at: Date }>(databaseUrl, 'select prokura_now() as at')
-  const deadline = performance.now() + patienceMs
+  const wait = patience(patienceMs)
   for (;;) {
     const [row] = await queryStored<{ count: number }>(
       databaseUrl,
@@ -141,7 +142,7 @@ async function buyMore({ databaseUrl, trial, tally }: Rehearsal, stage: string):
       [`wish-${trial.seed}-%`, now?.at],
     )
     if ((row?.count ?? 0) >= wanted) return tally.pass()
-    if (performance.now() > deadline)
+    if (wait.isOver())
       return tally.fail(`${stage}: ${row?.count} of ${wanted} purchases succeeded within ${patienceMs} ms`)
     await delay(100)
   }
@@ -158,7 +159,7 @@ async function answerTogether(
   stage: string,
 ): Promise<void> {
   const before = front.answers()
-  const deadline = performance.now() + 2 * patienceMs
+  const wait = patience(2 * patienceMs)
   const count = () =>
     (['old', 'new'] as const).flatMap((version) =>
       doors.map(({ door, least }) => {
@@ -166,7 +167,7 @@ async function answerTogether(
         return { version, door, answers, isEnough: answers >= least }
       }),
     )
-  while (count().some(({ isEnough }) => !isEnough) && performance.now() < deadline)
+  while (count().some(({ isEnough }) => !isEnough) && !wait.isOver())
     await load.until(load.counts().acknowledged + 1)
   for (const { version, door, answers, isEnough } of count())
     if (isEnough) tally.pass()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { timing } from '../../../src/features/execution/timing.ts'
 import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
+import { patience } from '../../gate/pace.ts'
 import {
   type Arena,
   answersOf,
@@ -298,14 +299,14 @@ async function eventually(
   is: () => Promise<boolean>,
 ): Promise<boolean> {
   const startedMs = performance.now()
-  let movedMs = startedMs
+  const whole = patience(patienceMs)
+  let wait = patience(unmovedMs)
   for (let before = ''; !(await is()); await delay(50)) {
     const stand = JSON.stringify(await arena.query(standOf, ids))
-    const nowMs = performance.now()
-    if (stand !== before) movedMs = nowMs
+    if (stand !== before) wait = patience(unmovedMs)
     before = stand
-    if (nowMs - movedMs < unmovedMs && nowMs - startedMs < patienceMs) continue
-    const seconds = Math.round((nowMs - startedMs) / 1000)
+    if (!wait.isOver() && !whole.isOver()) continue
+    const seconds = Math.round((performance.now() - startedMs) / 1000)
     arena.expect(false, () => `what a worker should have come to never came in ${seconds} s: ${stand}`)
     return false
   }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { patience } from '../../gate/pace.ts'
 import { type Arena, approveOf, codeOf, purchaseOf, type Racing } from '../arena.ts'
 import { memberOf, type Sent } from '../client.ts'
 import { eachOf } from '../suite.ts'
@@ -74,6 +75,6 @@ export async function disagreements(arena: Arena, ids: readonly string[]): Promi
 }
 
 export async function until(is: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + patienceMs
-  while (!(await is()) && performance.now() < deadline) await delay(50)
+  const wait = patience(patienceMs)
+  while (!(await is()) && !wait.isOver()) await delay(50)
 }

@@ -1,3 +1,5 @@
+import { patientMs } from '../../gate/pace.ts'
+import { seededRandom } from '../random.ts'
 import { eachOf } from '../suite.ts'
 import type { Reception } from './journal.ts'
 import { type Case, judge, type Owed, type ToldDelivery } from './judge.ts'
@@ -19,7 +21,9 @@ export async function conclude(show: Show, phases: Phases, latencyFloorMs: numbe
   const { kept, broken } = judge(facts)
   tally.pass(kept)
   for (const line of broken) tally.fail(line)
-  if (broken.length === 0) checkJudge(facts, tally)
+  const { first, count } = show.seeds
+  for (let seed = first; broken.length === 0 && seed < first + count; seed++)
+    checkJudge(facts, tally, seededRandom(seed))
   judgeSecrets(show, facts)
   judgeLatency(show, facts.journal, phases, latencyFloorMs)
   judgeMemory(show)
@@ -133,7 +137,7 @@ function judgeLatency(
       .map(({ at, event }) => Math.max(0, at - (committedAt.get(event) ?? at)))
       .sort((a, b) => a - b)
   const alone = latenciesOf(phases.healthy)
-  const limit = Math.max(latencyFloorMs, latencyFactorMax * percentile(alone, 0.99))
+  const limit = Math.max(patientMs(latencyFloorMs), latencyFactorMax * percentile(alone, 0.99))
   tally.figure('p50/p99 all healthy', told(alone))
   for (const phase of ['mixed', 'flooded'] as const) {
     const latencies = latenciesOf(phases[phase])

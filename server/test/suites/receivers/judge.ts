@@ -119,14 +119,14 @@ function faultsOfReceptions(receptions: readonly Reception[]): (string | null)[]
   const [first] = receptions
   if (!first) return []
   return receptions.flatMap((reception, index) => {
-    const before = receptions[index - 1]
-    const isReplayed =
-      before !== undefined &&
-      reception.at - before.at > sameSecondMs &&
-      reception.signature === before.signature
+    const isReplayed = receptions
+      .slice(0, index)
+      .some(
+        (earlier) => reception.at - earlier.at > sameSecondMs && reception.signature === earlier.signature,
+      )
     return [
       reception.verified.length > 0 ? null : `signature of attempt ${index + 1} is not valid`,
-      isReplayed ? `signature of attempt ${index + 1} is that of the one before` : null,
+      isReplayed ? `signature of attempt ${index + 1} is that of an earlier one` : null,
       reception.digest === first.digest ? null : `bytes of attempt ${index + 1} differ`,
       reception.body?.id === reception.event
         ? null

@@ -3,13 +3,13 @@ import type { Reception } from './journal.ts'
 import { type Case, judge, type Owed } from './judge.ts'
 
 /** A fault planted in what both sides said, and the word that the judge must find it with. */
-type Planted = { fault: string; word: string; plant: (facts: Case) => Case }
+type Planted = { fault: string; word: string; plant: (facts: Case, random: () => number) => Case }
 
 /** Judges that find nothing must be able to: each of these is planted in the facts of this very run, and must be found. */
-export function checkJudge(facts: Case, tally: Tally): void {
+export function checkJudge(facts: Case, tally: Tally, random: () => number): void {
+  const before = judge(facts).broken.length
   for (const { fault, word, plant } of planted) {
-    const { broken } = judge(plant(facts))
-    const before = judge(facts).broken.length
+    const { broken } = judge(plant(facts, random))
     if (broken.length > before && broken.some((line) => line.startsWith(word))) tally.pass()
     else tally.fail(`judge does not see that ${fault}`)
   }
@@ -23,8 +23,8 @@ const plantedBeside = audiences.flatMap((audience): Planted[] => [
   {
     fault: `a delivery to a ${audience} never arrived`,
     word: 'lost',
-    plant: (facts) => {
-      const { destination, event } = someReception(facts, audience)
+    plant: (facts, random) => {
+      const { destination, event } = someReception(facts, random, audience)
       return {
         ...facts,
         journal: facts.journal.filter((one) => one.destination !== destination || one.event !== event),
@@ -34,8 +34,8 @@ const plantedBeside = audiences.flatMap((audience): Planted[] => [
   {
     fault: `a delivery to a ${audience} was never made`,
     word: 'lost',
-    plant: (facts) => {
-      const { destination, event } = someReception(facts, audience)
+    plant: (facts, random) => {
+      const { destination, event } = someReception(facts, random, audience)
       return {
         ...facts,
         deliveries: facts.deliveries.filter(
@@ -47,8 +47,8 @@ const plantedBeside = audiences.flatMap((audience): Planted[] => [
   {
     fault: `a ${audience} was told what it did not subscribe to`,
     word: 'stray',
-    plant: (facts) => {
-      const told = someReception(facts, audience)
+    plant: (facts, random) => {
+      const told = someReception(facts, random, audience)
       const others = new Set(facts.owed.map(({ event }) => event))
       for (const { destination, event } of facts.owed)
         if (destination === told.destination) others.delete(event)
@@ -60,8 +60,8 @@ const plantedBeside = audiences.flatMap((audience): Planted[] => [
   {
     fault: `a signature for a ${audience} is not valid`,
     word: 'signature',
-    plant: (facts) => {
-      const told = someReception(facts, audience)
+    plant: (facts, random) => {
+      const told = someReception(facts, random, audience)
       return {
         ...facts,
         journal: facts.journal.map((one) => (one === told ? { ...one, verified: [] } : one)),
@@ -93,32 +93,36 @@ const planted: readonly Planted[] = [
   {
     fault: 'the bytes of a retry differ',
     word: 'bytes',
-    plant: (facts) => onRetry(facts, (retry) => ({ ...retry, digest: 'other' })),
+    plant: (facts, random) => onRetry(facts, random, (retry) => ({ ...retry, digest: 'other' })),
   },
   {
     fault: 'a retry carries the signature of the attempt before',
     word: 'signature',
-    plant: (facts) =>
-      onRetry(facts, (retry, first) => ({ ...retry, signature: first.signature, at: first.at + 60_000 })),
+    plant: (facts, random) =>
+      onRetry(facts, random, (retry, first) => ({
+        ...retry,
+        signature: first.signature,
+        at: first.at + 60_000,
+      })),
   },
   {
     fault: 'a signature is not valid',
     word: 'signature',
-    plant: (facts) => onRetry(facts, (retry) => ({ ...retry, verified: [] })),
+    plant: (facts, random) => onRetry(facts, random, (retry) => ({ ...retry, verified: [] })),
   },
   {
     fault: 'somebody was told who is owed nothing',
     word: 'stray',
-    plant: (facts) => ({
+    plant: (facts, random) => ({
       ...facts,
-      journal: [...facts.journal, { ...someReception(facts), event: 'evt_of_somebody_else' }],
+      journal: [...facts.journal, { ...someReception(facts, random), event: 'evt_of_somebody_else' }],
     }),
   },
   {
     fault: 'a refusal is told as an acknowledgement',
     word: 'invented',
-    plant: (facts) => {
-      const { destination, event } = someReception(facts)
+    plant: (facts, random) => {
+      const { destination, event } = someReception(facts, random)
       const isIt = (one: Reception) => one.destination === destination && one.event === event
       return { ...facts, journal: facts.journal.map((one) => (isIt(one) ? { ...one, status: 500 } : one)) }
     },
@@ -129,31 +133,38 @@ const planted: readonly Planted[] = [
 /** One that an endpoint in good health took, which must have arrived: of those that turn bad later the judge takes our word. */
 function someReception(
   { journal, owed, destinations }: Case,
+  random: () => number,
   audience: Owed['audience'] = 'merchant',
 ): Reception {
   const some = owed.filter(
     (one) => one.audience === audience && destinations.get(one.destination)?.fate === 'arrives',
   )
   const pairs = new Set(some.map(({ destination, event }) => `${destination} ${event}`))
-  const found = journal.find(
+  const found = journal.filter(
     ({ kind, status, destination, event }) =>
       kind === 'healthy' && status === 200 && pairs.has(`${destination} ${event}`),
   )
-  if (!found) throw new Error('nothing was received in good health')
-  return found
+  const one = found[Math.floor(random() * found.length)]
+  if (!one) throw new Error('nothing was received in good health')
+  return one
 }
 
-function onRetry(facts: Case, change: (retry: Reception, first: Reception) => Reception): Case {
+/** One that was told more than once, and what it was told before. */
+function onRetry(
+  facts: Case,
+  random: () => number,
+  change: (retry: Reception, first: Reception) => Reception,
+): Case {
   const first = new Map<string, Reception>()
-  let isDone = false
-  const journal = facts.journal.map((reception) => {
+  const retries: { retry: Reception; before: Reception }[] = []
+  for (const reception of facts.journal) {
     const pair = `${reception.destination} ${reception.event}`
     const before = first.get(pair)
     first.set(pair, before ?? reception)
-    if (isDone || before === undefined) return reception
-    isDone = true
-    return change(reception, before)
-  })
-  if (!isDone) throw new Error('nothing was ever tried again')
-  return { ...facts, journal }
+    if (before !== undefined) retries.push({ retry: reception, before })
+  }
+  const chosen = retries[Math.floor(random() * retries.length)]
+  if (!chosen) throw new Error('nothing was ever tried again')
+  const { retry, before } = chosen
+  return { ...facts, journal: facts.journal.map((one) => (one === retry ? change(one, before) : one)) }
 }

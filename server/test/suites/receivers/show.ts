@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { patience } from '../../gate/pace.ts'
 import { eachOf, type Tally } from '../suite.ts'
 import type { Service } from '../whole-product.ts'
 import type { MemoryWatch } from './memory.ts'
@@ -17,6 +18,8 @@ export type Show = {
   memory: MemoryWatch
   told: Told[]
   failingFrom: number
+  /** Where the self-check plants is up to these, from the first on. */
+  seeds: { first: number; count: number }
 }
 
 const patienceMs = 120_000
@@ -77,9 +80,9 @@ export async function quiet(show: Show, without: readonly string[] = stuckOf(sho
 }
 
 export async function until({ tally }: Show, what: string, is: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + patienceMs
+  const wait = patience(patienceMs)
   while (!(await is())) {
-    if (performance.now() > deadline) {
+    if (wait.isOver()) {
       tally.fail(`waited ${patienceMs / 1000} s in vain until ${what}`)
       return
     }

@@ -7,6 +7,7 @@ import { advanceTestClock } from '../../../src/platform/clock/test-clock.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { createHints } from '../../../src/platform/hints/pg-hints.ts'
 import { silentLog } from '../../../src/platform/logs/logs.ts'
+import { patience } from '../../gate/pace.ts'
 import type { Service } from '../whole-product.ts'
 
 /** What the orders of these suites tell a merchant, in this sequence. */
@@ -52,7 +53,12 @@ export async function openTeller(service: Service): Promise<Teller> {
     role: 'suite',
     keys: openKeys(config),
     hints,
-    settings: { publicUrl: service.ready.base_url, allowLoopback: true, livePayments: false },
+    settings: {
+      publicUrl: service.ready.base_url,
+      allowLoopback: true,
+      livePayments: false,
+      sharesTestDomains: false,
+    },
     testClock: true,
     writers: 4,
     readers: 2,
@@ -104,7 +110,7 @@ export async function openTeller(service: Service): Promise<Teller> {
       ),
     async open(without) {
       const rows = await query<{ open: number }>(
-        `select (select count(*) from unrelayed)::int + (
+        `select (select count(*) from unrelayed)::int + (select count(*) from follower_backlog)::int + (
            select count(*) from deliveries v
            join destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
            where v.due_at <= prokura_now() and d.status = 'enabled' and v.destination_id <> all ($1)
@@ -125,12 +131,12 @@ export async function openTeller(service: Service): Promise<Teller> {
 
 /** A database that is being started again refuses for a while. */
 export async function insist<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + patienceMs
+  const wait = patience(patienceMs)
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (performance.now() > deadline) throw error
+      if (wait.isOver()) throw error
       await delay(100)
     }
   }

@@ -1,4 +1,4 @@
-import { statement } from '../contract/statement.ts'
+import { statement } from '../../contract/statement.ts'
 
 /** Everything that workers do, as the operator knows it, and where its rows are. */
 const tables = {
@@ -11,6 +11,18 @@ const tables = {
   integration_checks: 'integration_checks',
   domain_verifications: 'domain_verifications',
 }
+
+/** Calls that the payment rail or a shop turns away, by what they are for and why; overdue after an hour of that. */
+const putOffCalls = ` union all
+   select 'calls_put_off', step || ': ' || (put_off->>'reason'), count(*)::int,
+     count(*) filter (where (put_off->>'since')::timestamptz < prokura_now() - interval '1 hour')::int
+   from (
+     select e.step, e.put_off from carts c
+     join effects e on e.account_id = c.account_id and e.mode = c.mode and e.cart_id = c.id
+     where c.due_at is not null and e.put_off is not null
+       and (e.state in ('unsent', 'sent', 'unknown') or e.state = 'refused' and e.step in ('void', 'revoke'))
+     union all select 'order_refund', put_off from order_refunds where due_at is not null and put_off is not null) as put_off_calls
+   group by 2`
 
 /* tenantless: the operator's overview counts across every account_id and mode */
 export const countWork = statement<
@@ -25,5 +37,6 @@ export const countWork = statement<
    from ${table} group by status`,
     )
     .join(' union all ')
+    .concat(putOffCalls)
     .concat(' order by kind, status'),
 )

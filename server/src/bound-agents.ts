@@ -1,0 +1,29 @@
+import { selectAgentOfIds } from './features/api-keys/public.ts'
+import { selectOwnOrders } from './features/orders/public.ts'
+import { selectOwnPaymentMethods } from './features/payment-methods/public.ts'
+import { selectOwnPolicies, withoutOthersPolicy } from './features/policies/public.ts'
+import { selectOwnIntents } from './features/purchase-intents/public.ts'
+import { selectOwnQuotes } from './features/quotes/public.ts'
+import type { BoundAgents } from './platform/calls/bound-agent.ts'
+import { part, together } from './platform/database/together.ts'
+
+/** Objects of a profile, and what else its agent may know of. A slice whose objects belong to profiles has its line here. */
+const selectOwn = together('select_ids_of_bound_agent', {
+  paymentMethods: part(selectOwnPaymentMethods, []),
+  intents: part(selectOwnIntents, []),
+  orders: part(selectOwnOrders, []),
+  quotes: part(selectOwnQuotes, []),
+  policies: part(selectOwnPolicies, []),
+  agents: part(selectAgentOfIds, []),
+})
+
+/** What an agent that is bound to one profile may know, slice by slice. */
+export const boundAgents: BoundAgents = {
+  async ownIds({ tenant, agentId, profileId }, ids, reads) {
+    const of = { account_id: tenant.accountId, mode: tenant.mode, profile_id: profileId, agent_id: agentId }
+    const found = selectOwn.read(await reads.rows(selectOwn({ ...of, ids: [...ids] })))
+    const own = Object.values(found).flatMap((rows) => rows.map(({ id }) => id))
+    return new Set([profileId, ...own])
+  },
+  narrowed: withoutOthersPolicy,
+}

@@ -1,0 +1,85 @@
+import type { Command } from 'commander'
+import { type BehindState, selectBehindTenants } from '../platform/events/backlog.sql.ts'
+import { listBehind } from '../platform/events/relay-status.ts'
+import { unparkEvents } from '../platform/events/unpark-events.ts'
+import { type Administration, administer } from './administer.ts'
+import { behindLines, renderBehind } from './behind.ts'
+import { CommandFailure } from './failure.ts'
+import { roleConfig } from './role-config.ts'
+import { out, outJson } from './terminal.ts'
+
+type Options = { state?: string; json?: boolean; all?: boolean }
+
+const listedMax = 1000
+
+export function addEventsCommand(program: Command): void {
+  const events = program.command('events').description('What follows from events, where that fails.')
+  common(
+    events
+      .command('parked')
+      .description(
+        'List events that something has failed to follow for six hours: it tries them every hour, by itself.',
+      )
+      .option('--all', 'also what has failed for less long, and what waits behind it'),
+  ).action(parked)
+  common(
+    events
+      .command('unpark')
+      .description('Have events tried again at once, parked or failing, with what waits behind them.')
+      .argument('[event_id...]', 'which ones')
+      .option('--all', 'every one there is'),
+  ).action(unpark)
+}
+
+function common(command: Command): Command {
+  return command
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+}
+
+async function parked(options: Options): Promise<void> {
+  const states: BehindState[] = options.all ? ['parked', 'failing', 'waiting'] : ['parked']
+  const { aggregates, more } = await administer(roleConfig(options.state), ({ parts }) =>
+    listBehind(parts.pools, states, listedMax),
+  )
+  if (options.json) return outJson({ object: 'list', data: aggregates.map(renderBehind), more })
+  if (aggregates.length === 0) {
+    return out(options.all ? 'Everything has followed: nothing fails.' : 'Nothing is parked.')
+  }
+  for (const line of behindLines(aggregates)) out(line)
+  if (more > 0) out(`… ${more} more.`)
+}
+
+async function unpark(eventIds: string[], options: Options): Promise<void> {
+  if (eventIds.length > 0 === (options.all ?? false)) {
+    throw new CommandFailure(
+      'Name the events, or all of them with --all. `prokura events parked` lists them.',
+    )
+  }
+  const asked = options.all ? null : eventIds
+  const { tried, unknown } = await administer(roleConfig(options.state), (admin) => hurry(admin, asked))
+  if (options.json) outJson({ tried: tried.length, event_ids: tried })
+  else if (tried.length > 0)
+    out(`${counted(tried.length)} tried now. \`prokura events parked --all\` shows how it went.`)
+  else if (options.all) out('Nothing is parked.')
+  if (unknown.length > 0) {
+    throw new CommandFailure(`Nothing fails at ${unknown.join(', ')}: no such event is parked or failing.`)
+  }
+}
+
+/** Each tenant's events in a transaction of its own, which its audit holds. */
+async function hurry(
+  { parts, inTenant }: Administration,
+  asked: readonly string[] | null,
+): Promise<{ tried: string[]; unknown: string[] }> {
+  const tenants = await parts.pools.read(selectBehindTenants({ event_ids: asked }))
+  const tried: string[] = []
+  for (const { account_id: accountId, mode, event_ids } of tenants) {
+    tried.push(...(await inTenant({ accountId, mode }, (ctx) => unparkEvents(ctx, event_ids))))
+  }
+  return { tried, unknown: (asked ?? []).filter((id) => !tried.includes(id)) }
+}
+
+function counted(events: number): string {
+  return events === 1 ? '1 event is' : `${events} events are`
+}

@@ -1,0 +1,12 @@
+import { createSandboxRail } from '../adapters/processors/sandbox.ts'
+import type { PaymentRail } from '../features/execution/port.ts'
+import { createEgress } from '../platform/egress/egress.ts'
+
+/** A rail for a command that asks it beside the workers. */
+export type OpenedRail = { rail: PaymentRail; close(): Promise<void> }
+
+/** Test mode's payment processor. */
+export function openTestRail(railUrl: string): OpenedRail {
+  const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [new URL(railUrl).origin] })
+  return { rail: createSandboxRail({ url: railUrl, egress }), close: () => egress.close() }
+}

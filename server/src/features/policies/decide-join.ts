@@ -1,0 +1,44 @@
+import type { PolicyRow } from './policy.ts'
+
+/** What would be allowed, once two agents are one, that was allowed to one of them alone. */
+export type Widening =
+  | { readonly kind: 'policy'; readonly policy_id: string; readonly name: string; readonly agent_id: string }
+  | { readonly kind: 'scopes'; readonly scopes: readonly string[]; readonly agent_id: string }
+
+type Side = {
+  readonly id: string
+  /** What its live keys may do that those of the other may not. */
+  readonly more: readonly string[]
+}
+
+/**
+ * Limits only become stricter: the policies of both apply, and the strictest wins. But a policy that lets one of the two buy unattended,
+ * or at a price further off, lets the other do so too. `agent_id` names the one who is given it.
+ */
+export function decideJoin(
+  [one, other]: readonly [Side, Side],
+  policies: readonly PolicyRow[],
+  now: Date,
+): Widening[] {
+  return [
+    ...policies.filter((policy) => isInForce(policy, now) && grants(policy)).flatMap(namesOneAlone),
+    ...[
+      { kind: 'scopes' as const, scopes: one.more, agent_id: other.id },
+      { kind: 'scopes' as const, scopes: other.more, agent_id: one.id },
+    ].filter(({ scopes }) => scopes.length > 0),
+  ]
+
+  function namesOneAlone({ id, name, scope_agent_ids: named }: PolicyRow): Widening[] {
+    const strangers = [one.id, other.id].filter((agent) => !named.includes(agent))
+    return strangers.map((agent) => ({ kind: 'policy', policy_id: id, name, agent_id: agent }))
+  }
+}
+
+function isInForce({ archived_at, valid_until }: PolicyRow, now: Date): boolean {
+  return archived_at === null && (valid_until === null || now < valid_until)
+}
+
+function grants({ terms }: PolicyRow): boolean {
+  const isUnattended = terms.approval !== null && terms.approval.mode !== 'always'
+  return isUnattended || terms.price_drift.tolerance_percent !== null
+}

@@ -1,0 +1,33 @@
+import { statement } from '../../contract/statement.ts'
+
+/** Whoever has been silent for this long is taken for dead: three announcements did not come. */
+export const silentSeconds = 30
+
+const isAlive = `seen_at > clock_timestamp() - interval '${silentSeconds} seconds'`
+
+/** What live workers serve, for statements that ask which rows nobody does: `need` as `needOf` writes it. */
+export const servedNeeds = `select distinct unnest(serves) as need from workers where ${isAlive}`
+
+/** By the world's clock, not the database's own: a test clock that is moved ahead kills nobody. Whoever is long gone is forgotten. */
+export const announceWorker = statement<never, { id: string; serves: readonly string[] }>(
+  'announce_worker',
+  `/* tenantless: a worker serves every account */
+   with gone as (delete from workers where seen_at < clock_timestamp() - interval '1 hour')
+   insert into workers (id, serves, started_at, seen_at) values ($id, $serves, clock_timestamp(), clock_timestamp())
+   on conflict (id) do update set serves = excluded.serves, seen_at = excluded.seen_at`,
+)
+
+export const forgetWorker = statement<never, { id: string }>(
+  'forget_worker',
+  '/* tenantless: a worker serves every account */ delete from workers where id = $id',
+)
+
+export type LiveWorker = { id: string; serves: string[]; started_at: Date; silent_seconds: number }
+
+/** The oldest first. */
+export const selectLiveWorkers = statement<LiveWorker, Record<never, never>>(
+  'select_live_workers',
+  `/* tenantless: a worker serves every account */
+   select id, serves, started_at, extract(epoch from clock_timestamp() - seen_at)::float8 as silent_seconds
+   from workers where ${isAlive} order by started_at, id`,
+)

@@ -1,0 +1,102 @@
+import type { Mode } from './contract/context.ts'
+import { statement } from './contract/statement.ts'
+import { isUnansweredEffect } from './features/execution/public.ts'
+import type { Invariant, InvariantRow } from './platform/audit/invariants.ts'
+import { hasFailedLong } from './platform/work/failing.sql.ts'
+import { servedNeeds } from './platform/work/workers.sql.ts'
+import { ofAllQueues } from './queues.ts'
+
+type None = Record<never, never>
+
+/** Work that has been due for a minute and that no live worker has the means for. Mode and channel are empty where it needs neither. */
+export type UnservedWork = { kind: string; mode: string; channel: string; rows: number }
+
+const dueForAMinute = ofAllQueues(
+  ({ kind, table, mode = `''`, channel = `''` }) =>
+    `select '${kind}' as kind, ${mode} as mode, ${channel} as channel, due_at, 'waiting' as state from ${table}
+     where due_at < prokura_now() - interval '60 seconds' and (lease_until is null or lease_until <= prokura_now())`,
+)
+
+/** For statements that have all queues as `due`, with kind, mode, channel, due_at and state. */
+export const countUnserved = `select kind, mode, channel, count(*)::int as rows from due
+     where state = 'waiting' and due_at < prokura_now() - interval '60 seconds' and not exists (
+       select from (${servedNeeds}) as served
+       where served.need = concat_ws(' ', kind, nullif(mode, ''), nullif(channel, '')))
+     group by kind, mode, channel`
+
+/* tenantless: the operator's overview, of every account_id and mode */
+export const selectUnserved = statement<UnservedWork, None>(
+  'trouble_unserved',
+  `with due as (
+     ${dueForAMinute}
+   )
+   ${countUnserved} order by kind, mode, channel`,
+)
+
+/** A row whose step has known nothing but failure for an hour; `of` is what it belongs to. */
+export type FailingStep = {
+  kind: string
+  account_id: string
+  mode: Mode
+  id: string
+  of: string
+  failures: number
+  failing_since: Date
+  error: string | null
+}
+
+/* tenantless: the operator's overview, of every account_id and mode */
+export const selectFailing = statement<FailingStep, None>(
+  'trouble_failing',
+  `select * from (
+     ${ofAllQueues(
+       ({ kind, table, of = 'id' }) =>
+         `select '${kind}' as kind, account_id, mode, id, ${of} as of, step_failures as failures, step_failing_since as failing_since,
+         step_error as error from ${table} where ${hasFailedLong(table)}`,
+     )}
+   ) as failing order by failing_since, id limit 100`,
+)
+
+/** A call of unknown outcome, an hour after it was sent, whose row does not fail: nothing else would tell. */
+export type UnansweredCall = {
+  account_id: string
+  mode: Mode
+  key: string
+  of: string
+  step: string
+  sent_at: Date
+}
+
+/* tenantless: the operator's overview, of every account_id and mode */
+export const selectUnanswered = statement<UnansweredCall, None>(
+  'trouble_unanswered',
+  `select * from (
+     select e.account_id, e.mode, e.key, e.intent_id as of, e.step, e.sent_at from carts c
+     join effects e on e.account_id = c.account_id and e.mode = c.mode and e.cart_id = c.id
+     where c.due_at is not null and ${isUnansweredEffect} and ${hasFailedLong('c')} is not true
+     union all
+     select r.account_id, r.mode, r.id, r.order_id, 'refund', r.sent_at from order_refunds r
+     where r.due_at is not null and r.sent_at < prokura_now() - interval '1 hour' and ${hasFailedLong('r')} is not true
+   ) as unanswered order by sent_at, key limit 100`,
+)
+
+/**
+ * W2, while workers run. A row is somebody's work only as long as its step does not fail each time: when it is tried next says nothing.
+ */
+export const checkFailing = statement<InvariantRow, None>(
+  'invariant_failing_steps',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with failing as (
+     ${ofAllQueues(({ kind, table }) => `select '${kind} ' || id as id, ${hasFailedLong(table)} as is_broken from ${table} where due_at is not null`)})
+   select count(*) as checked, (array_agg(id order by id) filter (where is_broken))[1:100] as violations from failing`,
+)
+
+/** What `prokura audit` says of trouble that is told while it lasts. */
+export const troubleInvariants: readonly Invariant[] = [
+  {
+    id: 'W2-failing',
+    title: 'No step of any work has known nothing but failure for an hour',
+    needsWorkers: true,
+    statement: checkFailing({}),
+  },
+]

@@ -1,0 +1,78 @@
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What the two parts of the measure take on a quiet machine that the limits were written for. */
+const quietCpuMs = 40
+const quietDiskMs = 20
+/** A machine that is slower still has stopped. */
+const paceMax = 30
+
+/**
+ * How many times slower than a quiet machine this one is right now, at least 1: a fixed piece of work, most of it arithmetic, and writes
+ * that must reach the disk, which is what a commit waits for. Long enough that whoever else wants the core gets its turn.
+ */
+export function measurePace(): number {
+  return Math.min(paceMax, Math.max(1, cpuMs() / quietCpuMs, diskMs() / quietDiskMs))
+}
+
+function cpuMs(): number {
+  const startedMs = performance.now()
+  let mixed = 1
+  for (let round = 0; round < 6_000_000; round++)
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0x5bd1e995) + round
+  return mixed === 0 ? 0 : performance.now() - startedMs
+}
+
+function diskMs(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'prokura-pace-'))
+  const file = openSync(join(folder, 'page'), 'w')
+  const page = Buffer.alloc(8192, 1)
+  const startedMs = performance.now()
+  try {
+    for (let write = 0; write < 4; write++) {
+      writeSync(file, page, 0, page.length, 0)
+      fsyncSync(file)
+    }
+    return performance.now() - startedMs
+  } finally {
+    closeSync(file)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** As long as this takes on a quiet machine, longer on a slow or a busy one: for limits of what cannot ask again. */
+export function patientMs(ms: number): number {
+  return Math.ceil(ms * measurePace())
+}
+
+export type Patience = { isOver(): boolean }
+
+type Means = { measure?: () => number; nowMs?: () => number }
+
+const measuredEveryMs = 2_000
+
+/**
+ * The end of a wait for what should have come by then. It is measured as it is asked, so that a machine that gets busy meanwhile is
+ * waited for, and one that stays quiet is not.
+ */
+export function patience(
+  ms: number,
+  { measure = measurePace, nowMs = () => performance.now() }: Means = {},
+): Patience {
+  const startedMs = nowMs()
+  let slowest = 1
+  let measuredMs = startedMs
+  function look(): void {
+    measuredMs = nowMs()
+    slowest = Math.max(slowest, measure())
+  }
+  return {
+    isOver() {
+      if (nowMs() - measuredMs >= measuredEveryMs) look()
+      if (nowMs() - startedMs <= ms * slowest) return false
+      look()
+      return nowMs() - startedMs > ms * slowest
+    },
+  }
+}

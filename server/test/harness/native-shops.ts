@@ -1,0 +1,43 @@
+import { expect } from 'vitest'
+import type { TestAccount } from './app.ts'
+import type { Buying } from './buying.ts'
+
+/** A merchant of ours with one published thing at 10.00 USD, without tax, and whoever answers for it. */
+export type NativeShop = { seller: TestAccount; domain: string; url: string }
+
+let opened = 0
+
+export async function openNativeShop(buying: Buying): Promise<NativeShop> {
+  const { app } = buying
+  const domain = `one-of-many-${++opened}.example`
+  const seller = await app.newAccount(`Seller ${opened}`)
+  const key = seller.keys.secret_test
+  const merchant = await app.post('/v1/merchant', { name: domain, domain, currency: 'USD' }, { key })
+  expect(merchant.status, JSON.stringify(merchant.body)).toBeLessThan(300)
+  await buying.sql('update merchants set domain_verified_at = now() where account_id = $1', [
+    seller.accountId,
+  ])
+  const url = `https://${domain}/thing`
+  const thing = { title: 'Thing', url, variants: [{ sku: 'T-1', price: 1000 }] }
+  const item = await app.post('/v1/merchant/catalog_items', thing, { key })
+  expect(item.status, JSON.stringify(item.body)).toBe(201)
+  await app.post(`/v1/merchant/catalog_items/${item.body.id}/publish`, undefined, { key })
+  return { seller, domain, url }
+}
+
+/** What a shop says to an order of its. */
+export async function answerOrder(
+  buying: Buying,
+  shop: NativeShop,
+  order: string,
+  outcome: 'confirmed' | 'rejected',
+): Promise<void> {
+  const body =
+    outcome === 'confirmed'
+      ? { outcome, confirmation_reference: `C-${order}` }
+      : { outcome, note: 'Not today.' }
+  const { status } = await buying.app.post(`/v1/merchant/orders/${order}/responses`, body, {
+    key: shop.seller.keys.secret_test,
+  })
+  expect(status).toBe(200)
+}

@@ -1,0 +1,63 @@
+import { expect } from 'vitest'
+import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
+import type { Answer, TestApp } from './app.ts'
+import { type Buyer, newBuyer, purchaseOf } from './buyers.ts'
+import { beginByHand, endByHand, tea } from './hand-worker.ts'
+
+/** Who let a purchase be bought that failed since: a policy, or a person, and how long ago. */
+export type ApprovedBy = 'policy' | 'person' | 'person, eight days ago'
+
+export type FailedPurchase = {
+  id: string
+  buyer: Buyer
+  policyId: string
+  /** The key that created it. */
+  agent: { id: string; token: string }
+  /** The same purchase, to be made anew. */
+  body: Record<string, unknown>
+}
+
+export const unattended = { mode: 'above_threshold', auto_approve_up_to: 5000 }
+export const terms = {
+  currency: 'EUR',
+  limits: { per_transaction_max: 6000, intervals: [{ interval: 'week', max_amount: 9000, max_count: 3 }] },
+}
+
+/** A purchase of an agent whose carts have failed, under a policy that lets such purchases through unattended. */
+export async function failedPurchase(
+  app: TestApp,
+  { approvedBy, items = [tea] }: { approvedBy: ApprovedBy; items?: readonly object[] },
+): Promise<FailedPurchase> {
+  const [buyer, agent] = await Promise.all([newBuyer(app), app.newKey(app.account, 'test', 'buyer_agent')])
+  const scope = { profile_ids: [buyer.profileId] }
+  const first = approvedBy === 'policy' ? unattended : { mode: 'always' }
+  const policy = await app.post('/v1/policies', { name: 'Agents', scope, ...terms, approval: first })
+  expect(policy.status, JSON.stringify(policy.body)).toBe(201)
+  const policyId: string = policy.body.id
+  const body = purchaseOf(buyer, { items })
+  const created = await app.post('/v1/purchase_intents', body, { key: agent.token })
+  const { id } = created.body
+  if (approvedBy !== 'policy') {
+    expect(created.body.status).toBe('awaiting_approval')
+    const approved = await app.post(`/v1/purchase_intents/${id}/approve`, { approve: true })
+    expect(approved.body.status).toBe('approved')
+    await app.post(`/v1/policies/${policyId}`, { approval: unattended })
+  } else expect(created.body.status).toBe('queued')
+  await beginByHand(app, id)
+  await endByHand(
+    app,
+    id,
+    items.map((_, cart) => ({ cart, status: 'failed' as const })),
+  )
+  if (approvedBy === 'person, eight days ago') await advanceTestClock(app.databaseUrl, 8 * 86_400)
+  return { id, buyer, policyId, agent, body }
+}
+
+export function retry(app: TestApp, id: string, key: string, body: object = {}): Promise<Answer> {
+  return app.post(`/v1/purchase_intents/${id}/retry`, body, { key })
+}
+
+/** An answer in a word: the status of the purchase, or the code of the refusal. */
+export function outcomeOf({ status, body }: Answer): string {
+  return status < 300 ? body.status : `${status} ${body.detail.code}`
+}

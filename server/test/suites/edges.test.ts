@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/api.ts'
+import { matchesFormat } from '../../src/contract/formats.ts'
+import { readSchema } from '../../src/contract/schema-node.ts'
+import { collectIssues } from '../../src/contract/validation-issues.ts'
+import { bodyBytesMax } from '../../src/http/server.ts'
+import { type Bound, boundsOf, changedBound, looserBy, nameOf } from './bounds.ts'
+import { type Edge, edgesOf } from './edges.ts'
+import { brokenFormats, formatSamples, sampleOf } from './sample.ts'
+
+const nobody = () => undefined
+const sections = operations.flatMap(({ id, params, query, headers, body }) =>
+  Object.entries({ params, query, headers, body }).flatMap(([section, schema]) =>
+    schema === undefined ? [] : [{ name: `${id} ${section}`, schema }],
+  ),
+)
+
+function edgesIn(schema: unknown): Edge[] {
+  const node = readSchema(schema)
+  return edgesOf(node, { at: '', base: sampleOf(node, nobody), named: nobody })
+}
+
+function saidOf(schema: unknown, edges: readonly Edge[]): string[] {
+  const node = readSchema(schema)
+  return edges.map(({ value }) => JSON.stringify(collectIssues(node, value, 'body')))
+}
+
+/** The changes of this bound that no edge brings to light. */
+function unseen(schema: unknown, bound: Bound, edges: readonly Edge[], said: readonly string[]): string[] {
+  const looser = looserBy(schema, bound)
+  const changes = looser === null ? [null] : [null, looser, -looser]
+  const member =
+    bound.member ?? String(bound.way.findLast((step) => typeof step === 'string' && step !== 'items'))
+  const likely = [...edges.entries()].sort(
+    ([, a], [, b]) => Number(b.at.includes(member)) - Number(a.at.includes(member)),
+  )
+  return changes.flatMap((by) => {
+    const node = readSchema(changedBound(schema, bound, by))
+    const isSeen = likely.some(
+      ([index, { value }]) => JSON.stringify(collectIssues(node, value, 'body')) !== said[index],
+    )
+    return isSeen ? [] : [`${nameOf(bound)}${by === null ? ' gone' : ` moved by ${by}`}`]
+  })
+}
+
+describe('edges', () => {
+  test('whichever bound of the contract goes, or moves by one, an edge is answered otherwise', () => {
+    let tried = 0
+    const missed = sections.flatMap(({ name, schema }) => {
+      // What is larger than any body cannot be sent, so nothing may hang on it.
+      const edges = edgesIn(schema).filter(({ value }) => JSON.stringify(value).length < bodyBytesMax)
+      const said = saidOf(schema, edges)
+      const bounds = boundsOf(schema)
+      tried += bounds.length
+      return bounds.flatMap((bound) => unseen(schema, bound, edges, said).map((what) => `${name}: ${what}`))
+    })
+    expect(missed).toEqual([])
+    expect(tried).toBeGreaterThan(2000)
+  })
+
+  test('what the words of a schema take or refuse, the validator takes or refuses', () => {
+    const wrong = sections.flatMap(({ name, schema }) => {
+      const edges = edgesIn(schema)
+      const said = saidOf(schema, edges)
+      return edges.flatMap(({ at, isTaken }, index) =>
+        isTaken === null || isTaken === (said[index] === '[]') ? [] : [`${name}: ${at}: ${said[index]}`],
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('every format has what is one and what almost is', () => {
+    for (const [format, broken] of Object.entries(brokenFormats))
+      expect(broken.filter((text) => matchesFormat(format, text))).toEqual([])
+    for (const [format, samples] of Object.entries(formatSamples)) {
+      expect(samples.filter((text) => !matchesFormat(format, text))).toEqual([])
+      expect(brokenFormats[format]?.length).toBeGreaterThan(1)
+    }
+  })
+
+  test('the same schema has the same edges, and each its own name', () => {
+    for (const { schema } of sections.slice(0, 40)) expect(edgesIn(schema)).toEqual(edgesIn(schema))
+  })
+})

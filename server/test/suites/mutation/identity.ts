@@ -1,0 +1,121 @@
+import { type Guard, guardsOf } from './guard.ts'
+
+const changedMerchant = 'test/flows/changed-merchant.test.ts'
+const twoAccounts = 'test/flows/two-accounts.test.ts'
+const decidePurchase = 'src/features/policies/decide-purchase.test.ts'
+const merchantSeen = 'src/features/policies/merchant-identity.test.ts'
+const merchantIdentity = 'src/features/merchant/merchant-identity.test.ts'
+const updateMerchant = 'src/features/merchant/update-merchant.http.test.ts'
+
+/** Who sells: that it is still the one that was decided for, and that its word alone opens nothing. */
+export const identityGuards: readonly Guard[] = [
+  ...guardsOf('src/features/purchase-intents/quoted.ts', [changedMerchant], {
+    'same-merchant-at-accept': {
+      keeps: 'a quote is accepted only from the merchant that was asked',
+      find: 'hasMerchantChanged(askedMerchant(row, merchant), identityOf(merchant))',
+      replace: 'false',
+      only: 'after it quoted is not bought from',
+    },
+  }),
+  ...guardsOf('src/features/purchase-intents/approve-purchase-intent.ts', [changedMerchant], {
+    'same-merchant-at-approve': {
+      keeps: 'nobody approves a purchase from another merchant than it was made with',
+      find: "if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')",
+      replace: '',
+      only: 'an approval is refused',
+    },
+  }),
+  ...guardsOf('src/features/execution/native.ts', [changedMerchant], {
+    'same-merchant-at-the-catalog': {
+      keeps: 'nothing is authorized for a merchant that has become another',
+      find: "if (isChanged) return { kind: 'refused', code: 'merchant_changed', message: null }",
+      replace: '',
+      only: 'by its URL: nothing is authorized',
+    },
+    'same-merchant-at-the-order': {
+      keeps: 'a merchant that became another while the money was held gets no order',
+      find: 'if (request.items.some((item) => isSoldByAnother(item.soldBy, merchant)))',
+      replace: 'if (request.items.length === 0)',
+      only: 'what is authorized is let go',
+    },
+  }),
+  ...guardsOf('src/features/execution/quoted-offer.ts', [changedMerchant], {
+    'same-merchant-at-the-offer': {
+      keeps: 'nothing is authorized for a quote of a merchant that has become another',
+      find: "if (isSoldByAnother(item.soldBy, merchant)) return refusedWith('merchant_changed', null)",
+      replace: '',
+      only: 'at a quoted price: nothing is authorized',
+    },
+  }),
+  ...guardsOf('src/features/policies/merchant-identity.ts', [merchantSeen], {
+    'claimed-domain-is-unknown': {
+      keeps: 'a domain that nobody proved is on no allow list',
+      find: 'domain: merchant.is_verified ? hostname : null',
+      replace: 'domain: hostname',
+    },
+    'claimed-category-is-unknown': {
+      keeps: 'a category counts only of a proved merchant, once confirmed',
+      find: 'merchant.is_verified && merchant.is_mcc_confirmed',
+      replace: 'merchant.is_mcc_confirmed',
+    },
+    'claimed-country-is-unknown': {
+      keeps: 'a country counts once it is confirmed',
+      find: 'merchant.is_verified && merchant.is_country_confirmed',
+      replace: 'merchant.is_verified',
+    },
+  }),
+  ...guardsOf('src/features/policies/judge-rules.ts', [decidePurchase], {
+    'claimed-names-are-blocked': {
+      keeps: 'a blocked domain is blocked also where it is only claimed',
+      find: '(domain === null ? claims : [domain, ...claims])',
+      replace: '(domain === null ? [] : [domain])',
+    },
+    'unknown-country-of-a-merchant': {
+      keeps: 'the country of the address does not stand for that of the merchant',
+      find: 'merchants.map(({ country }) => country)',
+      replace: 'merchants.map(({ country }) => country).filter((country) => country !== null)',
+    },
+  }),
+  ...guardsOf('src/features/merchant/merchant-identity.ts', [merchantIdentity], {
+    'confirmed-in-live-mode': {
+      keeps: 'a category that the operator has not confirmed counts for nothing in live mode',
+      find: '(mcc !== null && mcc === row.mcc_confirmed)',
+      replace: 'mcc !== null',
+    },
+    'lost-verification-is-a-change': {
+      keeps: 'a merchant that lost its verification is another one',
+      find: '(then.is_verified && !now.is_verified) ||',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/merchant/update-merchant.ts', [updateMerchant], {
+    'backend-keeps-the-identity': {
+      keeps: 'a key of a backend does not say who the merchant is',
+      find: "if (ctx.scopes.has('merchant:identity')) return\n",
+      replace: 'if (ctx.scopes.size > 0) return\n',
+      only: 'a key of a merchant',
+    },
+  }),
+  ...guardsOf('src/features/merchant/test-domains.ts', [updateMerchant], {
+    'sandbox-domains-are-reserved': {
+      keeps: 'nobody takes the place of the sandbox',
+      find: 'if (isSandboxDomain(domain)) return null',
+      replace: '',
+      only: 'of the sandbox is reserved',
+    },
+    'one-holder-of-a-test-domain': {
+      keeps: 'what another account holds is not taken from it, nor anything below it',
+      find: 'holder ? null : heldTestDomain(ctx, domain)',
+      replace: 'heldTestDomain(ctx, domain)',
+      only: 'counts as verified for who claims it first',
+    },
+  }),
+  ...guardsOf('src/features/execution/begin-intent.ts', [twoAccounts], {
+    'bought-from-whom-it-was-made-with': {
+      keeps: 'execution buys from the merchant that the purchase was made with',
+      find: 'item.merchant?.account_id ?? now?.account_id ?? null',
+      replace: 'null',
+      only: 'goes to that account',
+    },
+  }),
+]
