@@ -19,6 +19,7 @@ export const growingTables: ReadonlySet<string> = new Set([
   'delivery_attempts',
   'effects',
   'authorizations',
+  'agents',
   'api_keys',
   'catalog_items',
   'business_locations',
@@ -126,8 +127,10 @@ const fillers = [
        case when i % 100 = 0 then now() + interval '1 hour' end, ${now}, ${now} ${each}`,
   `insert into delivery_attempts (account_id, mode, delivery_id, position, at, http_status, latency_ms, body_digest)
      select ${account}, 'dlv_' || ${padded}, 1, ${now}, 200, 5, '\\x00' ${each}`,
-  `insert into api_keys (account_id, mode, id, kind, name, prefix, hash, preset, scopes, seq, created_at, updated_at)
-     select ${account}, 'key_' || ${padded}, 'secret', 'Filler', 'pr_sk_test_', sha256(i::text::bytea), 'full', '{}', 1, ${now}, ${now} ${each}`,
+  `insert into agents (account_id, mode, id, name, seq, created_at, updated_at)
+     select ${account}, 'agent_' || ${padded}, 'Filler', 0, ${now}, ${now} ${each}`,
+  `insert into api_keys (account_id, mode, id, agent_id, kind, name, prefix, hash, preset, scopes, seq, created_at, updated_at)
+     select ${account}, 'key_' || ${padded}, 'agent_' || ${padded}, 'secret', 'Filler', 'pr_sk_test_', sha256(i::text::bytea), 'full', '{}', 1, ${now}, ${now} ${each}`,
   `insert into catalog_items (account_id, mode, id, handle, title, url_key, item_type, categories, media, options, variants, status, metadata, seq,
      created_at, updated_at)
      select ${account}, 'cat_' || ${padded}, 'thing-' || i, 'Thing ' || i, 'https://shop.example/' || i, 'product', '{}', '[]', '[]',

@@ -10,7 +10,7 @@ import {
   updateControl,
 } from './controls.sql.ts'
 import { selectKnownIds } from './policies.sql.ts'
-import { agentsOf } from './write-policy.ts'
+import { agentMeant, agentsOf } from './write-policy.ts'
 
 const Target = Closed({
   type: OneOf(['account', 'profile', 'key']),
@@ -114,7 +114,7 @@ async function resolveTarget(ctx: CallContext, target: Target): Promise<Target> 
       key_ids: target.type === 'key' ? [target.id] : [],
     }),
   )
-  const id = known?.agents[target.id] ?? known?.profile_ids[0]
+  const id = agentMeant(known?.agents ?? {}, target.id) ?? known?.profile_ids[0]
   if (id === undefined) throw new Problem('not_found', { param: 'target.id' })
   return { ...target, id }
 }

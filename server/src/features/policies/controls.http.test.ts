@@ -58,9 +58,11 @@ test('a target is named exactly and belongs to the caller', async () => {
   ]) {
     expect((await post('freeze', target)).status).toBe(422)
   }
-  for (const id of [stranger.profileId, 'prof_unknown']) {
-    const { status, body } = await post('freeze', { type: 'profile', id })
-    expect([status, body.detail.code, body.detail.param]).toEqual([404, 'not_found', 'target.id'])
+  for (const type of ['profile', 'key']) {
+    for (const id of [stranger.profileId, 'prof_unknown', '__proto__', 'constructor']) {
+      const { status, body } = await post('freeze', { type, id })
+      expect([status, body.detail.code, body.detail.param]).toEqual([404, 'not_found', 'target.id'])
+    }
   }
   // A key is no profile.
   expect((await post('freeze', { type: 'key', id: stranger.profileId })).status).toBe(404)

@@ -133,7 +133,15 @@ test('a scope names only profiles and keys of its own account and mode', async (
     api_key_ids: [own.agentId],
     default: false,
   })
-  for (const id of [foreign.id, inLive.id, foreign.agentId, inLive.agentId, 'key_unknown', 'agent_unknown']) {
+  for (const id of [
+    foreign.id,
+    inLive.id,
+    foreign.agentId,
+    inLive.agentId,
+    'key_unknown',
+    'agent_unknown',
+    '__proto__',
+  ]) {
     const { status, body } = await scoped([own.id, id])
     expect([status, body.detail.code, body.detail.param]).toEqual([404, 'not_found', 'scope.api_key_ids'])
   }

@@ -67,6 +67,7 @@ test('it names what it does not find, and wants one question at a time', async (
   for (const [field, value] of [
     ['profile_id', foreign],
     ['api_key_id', 'key_unknown'],
+    ['api_key_id', '__proto__'],
     ['policy_id', 'pol_unknown'],
   ] as const) {
     const { status, body } = await simulate({ purchase_intent: intent({ [field]: value }) })

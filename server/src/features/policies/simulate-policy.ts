@@ -27,7 +27,7 @@ import { type ApplicablePolicyRow, PolicyFields, type PolicyRow, type PolicyWrit
 import { PolicyDecision } from './policy-decision.ts'
 import type { Purchase } from './purchase.ts'
 import { replayIntents, scopeMatches } from './replay-intents.ts'
-import { agentsOf, newPolicy } from './write-policy.ts'
+import { agentMeant, agentsOf, newPolicy } from './write-policy.ts'
 
 const pastDefault = 200
 const pastMax = 1000
@@ -168,12 +168,12 @@ async function simulateOne(
   const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
   const actingAgent = ctx.actor.type === 'api_key' ? ctx.actor.id : null
   const agents = await agentsNamed(ctx, asked.api_key_id === undefined ? [] : [asked.api_key_id])
-  if (asked.api_key_id !== undefined && agents[asked.api_key_id] === undefined) {
+  if (asked.api_key_id !== undefined && agentMeant(agents, asked.api_key_id) === undefined) {
     throw new Problem('not_found', { param: 'purchase_intent.api_key_id' })
   }
   const scope = {
     profile_id: asked.profile_id,
-    agent_id: agents[asked.api_key_id ?? ''] ?? actingAgent,
+    agent_id: agentMeant(agents, asked.api_key_id ?? '') ?? actingAgent,
     policy_id: asked.policy_id ?? null,
   }
   const [policies, known, settings] = await Promise.all([

@@ -113,7 +113,15 @@ export async function withAgents(ctx: CallContext, row: PolicyRow): Promise<Poli
 
 /** Each agent once, in the order in which it or a key of it was named. */
 export function agentsOf(named: readonly string[], agents: Readonly<Record<string, string>>): string[] {
-  return [...new Set(named.map((id) => agents[id] ?? id))]
+  return [...new Set(named.map((id) => agentMeant(agents, id) ?? id))]
+}
+
+/** The agent that an id means. Ids come from callers, and what every object inherits, such as `__proto__`, is nobody's. */
+export function agentMeant<Agent extends string>(
+  agents: Readonly<Record<string, Agent>>,
+  id: string,
+): Agent | undefined {
+  return Object.hasOwn(agents, id) ? agents[id] : undefined
 }
 
 /**
