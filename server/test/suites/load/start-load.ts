@@ -81,7 +81,11 @@ export function startLoad(order: LoadOrder): Load {
     until: (acknowledged) => until(() => counts.acknowledged >= acknowledged),
     untilPaid: () => until(() => counts.paid >= paidEnough),
     untilRecovered: () =>
-      Promise.race([until(() => counts.recovered > 0), delay(patientMs(recoveredWithinMs))]),
+      Promise.race([
+        until(() => counts.recovered > 0),
+        // A suite that got what it waited for ends, and does not sit out its patience.
+        delay(patientMs(recoveredWithinMs), undefined, { ref: false }),
+      ]),
     async stop() {
       child.stdin.end('stop\n')
       await died
