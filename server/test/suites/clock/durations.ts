@@ -2,11 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /** One length of time that the product promises or goes by, and the edge of this suite that stands on its last moment. */
-type Placed = { value: string; edge: string } | { value: string; local: string }
+type Placed =
+  | { value: string; edge: string }
+  | { value: string; local: string }
+  | { value: string; shownBy: string }
 
 /**
  * Every duration that is written down in the product, by file and name. `local`: it is counted on one process's own monotonic clock
- * and nothing that is stored depends on it. A duration that is added or changed fails the suite until it stands here.
+ * and nothing that is stored depends on it. `shownBy`: a test elsewhere moves the clock over it. A duration that is added or changed fails the suite until it stands here.
  */
 export const durations: Readonly<Record<string, Placed>> = {
   'features/policies/policy-terms.ts approvalExpiresMinutesDefault': {
@@ -42,6 +45,45 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/catalog-imports/work.ts pollMs': { value: '2000', local: 'how often a process looks' },
   'features/catalog-imports/run-import.ts turnMs': { value: '5_000', local: 'one turn of a file' },
   'features/purchase-intents/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
+  'features/execution/invariants.sql.ts interval': { value: '1 hour', edge: 'unanswered call' },
+  'trouble.sql.ts interval': { value: '1 hour', edge: 'unanswered call' },
+  'features/api-keys/revoke-key.ts overlapHoursMax': { value: '24', edge: 'key overlap' },
+  'features/execution/rail-circuit.ts openSeconds': {
+    value: '5',
+    local: 'how long a process leaves a rail alone',
+  },
+  'features/execution/rail-circuit.ts openSecondsMax': {
+    value: '60',
+    local: 'how long a process leaves a rail alone',
+  },
+  'features/execution/rail-circuit.ts retryAfterMaxSeconds': {
+    value: '900',
+    local: 'how long a process leaves a rail alone',
+  },
+  'features/execution/rail-circuit.ts probeSeconds': {
+    value: '10',
+    local: 'how long a process waits for its one call',
+  },
+  'features/execution/rail-holds.ts settledMs': {
+    value: '2 *',
+    local: 'what an audit leaves to those who are at work',
+  },
+  'features/execution/step.ts releaseMaxSeconds': {
+    value: '900',
+    shownBy: 'server/test/flows/rail-not-now.test.ts',
+  },
+  'features/execution/step.ts retryAfterMaxSeconds': {
+    value: '900',
+    shownBy: 'server/test/flows/rail-not-now.test.ts',
+  },
+  'features/execution/step.ts patienceSeconds': {
+    value: '1800',
+    shownBy: 'server/test/flows/rail-not-now.test.ts',
+  },
+  'features/purchase-intents/intent.ts approvalDays': {
+    value: '7',
+    shownBy: 'server/src/features/purchase-intents/retry-decisions.http.test.ts',
+  },
   'features/execution/timing.ts leaseSeconds': { value: '30', edge: 'leases' },
   'features/execution/timing.ts longestCallMs': { value: '8_000', edge: 'lost order' },
   'features/execution/timing.ts marginMs': { value: '1_000', edge: 'lost order' },

@@ -1,10 +1,11 @@
-import { issueKey } from '../../../src/features/api-keys/public.ts'
+import { issueKey, rollKey } from '../../../src/features/api-keys/public.ts'
 import { invariants } from '../../../src/invariants.ts'
 import { runInvariants } from '../../../src/platform/audit/invariants.ts'
 import { platformInvariants } from '../../../src/platform/audit/platform-invariants.ts'
 import { verifyAudit } from '../../../src/platform/audit/verify-audit.ts'
 import { act } from '../../../src/platform/calls/act.ts'
 import type { WorkKind } from '../../../src/platform/work/work.ts'
+import { selectUnanswered } from '../../../src/trouble.sql.ts'
 import { openShop } from '../../harness/orders.ts'
 import { placeQuote } from '../../harness/quotes.ts'
 import { bodyOf } from '../model/real.ts'
@@ -24,6 +25,53 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
     stage.same('a millisecond before', await read(), '200')
     await stage.at(hour)
     stage.same('at its end', await read(), 'unauthorized')
+  },
+
+  /** The old secret of a key that was rolled with an overlap lives as long as that, and then ends; the new one goes on. */
+  async 'key overlap'(stage) {
+    const tenant = { accountId: stage.account.accountId, mode: 'test' } as const
+    const actor = { type: 'system', id: 'suite' } as const
+    const { parts } = stage.lane.app
+    const old = await act(parts, { tenant, actor }, async (ctx) =>
+      issueKey(ctx, { kind: 'secret', name: 'Rolled', preset: 'full' }),
+    )
+    const rolled = await act(parts, { tenant, actor }, (ctx) =>
+      rollKey(ctx, old.key.id, { overlapMs: 24 * hour }),
+    )
+    const read = async () =>
+      await Promise.all(
+        [old, rolled].map(async ({ token }) => saidBy(await stage.read('/v1/policies', token))),
+      )
+    await stage.at(24 * hour - 1)
+    stage.same('a millisecond before', await read(), ['200', '200'])
+    await stage.at(24 * hour)
+    stage.same('at its end', await read(), ['unauthorized', '200'])
+  },
+
+  /** A call without an answer is named after an hour, by the audit and by the status. Its age alone ends nothing. */
+  async 'unanswered call'(stage) {
+    const bought = await stage.buy(stage.seller.url)
+    await stage.work()
+    const cart = String((await stage.cartOf(bought)).id)
+    const key = `${cart}:1:authorize`
+    await stage.lane.sql(`update effects set state = 'unknown', sent_at = $1 where key = $2`, [
+      new Date(stage.start),
+      key,
+    ])
+    const { pools } = stage.lane.app.parts
+    const named = async () => {
+      const { invariants: found } = await runInvariants(
+        pools,
+        invariants.filter(({ id }) => id === 'W7'),
+      )
+      const told = await pools.read(selectUnanswered({}))
+      return [...found.map(({ violations }) => violations.includes(key)), told.some((one) => one.key === key)]
+    }
+    await stage.at(hour)
+    stage.same('after an hour', await named(), [false, false])
+    await stage.at(hour + 1)
+    stage.same('a millisecond later', await named(), [true, true])
+    await stage.lane.sql(`update effects set state = 'done' where key = $1`, [key])
   },
 
   async leases(stage) {
