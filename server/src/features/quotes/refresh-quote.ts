@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Reads } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { Problem } from '../../contract/problem.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
 import { Closed, Nullable, Text } from '../../contract/schemas.ts'
 import { next } from '../../core/state-table.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
@@ -60,7 +60,7 @@ export const refreshQuote = defineOperation({
     const renewed: QuoteRow = {
       ...row,
       ...targetColumns(target, row.quantity),
-      inputs: { ...row.inputs, ...body.inputs },
+      inputs: withInputs(row.inputs, body.inputs),
       ...(body.note === undefined ? {} : { note: body.note }),
       ...(proposal === undefined
         ? {}
@@ -94,4 +94,15 @@ function assertSameMerchant({ merchant }: Target, row: QuoteRow): void {
 function assertRefreshable({ status }: QuoteRow, hasInputs: boolean): void {
   const isStuck = status === 'requires_input' && !hasInputs
   if (isStuck || next(quoteTable, status, 'refresh') === null) throw new Problem('quote_not_refreshable')
+}
+
+/** What was given before and what is added are at most as many as one request may give. */
+function withInputs<Values extends Readonly<Record<string, unknown>>>(
+  given: Values,
+  added: Values | undefined,
+): Values {
+  const inputs = { ...given, ...added }
+  if (Object.keys(inputs).length > 50)
+    throw invalid(['body', 'inputs'], 'with those that were given before these are more than 50 inputs')
+  return inputs
 }
