@@ -1,8 +1,26 @@
 import { expect } from 'vitest'
-import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
-import type { Answer, TestApp } from './app.ts'
+import { policyInvariants } from '../../src/features/policies/public.ts'
+import { purchaseIntentInvariants } from '../../src/features/purchase-intents/public.ts'
+import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
+import { type Answer, startTestApp, type TestApp } from './app.ts'
+import { brokenInvariants } from './broken-invariants.ts'
 import { type Buyer, newBuyer, purchaseOf } from './buyers.ts'
 import { beginByHand, endByHand, tea } from './hand-worker.ts'
+
+/** An app whose clock the test moves. No worker runs: carts are bought by hand. */
+export async function startRetryApp(): Promise<TestApp> {
+  const app = await startTestApp({ testClock: true })
+  await installTestClock(app.databaseUrl)
+  return app
+}
+
+/** Stops the app; fails when its purchases or policies are not as they must be. */
+export async function stopRetryApp(app: TestApp): Promise<void> {
+  const broken = await brokenInvariants(app, [...purchaseIntentInvariants, ...policyInvariants])
+  await app.stop()
+  // The clock moved on and nobody bought: what waits for a worker is overdue.
+  expect(broken.filter((one) => !one.startsWith('W2-overdue'))).toEqual([])
+}
 
 /** Who let a purchase be bought that failed since: a policy, or a person, and how long ago. */
 export type ApprovedBy = 'policy' | 'person' | 'person, eight days ago'

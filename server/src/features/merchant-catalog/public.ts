@@ -12,6 +12,7 @@ export {
 export { publishItem } from './publish-item.ts'
 export {
   Inputs,
+  inputsMax,
   missingInputs,
   RequiredInput,
   RequiredInputWrite,

@@ -31,6 +31,9 @@ export const RequiredInput = Named(
 )
 export type RequiredInput = Static<typeof RequiredInput>
 
+/** What a buyer may say to one quote. */
+export const inputsMax = 50
+
 /** What a buyer says: one value under each name. */
 export const Inputs = Type.Record(
   Type.String(),
@@ -39,7 +42,7 @@ export const Inputs = Type.Record(
     Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 }),
     Type.Boolean(),
   ]),
-  { maxProperties: 50, propertyNames: Type.String({ minLength: 1, maxLength: 64 }) },
+  { maxProperties: inputsMax, propertyNames: Type.String({ minLength: 1, maxLength: 64 }) },
 )
 export type Inputs = Static<typeof Inputs>
 

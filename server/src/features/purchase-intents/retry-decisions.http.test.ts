@@ -1,29 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { brokenInvariants } from '../../../test/harness/broken-invariants.ts'
+import type { TestApp } from '../../../test/harness/app.ts'
 import {
   type ApprovedBy,
   type FailedPurchase,
   failedPurchase,
   outcomeOf,
   retry,
+  startRetryApp,
+  stopRetryApp,
   terms,
 } from '../../../test/harness/retries.ts'
-import { installTestClock } from '../../platform/clock/test-clock.ts'
-import { policyInvariants } from '../policies/public.ts'
-import { purchaseIntentInvariants } from './invariants.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ testClock: true })
-  await installTestClock(app.databaseUrl)
+  app = await startRetryApp()
 })
-afterAll(async () => {
-  const broken = await brokenInvariants(app, [...purchaseIntentInvariants, ...policyInvariants])
-  await app.stop()
-  // No worker runs here, and the clock does: what waits for one is overdue.
-  expect(broken.filter((one) => !one.startsWith('W2-overdue'))).toEqual([])
-})
+afterAll(() => stopRetryApp(app))
 
 type Change = {
   /** What happened since it failed. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { brokenInvariants } from '../../../test/harness/broken-invariants.ts'
+import type { TestApp } from '../../../test/harness/app.ts'
 import {
   cups,
   endByHand,
@@ -10,24 +9,23 @@ import {
   startByHand,
   tea,
 } from '../../../test/harness/hand-worker.ts'
-import { type FailedPurchase, failedPurchase, outcomeOf, retry } from '../../../test/harness/retries.ts'
-import { advanceTestClock, installTestClock } from '../../platform/clock/test-clock.ts'
-import { policyInvariants } from '../policies/public.ts'
+import {
+  type FailedPurchase,
+  failedPurchase,
+  outcomeOf,
+  retry,
+  startRetryApp,
+  stopRetryApp,
+} from '../../../test/harness/retries.ts'
+import { advanceTestClock } from '../../platform/clock/test-clock.ts'
 import { changeIntent } from './change-intent.ts'
 import { expireApproval } from './expire-approval.ts'
-import { purchaseIntentInvariants } from './invariants.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ testClock: true })
-  await installTestClock(app.databaseUrl)
+  app = await startRetryApp()
 })
-afterAll(async () => {
-  const broken = await brokenInvariants(app, [...purchaseIntentInvariants, ...policyInvariants])
-  await app.stop()
-  // No worker runs here, and the clock does: what waits for one is overdue.
-  expect(broken.filter((one) => !one.startsWith('W2-overdue'))).toEqual([])
-})
+afterAll(() => stopRetryApp(app))
 
 const always = { approval: { mode: 'always' } }
 const change = ({ policyId }: FailedPurchase, body: object) => app.post(`/v1/policies/${policyId}`, body)

@@ -286,6 +286,23 @@ test('typed input that is missing is asked for with the quote itself, before any
   expect(receiver.received).toHaveLength(1)
 })
 
+test('what a refresh adds and what was given before are at most as many inputs as one request may give', async () => {
+  const needing = await openQuotingShop(app, receiver, {
+    item: { required_inputs: [{ name: 'day', type: 'date' }] },
+  })
+  receiver.answer(answering(app, () => needing))
+  const given = Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`given-${index}`, 'A']))
+  const first = await askQuote(app, { catalog_item_id: needing.itemId, inputs: given })
+  expect([first.status, first.body.status]).toEqual([422, 'requires_input'])
+  const path = `/v1/quotes/${first.body.id}/refresh`
+  const more = await app.post(path, { inputs: { day: '2030-02-28', one: 'B', two: 'C' } })
+  expect([more.status, more.body.detail[0].loc]).toEqual([422, ['body', 'inputs']])
+  expect(receiver.received).toHaveLength(0)
+  const whole = await app.post(path, { inputs: { day: '2030-02-28', one: 'B' } })
+  expect([whole.status, whole.body.status]).toEqual([200, 'quoted'])
+  expect(Object.keys(whole.body.inputs)).toHaveLength(50)
+})
+
 test('a refresh asks the merchant that was asked before, whoever has its old slug by now', async () => {
   const mine = await openQuotingShop(app, receiver)
   const other = await openQuotingShop(app, receiver)

@@ -6,7 +6,7 @@ import { invalid, Problem } from '../../contract/problem.ts'
 import { Closed, Nullable, Text } from '../../contract/schemas.ts'
 import { next } from '../../core/state-table.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
-import { Inputs } from '../merchant-catalog/public.ts'
+import { Inputs, inputsMax } from '../merchant-catalog/public.ts'
 import { quoteTable } from './machine.ts'
 import { PriceProposal, Quote, QuoteParams, type QuoteRow } from './quote.ts'
 import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
@@ -102,7 +102,10 @@ function withInputs<Values extends Readonly<Record<string, unknown>>>(
   added: Values | undefined,
 ): Values {
   const inputs = { ...given, ...added }
-  if (Object.keys(inputs).length > 50)
-    throw invalid(['body', 'inputs'], 'with those that were given before these are more than 50 inputs')
+  if (Object.keys(inputs).length > inputsMax)
+    throw invalid(
+      ['body', 'inputs'],
+      `with those that were given before these are more than ${inputsMax} inputs`,
+    )
   return inputs
 }

@@ -81,15 +81,15 @@ export const agentsGuards: readonly Guard[] = [
   ...guardsOf('src/features/policies/control.ts', [agents], {
     'key-means-its-agent-in-a-freeze': {
       keeps: 'a freeze that names a key holds for all keys of its agent',
-      find: 'known?.agents[target.id] ??',
-      replace: 'known?.agents[target.id] && target.id ||',
+      find: 'agentMeant(known?.agents ?? {}, target.id) ??',
+      replace: '(agentMeant(known?.agents ?? {}, target.id) && target.id) ??',
       only: 'a freeze that names its key',
     },
   }),
   ...guardsOf('src/features/policies/write-policy.ts', [agents], {
     'key-means-its-agent-in-a-policy': {
       keeps: 'a policy that names a key holds for all keys of its agent',
-      find: 'named.map((id) => agents[id] ?? id)',
+      find: 'named.map((id) => agentMeant(agents, id) ?? id)',
       replace: 'named',
       only: 'a limit of 10.00 that names its key',
     },
