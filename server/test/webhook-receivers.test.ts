@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { freePort } from '../src/cli/free-port.ts'
 import { Secret } from '../src/platform/secrets/secret.ts'
 import { signWebhook, verifyWebhook } from '../src/platform/signatures/webhook-signature.ts'
 
@@ -172,15 +173,6 @@ async function startApi() {
     server.close()
   })
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answered }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -1,11 +1,18 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
+
+/** Below what systems hand out to outgoing connections, so that none of them takes the port before it is listened on. */
+const quiet = { from: 20_000, to: 32_000 }
+const triesMax = 20
 
 /** A port of the loopback interface that nobody listens on; `wanted` when it is free. */
 export async function freePort(wanted?: number): Promise<number> {
   if (wanted !== undefined && (await listensOn(wanted)) !== null) return wanted
-  const port = await listensOn(0)
-  if (port === null) throw new Error('no port of the loopback interface is free')
-  return port
+  for (let tries = 0; tries < triesMax; tries++) {
+    const port = await listensOn(randomInt(quiet.from, quiet.to))
+    if (port !== null) return port
+  }
+  throw new Error('no port of the loopback interface is free')
 }
 
 export function listensOn(port: number): Promise<number | null> {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '../../../src/cli/free-port.ts'
 import type { InvariantReport } from '../../../src/platform/audit/invariants.ts'
 import { makeStateDir } from '../../harness/database.ts'
 import { mainProgram, prokura, type Service, serviceEnvironment, startService } from '../../harness/up.ts'
@@ -23,7 +24,7 @@ export async function runBackup({ tally }: SuiteRun): Promise<void> {
   const folder = await makeStateDir()
   const at = (name: string) => join(folder, name)
   const places = { folder, old: at('old'), fresh: at('fresh'), backup: at('backup') }
-  const before = await startService({ state: places.old, args: ['--port', '0'] })
+  const before = await startService({ state: places.old, args: ['--port', String(await freePort())] })
   let after: Service | null = null
   try {
     const story = await liveAndBackUp(before, places, tally)

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from '../../../src/cli/free-port.ts'
 import type { ReadyLine } from '../../../src/cli/start-up.ts'
 import { type Backend, type Front, openFront } from './front.ts'
 
@@ -101,8 +102,11 @@ async function install(options: DeploymentOptions): Promise<Pick<Deployment, 're
   const { folder, programs, databaseUrl } = options
   const state = join(folder, 'state')
   await mkdir(state)
+  // Others listen on these ports after it, and nothing may take one meanwhile.
+  const ports = { processor: await freePort(), merchant: await freePort(), shops: await freePort() }
+  await writeFile(join(state, 'ports.json'), JSON.stringify(ports))
   const up = await startProcess(
-    [programs.old, 'up', '--json', '--state', state, '--port', '0', '--test-clock'],
+    [programs.old, 'up', '--json', '--state', state, '--port', String(await freePort()), '--test-clock'],
     { ...process.env, DATABASE_URL: databaseUrl },
     join(folder, 'install.log'),
   )
