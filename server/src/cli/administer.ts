@@ -41,6 +41,7 @@ export async function administer<T>(config: Config, work: (admin: Administration
       allowLoopback: config.allowLoopback,
       livePayments: false,
       sharesTestDomains: config.sharesTestDomains,
+      limits: config.limits,
     },
     testClock: config.testClock,
     writers: 2,

@@ -52,6 +52,7 @@ export async function openRole(role: string, config: Config, publicUrl: string):
       allowLoopback: config.allowLoopback,
       livePayments: config.liveRail !== 'none',
       sharesTestDomains: config.sharesTestDomains,
+      limits: config.limits,
     },
     testClock: config.testClock,
     writers: config.writers,

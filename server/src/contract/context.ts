@@ -1,4 +1,5 @@
 import type { Id, IdPrefix } from '../core/id.ts'
+import type { Limits } from './limits.ts'
 import type { Scope } from './scopes.ts'
 import type { Statement } from './statement.ts'
 
@@ -83,6 +84,8 @@ export type Settings = {
   readonly livePayments: boolean
   /** Whether accounts share out the reserved domains of test mode, each counting as verified for whoever holds it. */
   readonly sharesTestDomains: boolean
+  /** What one caller may do at most, so that nobody can stop everybody. */
+  readonly limits: Limits
 }
 
 /** What a handler gets besides its arguments. */

@@ -1,6 +1,7 @@
 import { operations } from '../../src/api.ts'
 import { type Api, createApi } from '../../src/app.ts'
 import type { Mode } from '../../src/contract/context.ts'
+import { defaultLimits, type Limits } from '../../src/contract/limits.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { ScopePreset } from '../../src/contract/scopes.ts'
 import { compileSchema } from '../../src/contract/validation.ts'
@@ -84,6 +85,8 @@ export type TestAppOptions = {
   /** Suites that look at every answer themselves turn the check inside the server off. */
   checkReplies?: boolean
   contentBytesMax?: number
+  /** Other limits than those by default. */
+  limits?: Partial<Limits>
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -99,6 +102,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       allowLoopback: true,
       livePayments: false,
       sharesTestDomains: options.sharesTestDomains ?? false,
+      limits: { ...defaultLimits, ...options.limits },
     },
     testClock: options.testClock ?? false,
     writers: 8,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { ActingContext } from '../../src/contract/context.ts'
+import { defaultLimits } from '../../src/contract/limits.ts'
 import { statement } from '../../src/contract/statement.ts'
 import { createIdSource, type Id } from '../../src/core/id.ts'
 import type { Result } from '../../src/core/result.ts'
@@ -97,6 +98,7 @@ export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = 
       allowLoopback: true,
       livePayments: false,
       sharesTestDomains: false,
+      limits: defaultLimits,
     },
   }
   try {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { type Limits, limitsTable, mapLimits } from '../../contract/limits.ts'
 import { crashPoints } from '../faults/faults.ts'
 import type { LogLevel } from '../logs/logs.ts'
 import { Secret } from '../secrets/secret.ts'
@@ -30,6 +31,7 @@ export type Config = {
   readonly writers: number
   readonly readers: number
   readonly importBytesMax: number
+  readonly limits: Limits
   readonly faults: {
     readonly enabled: boolean
     readonly crashAt: string | null
@@ -156,6 +158,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     writers: number('PROKURA_WRITERS') ?? 14,
     readers: number('PROKURA_READERS') ?? 3,
     importBytesMax: number('PROKURA_IMPORT_BYTES_MAX') ?? 67_108_864,
+    limits: mapLimits((name) => number(limitsTable[name].setting) ?? limitsTable[name].default),
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',
       crashAt: text('PROKURA_CRASH_AT'),

@@ -1,3 +1,5 @@
+import { limitsTable } from '../../contract/limits.ts'
+
 /** How a setting's text becomes its value. */
 export type SettingKind =
   | { readonly type: 'text' }
@@ -20,8 +22,7 @@ const web: SettingKind = { type: 'url', protocols: ['http:', 'https:'] }
 const postgres: SettingKind = { type: 'url', protocols: ['postgres:', 'postgresql:'] }
 const port: SettingKind = { type: 'integer', min: 0, max: 65_535 }
 
-/** Every setting there is. The reference in the documentation and `prokura config` are made from this table. */
-export const settingsTable = {
+const ownSettings = {
   DATABASE_URL: {
     kind: postgres,
     default: null,
@@ -164,4 +165,16 @@ export const settingsTable = {
   },
 } as const satisfies Record<string, SettingSpec>
 
-export type SettingName = keyof typeof settingsTable
+export type LimitSetting = (typeof limitsTable)[keyof typeof limitsTable]['setting']
+export type SettingName = keyof typeof ownSettings | LimitSetting
+
+/** Every setting there is. The reference in the documentation and `prokura config` are made from this table. */
+export const settingsTable: Record<SettingName, SettingSpec> = { ...ownSettings, ...limitSettings() }
+
+function limitSettings(): Record<LimitSetting, SettingSpec> {
+  const specs = Object.values(limitsTable).map(({ setting, default: usual, max, description }) => {
+    const kind = { type: 'integer', min: 1, max } as const
+    return [setting, { kind, default: String(usual), description }] as const
+  })
+  return Object.fromEntries(specs) as Record<LimitSetting, SettingSpec> // one of each limit
+}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Spine, startSpine } from '../../../test/harness/spine.ts'
 import type { Sealer } from '../../contract/context.ts'
+import { defaultLimits } from '../../contract/limits.ts'
 import { statement } from '../../contract/statement.ts'
 import { leaseStatements } from './lease.sql.ts'
 import { type Claimed, expectHeld, LeaseLost } from './lease.ts'
@@ -67,6 +68,7 @@ function workerOf(kind: WorkKind<Chore>) {
     allowLoopback: true,
     livePayments: false,
     sharesTestDomains: false,
+    limits: defaultLimits,
   }
   return createWorker(spine.withMetrics({ kinds: [kind], sealer: () => sealer, settings }))
 }
