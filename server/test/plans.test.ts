@@ -82,6 +82,8 @@ test('neither claims of work nor the relay nor what counts them walk through a t
     railUrl: 'http://127.0.0.1:1',
     sandboxUrl: 'http://127.0.0.1:1',
     allowLoopback: false,
+    ownPorts: [],
+    sandboxMerchantUrl: null,
     log: silentLog(),
     metrics: createMetrics(),
   })

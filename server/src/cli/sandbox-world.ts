@@ -8,7 +8,12 @@ import { type StateFolder, stateFiles } from './state-folder.ts'
 /** The program of test mode's outside world. It is started and spoken to over HTTP, never imported. */
 export const sandboxProgram = join(dirname(fileURLToPath(import.meta.url)), '../../../sandbox/src/main.ts')
 
-export type SandboxUrls = { processor_url: string; merchant_url: string; shops_url: string }
+export type SandboxUrls = {
+  processor_url: string
+  merchant_url: string
+  shops_url: string
+  control_token: string
+}
 
 /** A merchant of the sandbox: an account like any other, with a backend that answers its webhooks. */
 export type SandboxMerchant = {
@@ -66,6 +71,8 @@ export type SandboxFacts = {
   processor_log_url: string
   merchant_log_url: string
   shops_log_url: string
+  /** Who sends it as a bearer token may change how the sandbox behaves (`/control/…`). */
+  control_token: string
 }
 
 export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
@@ -78,6 +85,7 @@ export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
     processor_log_url: `${urls.processor_url}/log`,
     merchant_log_url: `${urls.merchant_url}/log`,
     shops_log_url: `${urls.shops_url}/log`,
+    control_token: urls.control_token,
   }
 }
 
@@ -145,7 +153,7 @@ async function connectBackend(
     await call('POST', `/v1/merchant/destinations/${merchant.destination_id}`, endpoint)
   }
   // The backend signs answers for the origin that it was told, and for no other: it has to hear of a move.
-  await callSandbox(`${merchantUrl}/control/destinations`, {
+  await callSandbox(options.urls, `${merchantUrl}/control/destinations`, {
     destination_id: merchant.destination_id,
     secret: merchant.destination_secret,
     api_origin: originOf(options),
@@ -221,10 +229,10 @@ function caller(baseUrl: string, key: string): Caller {
   }
 }
 
-async function callSandbox(url: string, body: unknown): Promise<void> {
+async function callSandbox({ control_token: token }: SandboxUrls, url: string, body: unknown): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (!response.ok) throw new CommandFailure(`The sandbox refused its setup with status ${response.status}.`)

@@ -188,10 +188,18 @@ function roleEnvironment(
     PROKURA_PUBLIC_URL: facts.baseUrl,
     PROKURA_RAIL_URL: facts.urls.processor_url,
     PROKURA_SANDBOX_URL: facts.urls.shops_url,
+    PROKURA_SANDBOX_MERCHANT_URL: facts.urls.merchant_url,
+    PROKURA_OWN_PORTS: ownPorts(facts).join(','),
     PROKURA_KEYS_FILE: facts.state.file(stateFiles.vaultKeys),
     PROKURA_ALLOW_LOOPBACK: facts.loopback ? 'test' : 'off',
     PROKURA_TEST_CLOCK: facts.testClock ? 'on' : 'off',
   }
+}
+
+/** Those that the settings of a role do not tell: each role has a metrics port of its own. */
+function ownPorts({ workers }: Pick<StartOptions, 'workers'>): number[] {
+  const first = Number(processEnvironment().PROKURA_METRICS_PORT ?? 0)
+  return first === 0 ? [] : Array.from({ length: workers + 1 }, (_, index) => first + index)
 }
 
 /** The API has the named port; each worker has the next one. */

@@ -32,6 +32,8 @@ export function addWorkerCommand(program: Command): void {
         railUrl,
         sandboxUrl,
         allowLoopback: config.allowLoopback,
+        ownPorts: ownPortsOf(config, role.metricsServer?.url ?? null),
+        sandboxMerchantUrl: config.sandboxMerchantUrl,
         log,
         metrics,
       })
@@ -49,6 +51,27 @@ export function addWorkerCommand(program: Command): void {
         await parts.close()
       })
     })
+}
+
+/** What listens on this machine for us: a tenant that names one of these ports reaches nothing. */
+function ownPortsOf(config: Config, metricsUrl: string | null): number[] {
+  const database = config.databaseUrl?.reveal() ?? null
+  const urls = [config.publicUrl, config.railUrl, config.sandboxUrl, config.sandboxMerchantUrl, metricsUrl]
+  const ports = [...urls, database].flatMap((url) => (url === null ? [] : [portOf(new URL(url))]))
+  return [
+    ...new Set([
+      ...ports,
+      config.port,
+      ...((config.metricsPort ?? 0) ? [config.metricsPort ?? 0] : []),
+      ...config.ownPorts,
+    ]),
+  ]
+}
+
+const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (usualPorts[protocol] ?? 5432) : Number(port)
 }
 
 /** What purchases are run with. Whoever leaves them to others says so: a forgotten setting must not look like that. */

@@ -20,7 +20,10 @@ beforeAll(async () => {
   service = await startService({ workers: 1, testClock: true, databaseUrl: database.url })
   await fetch(new URL('/control/settings', service.ready.sandbox.merchant_log_url), {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${service.ready.sandbox.control_token}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ late_after_ms: 1_500, slow_ack_ms: 800 }),
   })
   profile = await newProfile(service)

@@ -37,7 +37,8 @@ export function redeliverDestinationEvent(side: Side): Operation {
       const seq = row.seq + 1
       ctx.tx.write(requeueDelivery({ ...tenant, id: row.id, seq, now: ctx.now }))
       const requeued = { ...row, status: 'pending' as const, due_at: ctx.now, seq, updated_at: ctx.now }
-      const delivery = renderDelivery(requeued, mode)
+      // It is kept, and shown to any key that repeats the request.
+      const delivery = renderDelivery(requeued, { ...ctx, scopes: new Set() })
       ctx.tx.emit({ type: 'delivery.requeued', aggregateId: row.id, sequence: seq, object: delivery })
       ctx.tx.wake(deliveryWork)
       return reply(200, delivery)

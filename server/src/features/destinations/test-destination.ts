@@ -62,7 +62,7 @@ export function testDestination(side: Side): Operation {
         lane: 'interactive',
       })
       ctx.tx.wake(deliveryWork)
-      const queued = renderDelivery(newDelivery(write), mode)
+      const queued = renderDelivery(newDelivery(write), ctx)
       return reply(200, queued, {
         settle: async () => reply(200, (await firstAttempt(ctx, write.id)) ?? queued),
       })
@@ -72,7 +72,7 @@ export function testDestination(side: Side): Operation {
         selectDeliveryById({ account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: objectId }),
       )
       if (!row) throw new Problem('not_found')
-      return reply(200, renderDelivery(row, ctx.tenant.mode))
+      return reply(200, renderDelivery(row, ctx))
     },
   })
 }
@@ -83,7 +83,7 @@ async function firstAttempt(ctx: CallContext, deliveryId: Id<'dlv'>): Promise<De
     const now = await ctx.reads.maybe(selectDeliveryById({ account_id: accountId, mode, id: deliveryId }))
     return now && now.attempt_count > 0 ? now : null
   })
-  return row && renderDelivery(row, mode)
+  return row && renderDelivery(row, ctx)
 }
 
 function newDelivery(write: DeliveryWrite): DeliveryRow {

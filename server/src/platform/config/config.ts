@@ -17,6 +17,8 @@ export type Config = {
   readonly publicUrl: string | null
   readonly railUrl: string | null
   readonly sandboxUrl: string | null
+  readonly sandboxMerchantUrl: string | null
+  readonly ownPorts: readonly number[]
   readonly liveRail: 'none'
   readonly runsPurchases: boolean
   readonly allowLoopback: boolean
@@ -134,7 +136,10 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     const value = text(name)
     return value === null ? null : new Secret(value)
   }
-  const proxies = values.get('PROKURA_TRUSTED_PROXIES')
+  const list = (name: SettingName) => {
+    const value = values.get(name)
+    return Array.isArray(value) ? value : []
+  }
   return {
     databaseUrl: secret('DATABASE_URL'),
     databaseDirectUrl: secret('DATABASE_DIRECT_URL') ?? secret('DATABASE_URL'),
@@ -144,13 +149,15 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     publicUrl: text('PROKURA_PUBLIC_URL'),
     railUrl: text('PROKURA_RAIL_URL'),
     sandboxUrl: text('PROKURA_SANDBOX_URL'),
+    sandboxMerchantUrl: text('PROKURA_SANDBOX_MERCHANT_URL'),
+    ownPorts: list('PROKURA_OWN_PORTS').map(Number),
     liveRail: 'none',
     runsPurchases: text('PROKURA_RUN_PURCHASES') === 'on',
     allowLoopback: text('PROKURA_ALLOW_LOOPBACK') === 'test',
     sharesTestDomains: text('PROKURA_TEST_DOMAINS') === 'shared',
     keysFile: text('PROKURA_KEYS_FILE'),
     keys: secret('PROKURA_KEYS'),
-    trustedProxies: Array.isArray(proxies) ? proxies : [],
+    trustedProxies: list('PROKURA_TRUSTED_PROXIES'),
     anonymousDiscovery: text('PROKURA_ANONYMOUS_DISCOVERY') === 'on',
     metricsPort: number('PROKURA_METRICS_PORT'),
     metricsHost: text('PROKURA_METRICS_HOST') ?? '127.0.0.1',
@@ -199,6 +206,10 @@ function crossCheck(config: Config): string[] {
         `PROKURA_TRUSTED_PROXIES holds "${proxy}", which is no address and no network such as 10.0.0.0/8`,
       )
     }
+  }
+  for (const port of config.ownPorts) {
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      faults.push('PROKURA_OWN_PORTS holds something that is no port; give numbers from 1 to 65535')
   }
   if (config.testClock && config.liveRail !== 'none') {
     faults.push('PROKURA_TEST_CLOCK=on does not start beside a live rail')

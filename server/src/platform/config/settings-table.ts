@@ -60,6 +60,18 @@ const ownSettings = {
     default: null,
     description: "Test mode's shops: the sandbox's shops URL.",
   },
+  PROKURA_SANDBOX_MERCHANT_URL: {
+    kind: web,
+    default: null,
+    description:
+      "The sandbox merchants' backend, whose webhooks test mode reaches although its port is our own. `prokura up` sets it.",
+  },
+  PROKURA_OWN_PORTS: {
+    kind: { type: 'list' },
+    default: null,
+    description:
+      'Ports of this machine, separated by commas, that what tenants name never reaches, beside those of the other settings. `prokura up` sets it.',
+  },
   PROKURA_LIVE_RAIL: {
     kind: { type: 'choice', choices: ['none'] },
     default: 'none',

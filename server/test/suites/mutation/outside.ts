@@ -133,15 +133,25 @@ export const outsideGuards: readonly Guard[] = [
     },
   }),
   ...guardsOf('src/platform/egress/egress.ts', [egress], {
+    'own-ports': {
+      keeps: 'what a tenant names reaches no port of ours',
+      find: "if (!this.#ownPorts.has(portOf(url))) return 'loopback'",
+      replace: "return 'loopback'",
+    },
+    'sandbox-webhooks-alone': {
+      keeps: "of the sandbox merchants' port nothing but their webhooks is reached",
+      find: 'sandboxWebhook.test(url.pathname)',
+      replace: 'true',
+    },
     'target-is-checked': {
       keeps: 'a literal address inside is not called',
-      find: "if (verdict.ok) return { url: verdict.url, gate: allowLoopback ? 'loopback' : 'public' }",
+      find: 'if (verdict.ok) return { url: verdict.url, gate: this.#gateFor(verdict.url, allowLoopback) }',
       replace: "return { url: new URL(input.url), gate: 'peer' }",
     },
     'loopback-for-test-mode': {
       keeps: 'live mode never calls this machine',
-      find: "gate: allowLoopback ? 'loopback' : 'public'",
-      replace: "gate: 'loopback'",
+      find: "if (!allowLoopback) return 'public'",
+      replace: '',
     },
     'trusted-peers': {
       keeps: 'only a configured peer is exempt from the filter',
