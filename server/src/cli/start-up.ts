@@ -18,6 +18,7 @@ import {
   sandboxProgram,
   seedSandbox,
 } from './sandbox-world.ts'
+import { type RunAs, serviceAccount } from './service-account.ts'
 import { shareTestDomains } from './share-test-domains.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
 
@@ -79,11 +80,12 @@ async function start(
   stops.push(await claimFolder(state))
   const wantedPort = askedPort(options)
   if (wantedPort) await assertFree(wantedPort)
-  const start = (role: string, args: string[], env: NodeJS.ProcessEnv = {}) =>
+  const start = (role: string, args: string[], env: NodeJS.ProcessEnv = {}, as: RunAs | null = null) =>
     startChild({
       role,
       args,
-      env: { ...processEnvironment(), ...env },
+      env: { ...processEnvironment(), ...env, ...as?.env },
+      ...(as ? { ids: { uid: as.uid, gid: as.gid } } : {}),
       logFile: state.file(`logs/${role}.log`),
       readyTimeoutMs,
       onRestart: (name, how) => progress(`${name} ended (${how}); starting it again`),
@@ -111,11 +113,18 @@ async function start(
   const account = await openFirstAccount(state, environment)
   await shareTestDomains(readConfig(environment), progress)
 
+  const runAs = await serviceAccount(state, {
+    keys: state.file(stateFiles.vaultKeys),
+    program: mainProgram,
+    progress,
+  })
   progress('Starting API and worker …')
+  const startRole = (name: string, role: string, env: NodeJS.ProcessEnv) =>
+    start(name, [mainProgram, role, '--parent-pipe'], env, runAs)
   const starting = [
-    start('api', [mainProgram, 'api', '--parent-pipe'], environment),
+    startRole('api', 'api', environment),
     ...Array.from({ length: options.workers }, (_, index) =>
-      start(index === 0 ? 'worker' : `worker_${index + 1}`, [mainProgram, 'worker', '--parent-pipe'], {
+      startRole(index === 0 ? 'worker' : `worker_${index + 1}`, 'worker', {
         ...environment,
         ...metricsOf(metricsPort, index + 1),
       }),

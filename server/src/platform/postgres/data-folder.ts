@@ -15,8 +15,9 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Account, unreachableFolder } from './account.ts'
+import { type Account, handOver, namedAccount, serviceIds, unreachableFolder } from './account.ts'
 import type { Binaries } from './binaries.ts'
+import { findPostmaster } from './postmaster.ts'
 
 /** Where everything of one embedded server lives. `dataPath` is how PostgreSQL itself calls its data folder. */
 export type Layout = {
@@ -80,8 +81,12 @@ async function makeSocketFolder(root: string, account: Account, isReachable: boo
       `${folder} belongs to somebody else; remove it, or use a state folder with a shorter path.`,
     )
   }
-  if (made.uid !== account.uid) await chown(folder, account.uid, account.gid)
-  await chmod(folder, 0o700)
+  if (account.spawn.uid === undefined) await chmod(folder, 0o700)
+  else {
+    // The server's own, and our processes may pass through it to the socket.
+    await chown(folder, account.uid, serviceIds.gid)
+    await chmod(folder, 0o710)
+  }
   return folder
 }
 
@@ -110,20 +115,28 @@ export async function makeData(
   isDurable: boolean,
 ): Promise<void> {
   await removeUnfinished(layout.root)
-  if (await exists(layout.data)) return refuseOtherMajor(layout.data, binaries.major)
+  if (await exists(layout.data)) {
+    // An older version served it as nobody. Where somebody serves it now, the next start does it.
+    if (account.spawn.uid !== undefined && findPostmaster(layout.data) === undefined)
+      await handOver(layout.data, account)
+    return refuseOtherMajor(layout.data, binaries.major)
+  }
   const password = await readOrMakePassword(layout)
   const draft = join(layout.root, `${draftPrefix}${randomBytes(6).toString('hex')}`)
   const passwordFile = join(layout.sockets, 'initdb-password')
   try {
+    const initializer = namedAccount(account)
     await mkdir(draft, { mode: 0o700 })
     await writeFile(passwordFile, password, { mode: 0o600 })
     if (account.spawn.uid !== undefined) {
-      await chown(draft, account.uid, account.gid)
-      await chown(passwordFile, account.uid, account.gid)
+      await chown(draft, initializer.uid, initializer.gid)
+      await chown(passwordFile, initializer.uid, initializer.gid)
+      // Nothing else is in it yet.
+      await chmod(layout.sockets, 0o711)
     }
     const target = layout.dataPath === layout.data ? draft : layout.dataPath
     const surroundings = {
-      ...account.spawn,
+      ...initializer.spawn,
       cwd: draft,
       env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
     }
@@ -132,10 +145,12 @@ export async function makeData(
       initArguments(target, passwordFile, isDurable),
       surroundings,
     ).catch(explain)
+    if (account.spawn.uid !== undefined) await handOver(draft, account)
     await rename(draft, layout.data)
     if (isDurable) await syncFolder(layout.root)
   } finally {
     await rm(passwordFile, { force: true })
+    if (account.spawn.uid !== undefined) await chmod(layout.sockets, 0o710)
     await rm(draft, { recursive: true, force: true })
   }
 }
