@@ -39,9 +39,6 @@ export const createMerchantCatalogImport = defineOperation({
   responses: { 201: CatalogImport },
   async handle(ctx, { query, content }) {
     await takeRateApart(ctx, { limit: 'importsPerHour', subject: subjectOf(ctx.tenant) })
-    await ctx.apart(
-      sweepUploads({ before: new Date(ctx.now.getTime() - uploadMinutesMax * 60_000), limit: 10 }),
-    )
     const id = ctx.newId('imp')
     const bytes = await storeContent(ctx, id, content.chunks)
     const row = {
@@ -69,6 +66,8 @@ export const createMerchantCatalogImport = defineOperation({
       started_at: null,
       completed_at: null,
     }
+    const brokenOffBefore = new Date(ctx.now.getTime() - uploadMinutesMax * 60_000)
+    ctx.tx.write(sweepUploads({ before: brokenOffBefore, limit: 10 }))
     const object = renderImport({ ...row, lease_token: 0n, errors: [] })
     ctx.tx.write(insertImport(row))
     ctx.tx.emit({ type: 'catalog_import.created', aggregateId: id, sequence: 1, object })

@@ -31,8 +31,10 @@ export async function takeRateApart(
   ctx: Pick<Acting, 'now' | 'settings'> & { apart: Ask },
   asked: Asked,
 ): Promise<void> {
-  await takeFrom(ctx.apart, ctx, [asked])
-  await ctx.apart(sweepRates({ now: ctx.now, limit: sweptAtOnce }))
+  await Promise.all([
+    takeFrom(ctx.apart, ctx, [asked]),
+    ctx.apart(sweepRates({ now: ctx.now, limit: sweptAtOnce })),
+  ])
 }
 
 async function takeFrom(

@@ -31,7 +31,7 @@ export class Slots {
     if (taken >= limit) {
       throw rateLimited({ scope: limitsTable[name].scope, limit, windowSeconds: 1, retryAfterSeconds })
     }
-    const { together }: { together?: LimitName } = limitsTable[name]
+    const together = togetherOf(name)
     if (together && (this.#taken.get(together) ?? 0) >= this.#limits[together]) throw busy(retryAfterSeconds)
     this.#add(place, 1)
     if (together) this.#add(together, 1)
@@ -54,6 +54,11 @@ export class Slots {
   get taken(): number {
     return [...this.#taken.values()].reduce((sum, count) => sum + count, 0)
   }
+}
+
+function togetherOf(name: SlotName): LimitName | null {
+  const spec = limitsTable[name]
+  return 'together' in spec ? spec.together : null
 }
 
 /** The places that one call holds: given back together when it has ended. */
