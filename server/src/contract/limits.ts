@@ -131,6 +131,14 @@ export const limitsTable = {
     scope: 'account.onboarding_links',
     windowSeconds: hour,
   },
+  onboardingGuesses: {
+    setting: 'PROKURA_LIMIT_ONBOARDING_GUESSES',
+    default: 20,
+    max: 1_000_000,
+    description:
+      'Unknown onboarding links that one address may try in a minute, per API process. Beyond it other unknown ones are 429; links ' +
+      'that exist go on working from there.',
+  },
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable

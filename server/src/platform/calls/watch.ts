@@ -23,7 +23,8 @@ export function openWatch({
   return {
     next(timeoutMs) {
       return new Promise((resolve) => {
-        const timer = setTimeout(end, timeoutMs)
+        // A timer rings up to a millisecond early; whoever comes back for the rest of it looks once for nothing.
+        const timer = setTimeout(end, Math.max(0, Math.ceil(timeoutMs)) + 1)
         function end() {
           clearTimeout(timer)
           wake = null

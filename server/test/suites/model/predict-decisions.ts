@@ -125,10 +125,7 @@ function isGuess(
 }
 
 /** It counts as one at enrolment does. */
-function isWrongGuess(
-  method: ModelMethod,
-  request: Pick<ApproveRequest, 'proof' | 'preference'>,
-): boolean {
+function isWrongGuess(method: ModelMethod, request: Pick<ApproveRequest, 'proof' | 'preference'>): boolean {
   return isGuess(method, request) && !proves(method, request)
 }
 
