@@ -72,6 +72,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   })
   registerHostedPages(http, {
     pages: onboardingPages(parts),
+    guessesMax: parts.settings.limits.onboardingGuesses,
     onRequest: options.onRequest,
     onBug: options.onBug,
   })

@@ -1,5 +1,5 @@
 import type { Id, IdPrefix } from '../core/id.ts'
-import type { Limits } from './limits.ts'
+import type { Limits, SlotName } from './limits.ts'
 import type { Scope } from './scopes.ts'
 import type { Statement } from './statement.ts'
 
@@ -88,6 +88,15 @@ export type Settings = {
   readonly limits: Limits
 }
 
+/** Listens from when it was opened on, so that nothing falls between a look and the wait for the next. */
+export type Watch = {
+  /** Resolves at once where something has happened since the last time, else when it does, the time is over, or the caller has gone. */
+  next(timeoutMs: number): Promise<void>
+  /** Since it was opened; by no clock that anybody could move. */
+  elapsedMs(): number
+  close(): void
+}
+
 /** What a handler gets besides its arguments. */
 export type CallContext = {
   /** Whose rows this call may see. With `auth: 'optional'` and no key: live mode and no account of its own. */
@@ -118,9 +127,18 @@ export type CallContext = {
   /** Which of the operation's `downloads` the caller wants instead of JSON. */
   readonly accepts: string | null
   /**
-   * Waits, holding no connection, until `probe` answers something: it asks at once, after every event of the aggregate, and every
-   * 250 ms; null when the time is over or the caller has gone. For a reply's `settle`, since nothing is committed before that. With
-   * `isFresh`, for what this call has just committed, it does not ask at once.
+   * Takes one of the places that the account and mode has at once, until this call, or the stream that it answers with, has ended. Throws
+   * 429 where all are taken; so before anything is committed. Holding one twice takes one.
+   */
+  hold(limit: SlotName): void
+  /** One statement in a transaction of its own, committed at once, whatever becomes of the call, and run once. */
+  apart<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** Whether something has happened to an aggregate. To be closed by whoever opens it. */
+  watch(aggregateId: string): Watch
+  /**
+   * Waits, holding no connection, until `probe` answers something: it asks at once, after every event of the aggregate, and now and then,
+   * since a hint may be lost; null when the time is over or the caller has gone. For a reply's `settle`, since nothing is committed
+   * before that. With `isFresh`, for what this call has just committed, it does not ask at once.
    */
   waitFor<T>(
     aggregateId: string,

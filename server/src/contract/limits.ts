@@ -7,7 +7,15 @@ type LimitSpec = {
   readonly max: number
   /** What is counted, over what, and what is answered beyond it. */
   readonly description: string
+  /** What a refusal calls the limit, of those that `platform/limits` counts. */
+  readonly scope?: string
+  /** Of a rate: over how long it is counted. Without it the limit is a number at once. */
+  readonly windowSeconds?: number
+  /** Of a number at once: how many all accounts together have in a process. */
+  readonly together?: string
 }
+
+const hour = 3600
 
 /** Every limit that one caller may not exceed, so that nobody can stop everybody. Each is a setting; docs/operations.md tells them. */
 export const limitsTable = {
@@ -16,10 +24,137 @@ export const limitsTable = {
     default: 50,
     max: 100_000,
     description: 'Event streams that one account and mode may have open at once, per API process.',
+    scope: 'account.streams',
+  },
+  quoteWaits: {
+    setting: 'PROKURA_LIMIT_QUOTE_WAITS',
+    default: 20,
+    max: 100_000,
+    description:
+      'Requests of one account and mode that may wait for a merchant to answer a quote at once, per API process.',
+    scope: 'account.quote_waits',
+  },
+  imports: {
+    setting: 'PROKURA_LIMIT_IMPORTS',
+    default: 2,
+    max: 1_000,
+    description:
+      'Files over 64 KiB that may be taken in at once for the imports of one account and mode, per API process.',
+    scope: 'account.imports',
+    together: 'importsTogether',
+  },
+  importsTogether: {
+    setting: 'PROKURA_LIMIT_IMPORTS_TOGETHER',
+    default: 64,
+    max: 10_000,
+    description:
+      'Files over 64 KiB that an API process takes in at once, of all accounts. Beyond it: 503 `busy`.',
+  },
+  requests: {
+    setting: 'PROKURA_LIMIT_REQUESTS',
+    default: 256,
+    max: 1_000_000,
+    description:
+      'Requests of one account and mode that may be under way at once, per API process. Open streams are not counted.',
+    scope: 'account.requests',
+  },
+  importsPerHour: {
+    setting: 'PROKURA_LIMIT_IMPORTS_PER_HOUR',
+    default: 120,
+    max: 10_000,
+    description: 'Catalog imports that one account and mode may begin in an hour.',
+    scope: 'account.imports_per_hour',
+    windowSeconds: hour,
+  },
+  destinationTests: {
+    setting: 'PROKURA_LIMIT_DESTINATION_TESTS',
+    default: 20,
+    max: 10_000,
+    description: 'Test events that may be asked for in an hour for one destination.',
+    scope: 'destination.tests',
+    windowSeconds: hour,
+  },
+  accountTests: {
+    setting: 'PROKURA_LIMIT_ACCOUNT_TESTS',
+    default: 100,
+    max: 10_000,
+    description: 'Test events that may be asked for in an hour for all destinations of one account and mode.',
+    scope: 'account.destination_tests',
+    windowSeconds: hour,
+  },
+  destinationRecoveries: {
+    setting: 'PROKURA_LIMIT_DESTINATION_RECOVERIES',
+    default: 10,
+    max: 10_000,
+    description: 'Recoveries that may be asked for in an hour for one destination.',
+    scope: 'destination.recoveries',
+    windowSeconds: hour,
+  },
+  accountRecoveries: {
+    setting: 'PROKURA_LIMIT_ACCOUNT_RECOVERIES',
+    default: 50,
+    max: 10_000,
+    description: 'Recoveries that may be asked for in an hour for all destinations of one account and mode.',
+    scope: 'account.destination_recoveries',
+    windowSeconds: hour,
+  },
+  destinationRedeliveries: {
+    setting: 'PROKURA_LIMIT_DESTINATION_REDELIVERIES',
+    default: 120,
+    max: 10_000,
+    description: 'Events that may be delivered again in an hour, one by one, to one destination.',
+    scope: 'destination.redeliveries',
+    windowSeconds: hour,
+  },
+  accountRedeliveries: {
+    setting: 'PROKURA_LIMIT_ACCOUNT_REDELIVERIES',
+    default: 600,
+    max: 10_000,
+    description:
+      'Events that may be delivered again in an hour, one by one, to all destinations of one account and mode.',
+    scope: 'account.destination_redeliveries',
+    windowSeconds: hour,
+  },
+  integrationChecks: {
+    setting: 'PROKURA_LIMIT_INTEGRATION_CHECKS',
+    default: 60,
+    max: 10_000,
+    description: 'Integration checks that one account may begin in an hour.',
+    scope: 'account.integration_checks',
+    windowSeconds: hour,
+  },
+  onboardingLinks: {
+    setting: 'PROKURA_LIMIT_ONBOARDING_LINKS',
+    default: 100,
+    max: 10_000,
+    description: 'Onboarding links that one account and mode may make in an hour.',
+    scope: 'account.onboarding_links',
+    windowSeconds: hour,
+  },
+  onboardingGuesses: {
+    setting: 'PROKURA_LIMIT_ONBOARDING_GUESSES',
+    default: 20,
+    max: 1_000_000,
+    description:
+      'Unknown onboarding links that one address may try in a minute, per API process. Beyond it other unknown ones are 429; links ' +
+      'that exist go on working from there.',
   },
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable
+type Table = typeof limitsTable
+/** Numbers over a time, which all processes count together. */
+export type RateName = {
+  [Name in LimitName]: Table[Name] extends { scope: string; windowSeconds: number } ? Name : never
+}[LimitName]
+/** Numbers at once, which each process counts for itself. */
+export type SlotName = {
+  [Name in LimitName]: Table[Name] extends { windowSeconds: number }
+    ? never
+    : Table[Name] extends { scope: string }
+      ? Name
+      : never
+}[LimitName]
 
 /** What holds here, by name. */
 export type Limits = { readonly [Name in LimitName]: number }

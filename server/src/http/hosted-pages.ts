@@ -2,10 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedPage, HostedReply, HostedRequest } from '../contract/hosted-page.ts'
 import type { Id } from '../core/id.ts'
 import { isDatabaseAway } from '../platform/database/errors.ts'
+import { Guesses } from '../platform/limits/guesses.ts'
 import type { RequestLine } from './server.ts'
 
 export type HostedPageOptions = {
   pages: readonly HostedPage[]
+  /** Unknown links that one address may try in a minute. */
+  guessesMax: number
   /** One line a request. */
   onRequest: (line: RequestLine) => void
   onBug: (error: unknown) => void
@@ -16,6 +19,7 @@ const formBytesMax = 64 * 1024
 
 /** Mounts the pages that people see. They live in a context of their own: forms are read here and nowhere else. */
 export function registerHostedPages(app: FastifyInstance, options: HostedPageOptions): void {
+  const guesses = new Guesses(options.guessesMax)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -30,7 +34,13 @@ export function registerHostedPages(app: FastifyInstance, options: HostedPageOpt
         method: page.method === 'GET' ? ['GET', 'HEAD'] : page.method,
         url,
         handler: async (request, reply) =>
-          show(request, reply, await answer(page, request, options), page, options),
+          show(
+            request,
+            reply,
+            slowed(page, request, await answer(page, request, options), guesses),
+            page,
+            options,
+          ),
         errorHandler: (error, request, reply) => {
           const status = 'statusCode' in error ? Number(error.statusCode) : 500
           // Too large, or no form: whoever sent it knows why. Everything else is ours.
@@ -54,6 +64,20 @@ async function answer(
     onBug(error)
     return page.broken(500)
   }
+}
+
+/** Who finds nothing has guessed. A link that exists is shown however many were guessed: others may share the address. */
+function slowed(
+  page: HostedPage,
+  request: FastifyRequest,
+  shown: HostedReply,
+  guesses: Guesses,
+): HostedReply {
+  if (shown.status !== 404) return shown
+  const seconds = guesses.count(request.ip)
+  if (seconds === null) return shown
+  const tooMany = page.broken(429)
+  return { ...tooMany, headers: { ...tooMany.headers, 'retry-after': String(seconds) } }
 }
 
 function asked(request: FastifyRequest): HostedRequest {
@@ -91,7 +115,7 @@ function show(
     route: page.path,
     operation: null,
     status: shown.status,
-    code: null,
+    code: shown.status === 429 ? 'rate_limited' : null,
     duration_ms: Math.round((performance.now() - request.startedAt) * 100) / 100,
     account_id: null,
     mode: null,

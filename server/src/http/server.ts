@@ -187,7 +187,7 @@ function callOf(operation: Operation, { request, reply, raw, content, draining }
     authorization: headers.authorization,
     requestId: request.id as Id<'req'>, // made by genReqId above
     // Only a stream outlives its caller; other calls are over before it could matter.
-    signal: acceptsStream ? AbortSignal.any([draining, goneSignal(reply)]) : draining,
+    signal: acceptsStream ? signalOf(reply, draining) : draining,
     acceptsStream,
     accepts: operation.downloads.length === 0 ? null : acceptedOf(operation.downloads, headers.accept),
     path: request.params as Record<string, unknown>, // Fastify fills it from the route's own template
@@ -213,11 +213,17 @@ function acceptedOf(types: readonly string[], accept = ''): string | null {
   return types.find((type) => named.includes(type)) ?? null
 }
 
-/** Aborts when the caller has gone away. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  return gone.signal
+/** Aborts when the caller has gone away or the server drains, and leaves nothing on the signal of a whole process's life. */
+function signalOf(reply: FastifyReply, draining: AbortSignal): AbortSignal {
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  if (draining.aborted) end()
+  draining.addEventListener('abort', end, { once: true })
+  reply.raw.once('close', () => {
+    draining.removeEventListener('abort', end)
+    end()
+  })
+  return ended.signal
 }
 
 /** Head and body in one go, which Node sends as one packet. */

@@ -33,6 +33,7 @@ export const growingTables: ReadonlySet<string> = new Set([
   'policy_reservations',
   'audit_entries',
   'event_listeners',
+  'rate_counters',
 ])
 
 /** Puts `rows` rows into each of the growing tables, over fifty accounts, and tells the planner. */
@@ -169,6 +170,8 @@ const fillers = [
      select ${account}, 'cart_' || ${padded} || ':1', 'promo_' || ${padded}, 'cart_' || ${padded},
        case when i % 100 > 0 then 'ord_' || ${padded} end, 'arm_1', sha256((i % 1000)::text::bytea), 'EUR', 100,
        case when i % 100 = 0 then 'reserved' else 'settled' end, case when i % 100 = 0 then now() + interval '1 hour' end, ${now}, ${now} ${each}`,
+  `insert into rate_counters (name, subject, taken, expires_at) select 'destinationTests', 'acct_fill test dest_' || i, array[${now}],
+     now() + interval '1 hour' ${each}`,
   `insert into audit_entries (account_id, mode, position, event_id, actor_type, action, target_id, request_id, digest, at, previous_hash, hash)
      select ${account}, i, 'evt_' || ${padded}, 'api_key', 'x', 'pi_' || ${padded}, 'req', '\\x00', ${now}, '\\x00', '\\x00' ${each}`,
 ]

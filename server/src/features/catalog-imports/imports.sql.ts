@@ -29,6 +29,34 @@ export const insertPiece = statement<never, ImportKey & { position: number; cont
    values ($account_id, $mode, $import_id, $position, $content)`,
 )
 
+/** Pieces of this import may come before it. */
+export const insertUpload = statement<never, ImportKey & { now: Date }>(
+  'insert_catalog_import_upload',
+  `insert into catalog_import_uploads (account_id, mode, import_id, begun_at) values ($account_id, $mode, $import_id, $now)`,
+)
+
+/** Its pieces stay: the import is made in the same transaction. No row where they were swept. */
+export const endUpload = statement<{ import_id: string }, ImportKey>(
+  'end_catalog_import_upload',
+  `delete from catalog_import_uploads where account_id = $account_id and mode = $mode and import_id = $import_id returning import_id`,
+)
+
+/** A few that broke off, with what had come of them. */
+export const sweepUploads = statement<never, { before: Date; limit: number }>(
+  'sweep_catalog_import_uploads',
+  `/* tenantless: whoever sends a file clears away what others left; no row is shown */
+   with over as (
+     delete from catalog_import_uploads u using (
+       select account_id, mode, import_id from catalog_import_uploads
+       where begun_at < $before order by begun_at limit $limit for update skip locked
+     ) as o
+     where u.account_id = o.account_id and u.mode = o.mode and u.import_id = o.import_id
+     returning u.account_id, u.mode, u.import_id
+   )
+   delete from catalog_import_pieces p using over
+   where p.account_id = over.account_id and p.mode = over.mode and p.import_id = over.import_id`,
+)
+
 export const selectPiece = statement<{ content: Buffer }, ImportKey & { position: number }>(
   'select_catalog_import_piece',
   `select content from catalog_import_pieces

@@ -5,6 +5,7 @@ import { assertDeliverable } from './deliverable.ts'
 import { recoverDeliveries } from './deliveries.sql.ts'
 import { deliveryWork } from './delivery.ts'
 import type { Side } from './side.ts'
+import { takeDestinationRate } from './take-destination-rate.ts'
 import { changeDestination } from './write-destination.ts'
 
 export function recoverDestination(side: Side): Operation {
@@ -44,6 +45,7 @@ export function recoverDestination(side: Side): Operation {
           return {}
         },
       )
+      await takeDestinationRate(ctx, 'recover', destination.id)
       const since = new Date(body.since).toISOString()
       const key = { account_id: accountId, mode, destination_id: destination.id }
       const row = await ctx.tx.maybe(recoverDeliveries({ ...key, since, now: ctx.now }))

@@ -6,6 +6,7 @@ import { lockDelivery, requeueDelivery } from './deliveries.sql.ts'
 import { deliveryParams, deliveryWork, renderDelivery } from './delivery.ts'
 import { selectDestination } from './destinations.sql.ts'
 import type { Side } from './side.ts'
+import { takeDestinationRate } from './take-destination-rate.ts'
 
 export function redeliverDestinationEvent(side: Side): Operation {
   return defineOperation({
@@ -34,6 +35,7 @@ export function redeliverDestinationEvent(side: Side): Operation {
       if (!row) throw new Problem('not_found', { param: 'event_id' })
       assertDeliverable(destination)
       if (row.leased) throw new Problem('delivery_not_redeliverable')
+      await takeDestinationRate(ctx, 'redeliver', destination.id)
       const seq = row.seq + 1
       ctx.tx.write(requeueDelivery({ ...tenant, id: row.id, seq, now: ctx.now }))
       const requeued = { ...row, status: 'pending' as const, due_at: ctx.now, seq, updated_at: ctx.now }

@@ -10,6 +10,7 @@ import { renderDestination } from './destination.ts'
 import { updateDestinationRow } from './destinations.sql.ts'
 import { testEventType } from './event-types.ts'
 import type { Side } from './side.ts'
+import { takeDestinationRate } from './take-destination-rate.ts'
 import { lockDestination, writeOf } from './write-destination.ts'
 
 /** How long a caller waits for the first attempt. */
@@ -37,6 +38,7 @@ export function testDestination(side: Side): Operation {
       const row = await lockDestination(ctx, side, side.idIn(path))
       if (!row) throw new Problem('not_found', { param: side.param })
       assertDeliverable(row)
+      await takeDestinationRate(ctx, 'test', row.id)
       const tested = { ...row, seq: row.seq + 1, updated_at: ctx.now }
       ctx.tx.write(updateDestinationRow(writeOf(tested, ctx)))
       const write: DeliveryWrite = {

@@ -5,14 +5,17 @@ import type { Id } from '../../core/id.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { EventOrigin } from '../events/append-events.ts'
 import { isKeyTaken, requestDigest, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
+import { HeldSlots, Slots } from '../limits/slots.ts'
 import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
 import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
 import { refusal, type Sent, sentProblem } from './refusal.ts'
+import { thenRelease } from './then-release.ts'
 import { createReads, openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
+import { openWatch } from './watch.ts'
 
 /** A request as a transport hands it over. */
 export type Call = RawSections & {
@@ -56,6 +59,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     ]),
   )
   const reads = createReads(options.pools)
+  const slots = new Slots(options.settings.limits)
 
   function identifier({ identify }: Operation, call: Call) {
     if (!identify) return null
@@ -75,6 +79,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   return async function dispatch(call) {
     let principal: Principal | null = null
     let agent: BoundAgent | null = null
+    const held = new HeldSlots(slots)
     try {
       const found = prepared.get(call.operationId)
       if (!found) throw new Problem('not_found')
@@ -85,15 +90,18 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const identify = identifier(operation, call)
       const who = authenticate(options.auth, operation, { authorization: call.authorization, now, identify })
       principal = who instanceof Promise ? await who : who
+      // Callers without a key have no account that they could share.
+      if (principal.actor.type !== 'anonymous') held.hold('requests', principal.tenant)
       agent = boundAgentOf(principal)
       const { args: asked, idempotencyKey: given } = read(agent ? bound.fill(call, agent) : call)
       const args = agent ? await bound.narrow(asked, agent, { agents, reads }) : asked
       // A signed answer is its own key: its exact repeat is recognised by its bytes.
       const idempotencyKey = principal.actor.type === 'api_key' ? given : null
-      const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads }
+      const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads, held }
       const answer = await new Run(options, facts).reply()
-      return agent ? answerFor(answer, agent, agents) : answer
+      return untilSent(agent ? answerFor(answer, agent, agents) : answer, held)
     } catch (error) {
+      held.releaseAll()
       const refused = refusal(error, call.requestId, (bug) => options.onBug(bug, call))
       const answer = { ...refused, principal }
       return agent ? answerFor(answer, agent, agents) : answer
@@ -111,6 +119,22 @@ type RunFacts = {
   idempotencyKey: string | null
   now: Date
   reads: CallContext['reads']
+  held: HeldSlots
+}
+
+/** What is still written when the call has ended holds what the call took; a stream, which has places of its own, but the one of a request. */
+function untilSent(answer: CallReply, held: HeldSlots): CallReply {
+  const release = () => held.releaseAll()
+  if (answer.stream) {
+    held.release('requests')
+    return { ...answer, stream: thenRelease(answer.stream, release) }
+  }
+  if (answer.download) {
+    const { type, download } = answer.download
+    return { ...answer, download: { type, download: thenRelease(download, release) } }
+  }
+  release()
+  return answer
 }
 
 /** One call from validated arguments to its reply. */
@@ -237,8 +261,8 @@ class Run {
   }
 
   #context(tx: UnitOnUse, attempt: number): CallContext {
-    const { principal, call, now, idempotencyKey, reads } = this.#facts
-    const { newId, random, sealer, settings, hints } = this.#options
+    const { principal, call, now, idempotencyKey, reads, held } = this.#facts
+    const { newId, random, sealer, settings, hints, pools } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
     const { requestId, signal, acceptsStream, accepts } = call
     return {
@@ -260,6 +284,9 @@ class Run {
       acceptsStream,
       attempt,
       accepts,
+      hold: (limit) => held.hold(limit, tenant),
+      apart: async (statement) => (await pools.single(statement)).rows,
+      watch: (aggregateId) => openWatch({ hints, aggregateId, signal }),
       waitFor: (aggregateId, timeoutMs, probe, how) =>
         waitFor({ hints, aggregateId, timeoutMs, signal, probe, isFresh: how?.isFresh ?? false }),
     }
@@ -278,7 +305,7 @@ class Run {
       error instanceof Problem || error instanceof ValidationProblem || violatedConstraint(error) !== null
     if (key === null || !(refused || isKeyTaken(error))) return null
     // A file that was not read to its end is none that an earlier request brought.
-    if (args.content.isBegun() && args.content.digest() === null) return null
+    if (operation.content && args.content.digest() === null) return null
     const rows = await this.#options.pools.read(
       storedReply({ tenant: principal.tenant, operation: operation.id, key }),
     )

@@ -113,6 +113,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/merchant/work.ts leaseSeconds': { value: '30', edge: 'domain proof' },
   'features/merchant/verify-merchant-domain.ts waitMs': { value: '6_000', local: 'a request that waits' },
   'features/merchant/domain-proof.ts fileTimeoutMs': { value: '5_000', local: 'one call' },
+  'features/catalog-imports/create-import.ts uploadMinutesMax': {
+    value: '60',
+    shownBy: 'server/test/flows/limits.test.ts',
+  },
   'features/purchase-intents/list-purchase-intent-events.ts heartbeatMs': {
     value: '15_000',
     local: 'a comment on an open stream',
@@ -153,6 +157,7 @@ const local = [
   'mcp/',
   'adapters/',
   'platform/hints/',
+  'platform/limits/',
   'platform/database/',
   'platform/metrics/',
   'platform/postgres/',
