@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedPage, HostedReply, HostedRequest } from '../contract/hosted-page.ts'
+import { Problem } from '../contract/problem.ts'
 import type { Id } from '../core/id.ts'
 import { isDatabaseAway } from '../platform/database/errors.ts'
-import type { RequestLine } from './server.ts'
+import type { Edge } from './edge.ts'
+import { plainLineOf, type RequestLine } from './request-line.ts'
 
 export type HostedPageOptions = {
   pages: readonly HostedPage[]
+  edge: Pick<Edge, 'readForm'>
   /** One line a request. */
   onRequest: (line: RequestLine) => void
   onBug: (error: unknown) => void
@@ -18,10 +21,11 @@ const formBytesMax = 64 * 1024
 export function registerHostedPages(app: FastifyInstance, options: HostedPageOptions): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: formBytesMax },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    scope.addContentTypeParser('application/x-www-form-urlencoded', (request, _body, done) =>
+      options.edge.readForm(request, formBytesMax, {
+        read: (bytes) => done(null, new URLSearchParams(Buffer.from(bytes).toString())),
+        refused: (problem) => done(problem),
+      }),
     )
     for (const page of options.pages) {
       const url = page.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
@@ -32,14 +36,22 @@ export function registerHostedPages(app: FastifyInstance, options: HostedPageOpt
         handler: async (request, reply) =>
           show(request, reply, await answer(page, request, options), page, options),
         errorHandler: (error, request, reply) => {
-          const status = 'statusCode' in error ? Number(error.statusCode) : 500
-          // Too large, or no form: whoever sent it knows why. Everything else is ours.
-          if (!(status >= 400 && status < 500)) options.onBug(error)
-          return show(request, reply, page.broken(status >= 400 && status < 500 ? 400 : 500), page, options)
+          const shown = page.broken(statusOf(error, options.onBug))
+          // There may be more of the form, which nobody reads.
+          return show(request, reply.header('connection', 'close'), shown, page, options)
         },
       })
     }
   })
+}
+
+/** Too large, or no form: whoever sent it knows why. No room for it: later. Everything else is ours. */
+function statusOf(error: Error, onBug: (error: unknown) => void): number {
+  if (error instanceof Problem) return error.status === 503 ? 503 : 400
+  const status = 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status >= 400 && status < 500) return 400
+  onBug(error)
+  return 500
 }
 
 async function answer(
@@ -68,13 +80,21 @@ function asked(request: FastifyRequest): HostedRequest {
   }
 }
 
-/** The first cookie of a name wins: browsers send the one with the longest path first. */
-function readCookies(header: string): Map<string, string> {
+/**
+ * A name that is there twice, with two values, says nothing: a browser does not tell which of them we set, and a neighbouring domain can
+ * plant one.
+ */
+export function readCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()
+  const doubtful = new Set<string>()
   for (const pair of header.split(';')) {
-    const [name = '', ...value] = pair.trim().split('=')
-    if (name !== '' && !cookies.has(name)) cookies.set(name, value.join('='))
+    const [name = '', ...parts] = pair.trim().split('=')
+    const value = parts.join('=')
+    if (name === '') continue
+    if (cookies.has(name) && cookies.get(name) !== value) doubtful.add(name)
+    cookies.set(name, value)
   }
+  for (const name of doubtful) cookies.delete(name)
   return cookies
 }
 
@@ -85,19 +105,7 @@ function show(
   page: HostedPage,
   { onRequest }: HostedPageOptions,
 ): FastifyReply {
-  onRequest({
-    request_id: request.id,
-    method: request.method,
-    route: page.path,
-    operation: null,
-    status: shown.status,
-    code: null,
-    duration_ms: Math.round((performance.now() - request.startedAt) * 100) / 100,
-    account_id: null,
-    mode: null,
-    actor_id: null,
-    key_id: null,
-  })
+  onRequest(plainLineOf(request, { route: page.path, status: shown.status, code: null }))
   return reply
     .code(shown.status)
     .headers(shown.headers)

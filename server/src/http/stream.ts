@@ -4,16 +4,22 @@ import type { ServerSentEvent } from '../contract/operation.ts'
 /** How soon a client should come back when the server drains. */
 const drainRetryMs = 1000
 
+type StreamOptions = {
+  source: AsyncIterable<ServerSentEvent>
+  head: Readonly<Record<string, string>>
+  draining: AbortSignal
+}
+
 /** Writes server-sent events until the source ends, the caller goes away, or the server drains. */
 export async function writeStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  source: AsyncIterable<ServerSentEvent>,
-  draining: AbortSignal,
+  { source, head, draining }: StreamOptions,
 ): Promise<FastifyReply> {
   reply.hijack()
   const out = reply.raw
   out.writeHead(200, {
+    ...head,
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
@@ -35,11 +41,11 @@ export async function writeStream(
         break
       }
       if (step.done) break
-      // A slow reader holds the source back instead of filling our memory.
-      if (!out.write(format(step.value))) {
-        const flushed = new Promise<'flushed'>((resolve) => out.once('drain', () => resolve('flushed')))
-        if ((await Promise.race([flushed, gone])) === 'gone') break
-      }
+      // A slow reader holds the source back instead of filling our memory; and what it does not take is not hidden by further
+      // heartbeats, so that its time runs out.
+      const event = format(step.value)
+      const taken = new Promise<'taken'>((resolve) => out.write(event, () => resolve('taken')))
+      if ((await Promise.race([taken, gone])) === 'gone') break
     }
   } finally {
     await iterator.return?.()

@@ -150,7 +150,7 @@ class Run {
       }
       if ('download' in reply) {
         await tx.rollback()
-        const download = { type: reply.type, download: this.#allOrNothing(reply.download) }
+        const download = { ...reply, download: this.#allOrNothing(reply.download) }
         return { status: 200, headers: {}, body: '', code: null, principal, download }
       }
       if (reply instanceof Problem) return await this.#refused(tx.unit(), reply)
