@@ -1,4 +1,5 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import { Worker } from 'node:worker_threads'
+import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '../contract/openapi.ts'
 import type { OperationFacts } from '../contract/operation.ts'
 import { registerDocuments } from './documents.ts'
@@ -80,18 +81,15 @@ export function registerDocs(
 }
 
 /**
- * The viewer's script, out of a package that only serves it. It is megabytes large: read when somebody first looks, and not by every
- * process that starts.
+ * The viewer's script. It is megabytes large and what it takes to get at it several times that: a thread does it when somebody first
+ * looks, so that no other request waits, and its memory goes when it ends.
  */
-async function readViewer(): Promise<Uint8Array> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference')
-  const app = Fastify({ logger: false })
-  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-  try {
-    const { statusCode, rawPayload } = await app.inject({ method: 'GET', url: '/docs/js/scalar.js' })
-    if (statusCode !== 200) throw new Error(`the viewer's script answered ${statusCode}`)
-    return rawPayload
-  } finally {
-    await app.close()
-  }
+function readViewer(): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./viewer-thread.ts', import.meta.url))
+    thread.once('message', resolve)
+    thread.once('error', reject)
+    thread.once('exit', (code) => reject(new Error(`the thread that reads the viewer ended with ${code}`)))
+    thread.unref()
+  })
 }

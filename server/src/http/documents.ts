@@ -47,7 +47,9 @@ export function registerDocuments(app: FastifyInstance, documents: readonly Publ
 }
 
 async function make(document: PublicDocument): Promise<Made> {
-  const body = Buffer.from(await document.make())
+  const made = await document.make()
+  const body =
+    typeof made === 'string' ? Buffer.from(made) : Buffer.from(made.buffer, made.byteOffset, made.byteLength)
   const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   const [br, gz] = await Promise.all([
     brotli(body, {

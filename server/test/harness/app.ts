@@ -94,6 +94,7 @@ export type TestAppOptions = {
   /** Other limits than those by default. */
   limits?: Partial<Limits>
   trustedProxies?: readonly string[]
+  publicUrl?: string
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -106,7 +107,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     keys: envKeyProvider(testKeys),
     hints: options.hints ? await options.hints(database.url) : createMemoryHints(),
     settings: {
-      publicUrl: 'http://127.0.0.1',
+      publicUrl: options.publicUrl ?? 'http://127.0.0.1',
       allowLoopback: true,
       livePayments: false,
       sharesTestDomains: options.sharesTestDomains ?? false,
