@@ -21,6 +21,7 @@ export function addApiCommand(program: Command): void {
       const role = await openRole('api', config, config.publicUrl ?? `http://${config.host}:${config.port}`)
       const api = createApi(role.parts, {
         anonymousDiscovery: config.anonymousDiscovery,
+        trustedProxies: config.trustedProxies,
         contentBytesMax: config.importBytesMax,
         onRequest: (line) => {
           role.log.info(line, 'request')

@@ -139,6 +139,51 @@ export const limitsTable = {
       'Unknown onboarding links that one address may try in a minute, per API process. Beyond it other unknown ones are 429; links ' +
       'that exist go on working from there.',
   },
+  connections: {
+    setting: 'PROKURA_LIMIT_CONNECTIONS',
+    default: 8000,
+    max: 1_000_000,
+    description:
+      'Connections that one API process has open. Beyond it a new one takes the place of the oldest that never showed a key, of the ' +
+      'address that has most of these.',
+  },
+  addressConnections: {
+    setting: 'PROKURA_LIMIT_ADDRESS_CONNECTIONS',
+    default: 1000,
+    max: 1_000_000,
+    description:
+      'Connections that one address (v6: one /64) has open to one API process. Beyond it a new one takes the place of its oldest that ' +
+      'never showed a key. Behind trusted proxies: requests under way of one client, beyond which 429 `ip.requests`.',
+  },
+  takeSeconds: {
+    setting: 'PROKURA_LIMIT_TAKE_SECONDS',
+    default: 30,
+    max: 3600,
+    description:
+      'Seconds for which a caller may take nothing of an answer that waits for him. Then the connection is closed.',
+  },
+  anonymousBodyBytes: {
+    setting: 'PROKURA_LIMIT_ANONYMOUS_BODY_BYTES',
+    default: 65_536,
+    max: 262_144,
+    description: 'The largest body without a key, signed answers of merchants included. Beyond it 413.',
+  },
+  heldBodyBytes: {
+    setting: 'PROKURA_LIMIT_HELD_BODY_BYTES',
+    default: 67_108_864,
+    max: 999_999_999,
+    description:
+      'Bytes of unfinished bodies that one API process holds: one account, and all callers without a key together, a quarter of ' +
+      'them; one address without a key a sixteenth. Beyond it 503 `busy`.',
+  },
+  keyGuesses: {
+    setting: 'PROKURA_LIMIT_KEY_GUESSES',
+    default: 120,
+    max: 1_000_000,
+    description:
+      'Unknown keys that one address (v6: one /64) may try in a minute, per API process. Beyond it 429 `ip` for every other unknown ' +
+      'key; keys that exist go on working from there.',
+  },
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable

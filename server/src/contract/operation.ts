@@ -44,7 +44,12 @@ export type Content = {
 }
 
 /** Instead of a JSON body: a file of one of the operation's `downloads`, written as it is made. */
-export type DownloadReply = { readonly download: AsyncIterable<string>; readonly type: string }
+export type DownloadReply = {
+  readonly download: AsyncIterable<string>
+  readonly type: string
+  /** What a browser saves it as: letters, digits, dots, dashes. */
+  readonly filename: string
+}
 
 /** Instead of a JSON body: server-sent events, until the iterable ends or the caller goes away. */
 export type StreamReply = { readonly stream: AsyncIterable<ServerSentEvent> }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { isTrueInTime } from '../platform/metrics/in-time.ts'
 
 export type HealthOptions = {
@@ -15,13 +15,16 @@ const patienceMs = 2000
  * process begins to stop.
  */
 export function registerHealth(app: FastifyInstance, { isDatabaseReady, draining }: HealthOptions): void {
-  app.get('/healthz', async (_request, reply) => answer(reply.code(200), 'ok'))
-  app.get('/readyz', async (_request, reply) => {
+  const method: HTTPMethods[] = ['GET', 'HEAD']
+  app.route({ method, url: '/healthz', handler: async (_request, reply) => answer(reply.code(200), 'ok') })
+  app.route({ method, url: '/readyz', handler: isReady })
+
+  async function isReady(_request: FastifyRequest, reply: FastifyReply) {
     if (draining.aborted) return answer(reply.code(503), 'stopping')
     return (await isTrueInTime(isDatabaseReady, patienceMs))
       ? answer(reply.code(200), 'ready')
       : answer(reply.code(503), 'database')
-  })
+  }
 }
 
 function answer(reply: FastifyReply, status: string) {

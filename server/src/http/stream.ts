@@ -5,12 +5,17 @@ import type { ServerSentEvent } from '../contract/operation.ts'
 /** How soon a client should come back when the server drains. */
 const drainRetryMs = 1000
 
+type StreamOptions = {
+  source: AsyncIterable<ServerSentEvent>
+  head: Readonly<Record<string, string>>
+  draining: AbortSignal
+}
+
 /** Writes server-sent events until the source ends, the caller goes away, or the server drains. */
 export async function writeStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  source: AsyncIterable<ServerSentEvent>,
-  draining: AbortSignal,
+  { source, head, draining }: StreamOptions,
 ): Promise<FastifyReply> {
   const iterator = source[Symbol.asyncIterator]()
   const out = reply.raw
@@ -18,6 +23,7 @@ export async function writeStream(
   try {
     reply.hijack()
     out.writeHead(200, {
+      ...head,
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
@@ -32,8 +38,11 @@ export async function writeStream(
         break
       }
       if (step.done) break
-      // A slow reader holds the source back instead of filling our memory.
-      if (!out.write(format(step.value)) && (await end.orSooner(end.flushed())) === 'gone') break
+      // A slow reader holds the source back instead of filling our memory; and what it does not take is not hidden by further
+      // heartbeats, so that its time runs out.
+      const event = format(step.value)
+      const taken = new Promise<void>((resolve) => out.write(event, () => resolve()))
+      if ((await end.orSooner(taken)) === 'gone') break
     }
   } finally {
     end.forget()
@@ -49,13 +58,11 @@ class Ending {
   readonly #draining: AbortSignal
   #how: 'gone' | 'drained' | null = null
   #tell: (how: 'gone' | 'drained') => void = () => undefined
-  #flush: () => void = () => undefined
 
   constructor(out: ServerResponse, draining: AbortSignal) {
     this.#out = out
     this.#draining = draining
     out.once('close', this.#onClose)
-    out.on('drain', this.#onFlushed)
     if (draining.aborted) this.#onDraining()
     else draining.addEventListener('abort', this.#onDraining)
   }
@@ -72,21 +79,13 @@ class Ending {
     })
   }
 
-  flushed(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#flush = resolve
-    })
-  }
-
   forget(): void {
     this.#out.off('close', this.#onClose)
-    this.#out.off('drain', this.#onFlushed)
     this.#draining.removeEventListener('abort', this.#onDraining)
   }
 
   readonly #onClose = () => this.#end('gone')
   readonly #onDraining = () => this.#end('drained')
-  readonly #onFlushed = () => this.#flush()
 
   #end(how: 'gone' | 'drained'): void {
     // Nothing can be said any more to who has gone.

@@ -7,6 +7,7 @@ import type { ScopePreset } from '../../src/contract/scopes.ts'
 import { compileSchema } from '../../src/contract/validation.ts'
 import type { Id } from '../../src/core/id.ts'
 import { issueKey, type KeyKind, openAccount, type StartingKeys } from '../../src/features/api-keys/public.ts'
+import type { RequestLine } from '../../src/http/request-line.ts'
 import { openParts, type Parts } from '../../src/parts.ts'
 import { act, inTenant } from '../../src/platform/calls/act.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
@@ -66,10 +67,15 @@ export type TestApp = {
     kind?: KeyKind,
   ): Promise<{ id: string; agentId: Id<'agent'>; token: string }>
   bugs: unknown[]
+  /** What the log was told of the last requests. */
+  lines: RequestLine[]
   stop(): Promise<void>
 }
 
 export const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+
+/** Suites send more requests than anybody could look at. */
+const linesMax = 1000
 
 export type TestAppOptions = {
   testClock?: boolean
@@ -87,18 +93,21 @@ export type TestAppOptions = {
   contentBytesMax?: number
   /** Other limits than those by default. */
   limits?: Partial<Limits>
+  trustedProxies?: readonly string[]
+  publicUrl?: string
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase(options.server ? { server: options.server } : {})
   const bugs: unknown[] = []
+  const lines: RequestLine[] = []
   const opened = await openParts({
     databaseUrl: database.url,
     role: 'test',
     keys: envKeyProvider(testKeys),
     hints: options.hints ? await options.hints(database.url) : createMemoryHints(),
     settings: {
-      publicUrl: 'http://127.0.0.1',
+      publicUrl: options.publicUrl ?? 'http://127.0.0.1',
       allowLoopback: true,
       livePayments: false,
       sharesTestDomains: options.sharesTestDomains ?? false,
@@ -112,12 +121,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const parts = options.wrapPools ? { ...opened, pools: options.wrapPools(opened.pools) } : opened
   const api = createApi(parts, {
     anonymousDiscovery: true,
-    onRequest: () => undefined,
+    onRequest: (line) => {
+      if (lines.push(line) > linesMax) lines.splice(0, linesMax / 2)
+    },
     onBug: (error) => {
       bugs.push(error)
     },
     ...(options.checkReplies === false ? {} : { checkReply: createReplyCheck() }),
     ...(options.operations ? { operations: options.operations } : {}),
+    ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     ...(options.contentBytesMax ? { contentBytesMax: options.contentBytesMax } : {}),
   })
   const url = await api.http.listen({ host: '127.0.0.1', port: 0 })
@@ -138,6 +150,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     account,
     stranger,
     bugs,
+    lines,
     request,
     get: (path, given) => request('GET', path, given),
     post: (path, body, given) => request('POST', path, { body, ...given }),

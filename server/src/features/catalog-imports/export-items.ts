@@ -55,7 +55,8 @@ export const exportMerchantCatalogItems = defineOperation({
     const after = query.after ?? ''
     if (ctx.accepts !== null) {
       const format = ctx.accepts === 'text/csv' ? 'csv' : 'json_lines'
-      return { type: ctx.accepts, download: wholeFile(ctx, format, after) }
+      const filename = format === 'csv' ? 'catalog-items.csv' : 'catalog-items.ndjson'
+      return { type: ctx.accepts, filename, download: wholeFile(ctx, format, after) }
     }
     const limit = query.limit ?? limitDefault
     const rows = await itemsAfter(ctx, after, limit + 1)

@@ -130,8 +130,8 @@ function untilSent(answer: CallReply, held: HeldSlots): CallReply {
     return { ...answer, stream: thenRelease(answer.stream, release) }
   }
   if (answer.download) {
-    const { type, download } = answer.download
-    return { ...answer, download: { type, download: thenRelease(download, release) } }
+    const download = thenRelease(answer.download.download, release)
+    return { ...answer, download: { ...answer.download, download } }
   }
   release()
   return answer
@@ -174,7 +174,7 @@ class Run {
       }
       if ('download' in reply) {
         await tx.rollback()
-        const download = { type: reply.type, download: this.#allOrNothing(reply.download) }
+        const download = { ...reply, download: this.#allOrNothing(reply.download) }
         return { status: 200, headers: {}, body: '', code: null, principal, download }
       }
       if (reply instanceof Problem) return await this.#refused(tx.unit(), reply)

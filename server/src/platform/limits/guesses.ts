@@ -1,30 +1,46 @@
 const windowMs = 60_000
-const callersMax = 20_000
+const addressesMax = 20_000
 
-/** How many wrong guesses each caller has made in its minute, in this process. */
-export class Guesses {
-  readonly #max: number
-  readonly #now: () => number
-  readonly #byCaller = new Map<string, { count: number; untilMs: number }>()
+/** How many things that do not exist each address has asked for in its minute, in this process. */
+export type Guesses = {
+  isSpent(address: string): boolean
+  /** Before it is looked up, so that many at once count as many. */
+  begin(address: string): void
+  /** It was none: what was asked for exists. */
+  takeBack(address: string): void
+  /** Until when, in seconds, what is spent stays so. */
+  secondsLeft(address: string): number
+}
 
-  constructor(max: number, now: () => number = () => performance.now()) {
-    this.#max = max
-    this.#now = now
+export const guessWindowSeconds = windowMs / 1000
+
+export function createGuesses(max: number, now: () => number = () => performance.now()): Guesses {
+  const byAddress = new Map<string, { count: number; untilMs: number }>()
+
+  function current(address: string) {
+    const guesses = byAddress.get(address)
+    if (guesses && guesses.untilMs > now()) return guesses
+    if (guesses) byAddress.delete(address)
+    return null
   }
 
-  /** Counts one more; answers how many seconds the caller has to wait where those were too many, else null. */
-  count(caller: string): number | null {
-    const now = this.#now()
-    const known = this.#byCaller.get(caller)
-    if (known && known.untilMs > now) {
-      known.count += 1
-      return known.count > this.#max ? Math.ceil((known.untilMs - now) / 1000) : null
-    }
-    this.#byCaller.delete(caller)
-    // Whose minute began first is the first that is forgotten.
-    const [oldest] = this.#byCaller.size >= callersMax ? this.#byCaller.keys() : []
-    if (oldest !== undefined) this.#byCaller.delete(oldest)
-    this.#byCaller.set(caller, { count: 1, untilMs: now + windowMs })
-    return null
+  return {
+    isSpent: (address) => (current(address)?.count ?? 0) >= max,
+    begin(address) {
+      const guesses = current(address)
+      if (guesses) {
+        guesses.count += 1
+        return
+      }
+      // The oldest is the first whose minute ends.
+      const [oldest] = byAddress.size >= addressesMax ? byAddress.keys() : []
+      if (oldest !== undefined) byAddress.delete(oldest)
+      byAddress.set(address, { count: 1, untilMs: now() + windowMs })
+    },
+    takeBack(address) {
+      const guesses = current(address)
+      if (guesses && guesses.count > 0) guesses.count -= 1
+    },
+    secondsLeft: (address) => ((current(address)?.untilMs ?? now()) - now()) / 1000,
   }
 }

@@ -15,6 +15,7 @@ export const accessGuards: readonly Guard[] = [
   ...guardsOf('src/platform/doors/key-door.ts', [authenticate], {
     'revoked-key': {
       keeps: 'a revoked key opens nothing',
+      after: "'door_api_key',",
       find: ' and k.revoked_at is null',
       replace: '',
     },

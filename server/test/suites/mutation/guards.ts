@@ -2,6 +2,7 @@ import { accessGuards } from './access.ts'
 import { agentsGuards } from './agents.ts'
 import { approvalGuards } from './approval.ts'
 import { capsGuards } from './caps.ts'
+import { edgeGuards } from './edge.ts'
 import type { Guard } from './guard.ts'
 import { identityGuards } from './identity.ts'
 import { leasesGuards } from './leases.ts'
@@ -36,4 +37,5 @@ export const guards: readonly Guard[] = [
   ...orderLifeGuards,
   ...agentsGuards,
   ...neighboursGuards,
+  ...edgeGuards,
 ]
