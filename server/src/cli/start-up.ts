@@ -189,6 +189,8 @@ function roleEnvironment(
     PROKURA_RAIL_URL: facts.urls.processor_url,
     PROKURA_SANDBOX_URL: facts.urls.shops_url,
     PROKURA_KEYS_FILE: facts.state.file(stateFiles.vaultKeys),
+    PROKURA_AUDIT_HEADS_FILE:
+      readConfig(processEnvironment()).auditHeads.file ?? facts.state.file(stateFiles.auditHeads),
     PROKURA_ALLOW_LOOPBACK: facts.loopback ? 'test' : 'off',
     PROKURA_TEST_CLOCK: facts.testClock ? 'on' : 'off',
   }

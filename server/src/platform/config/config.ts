@@ -23,6 +23,7 @@ export type Config = {
   readonly sharesTestDomains: boolean
   readonly keysFile: string | null
   readonly keys: Secret | null
+  readonly auditHeads: { readonly everySeconds: number; readonly file: string | null }
   readonly trustedProxies: readonly string[]
   readonly anonymousDiscovery: boolean
   readonly metricsPort: number | null
@@ -150,6 +151,10 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     sharesTestDomains: text('PROKURA_TEST_DOMAINS') === 'shared',
     keysFile: text('PROKURA_KEYS_FILE'),
     keys: secret('PROKURA_KEYS'),
+    auditHeads: {
+      everySeconds: number('PROKURA_AUDIT_HEADS_SECONDS') ?? 300,
+      file: text('PROKURA_AUDIT_HEADS_FILE'),
+    },
     trustedProxies: Array.isArray(proxies) ? proxies : [],
     anonymousDiscovery: text('PROKURA_ANONYMOUS_DISCOVERY') === 'on',
     metricsPort: number('PROKURA_METRICS_PORT'),

@@ -96,6 +96,19 @@ const ownSettings = {
     secret: true,
     description: 'The encryption keys themselves: id:base64 pairs separated by commas, oldest first.',
   },
+  PROKURA_AUDIT_HEADS_SECONDS: {
+    kind: { type: 'integer', min: 1, max: 86_400 },
+    default: '300',
+    description:
+      'How often the ends of the audit chains are exported, in seconds: into the log, and the file.',
+  },
+  PROKURA_AUDIT_HEADS_FILE: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'The file that the ends of the audit chains are appended to, out of reach of the database. Without it, the log alone; ' +
+      '`prokura up` sets one in the state folder.',
+  },
   PROKURA_TRUSTED_PROXIES: {
     kind: { type: 'list' },
     default: null,
