@@ -5,6 +5,7 @@ import { breakWords } from '../platform/audit/break-words.ts'
 import { type ExportedHeads, HeadsError, readExportedHeads } from '../platform/audit/exported-heads.ts'
 import { type InvariantReport, runInvariants } from '../platform/audit/invariants.ts'
 import { type AuditReport, verifyAudit } from '../platform/audit/verify-audit.ts'
+import { readRights, weaknessOf } from '../platform/database/runtime-role.ts'
 import { administer } from './administer.ts'
 import { CommandFailure } from './failure.ts'
 import { openTestRail } from './open-rail.ts'
@@ -72,11 +73,15 @@ function verdictOf({ violations, notAsked }: InvariantReport['invariants'][numbe
 
 async function verifyChains(options: VerifyOptions): Promise<void> {
   const exported = options.heads === undefined ? null : await readHeads(options.heads)
-  const report = await administer(roleConfig(options.state), ({ parts }) =>
-    verifyAudit(parts.pools, { keys: parts.auditKeys, ...(exported ? { exported } : {}) }),
-  )
-  if (options.json) outJson(verifiedToWire(report))
-  else describeVerified(report, exported !== null)
+  const { report, weakness } = await administer(roleConfig(options.state), async ({ parts }) => ({
+    report: await verifyAudit(parts.pools, { keys: parts.auditKeys, ...(exported ? { exported } : {}) }),
+    weakness: weaknessOf(await readRights(parts.pools)),
+  }))
+  if (options.json) outJson({ ...verifiedToWire(report), weakness })
+  else {
+    describeVerified(report, exported !== null)
+    if (weakness !== null) out(styled('yellow', weakness))
+  }
   if (!report.ok) throw new CommandFailure('The audit does not verify.')
 }
 

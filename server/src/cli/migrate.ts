@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { migrate } from '../platform/database/migrate.ts'
-import { requiredDatabase, roleConfig } from './role-config.ts'
+import { grantRuntime } from '../platform/database/runtime-role.ts'
+import { ownerDatabase, requiredDatabase, roleConfig, roleOf } from './role-config.ts'
 import { shareTestDomains } from './share-test-domains.ts'
 import { note, out, outJson } from './terminal.ts'
 
@@ -14,8 +15,9 @@ export function addMigrateCommand(program: Command): void {
     .option('--json', 'print one line of JSON')
     .action(async (options: { state?: string; json?: boolean }) => {
       const config = roleConfig(options.state)
-      const url = config.databaseDirectUrl?.reveal() ?? requiredDatabase(config)
+      const url = ownerDatabase(config)
       const migrated = await migrate({ url, log: note })
+      await grantRuntime(url, roleOf(requiredDatabase(config)))
       const result = { ...migrated, test_domains: await shareTestDomains(config, note) }
       if (options.json) outJson(result)
       else

@@ -10,6 +10,8 @@ export type Config = {
   /** Null: the embedded database. */
   readonly databaseUrl: Secret | null
   readonly databaseDirectUrl: Secret | null
+  /** Null: nobody but the role of API and worker is named. */
+  readonly databaseOwnerUrl: Secret | null
   readonly port: number
   readonly host: string
   readonly stateDir: string
@@ -138,6 +140,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
   const proxies = values.get('PROKURA_TRUSTED_PROXIES')
   return {
     databaseUrl: secret('DATABASE_URL'),
+    databaseOwnerUrl: secret('DATABASE_OWNER_URL'),
     databaseDirectUrl: secret('DATABASE_DIRECT_URL') ?? secret('DATABASE_URL'),
     port: number('PORT') ?? 0,
     host: text('HOST') ?? '127.0.0.1',

@@ -36,6 +36,14 @@ const ownSettings = {
     secret: true,
     description: 'The same database past any pooler, for LISTEN and migrations. Without it, DATABASE_URL.',
   },
+  DATABASE_OWNER_URL: {
+    kind: postgres,
+    default: null,
+    secret: true,
+    description:
+      'The same database as the owner of its tables, past any pooler: for migrate, maintain, backup and restore. API and worker do not ' +
+      'need it, and should not have it. Without it, DATABASE_DIRECT_URL.',
+  },
   PORT: { kind: port, default: '3000', description: 'Where the API listens; 0 takes a free port.' },
   HOST: { kind: { type: 'text' }, default: '127.0.0.1', description: 'The address the API listens on.' },
   PROKURA_STATE_DIR: {
