@@ -12,6 +12,7 @@ import { type Child, startChild } from './child.ts'
 import { claimFolder } from './claim-folder.ts'
 import { CommandFailure } from './failure.ts'
 import { freePort, listensOn } from './free-port.ts'
+import { maintainOnSchedule } from './maintain-on-schedule.ts'
 import { ownerDatabase, roleOf } from './role-config.ts'
 import {
   type SandboxFacts,
@@ -135,6 +136,11 @@ async function start(
     holdDomain: (accountId, domain) =>
       administer(readConfig(environment), (admin) => admin.holdSandboxDomain(accountId, domain)),
   })
+  const maintained = maintainOnSchedule(
+    readConfig({ ...environment, DATABASE_OWNER_URL: database.url }),
+    progress,
+  )
+  stops.push(() => maintained.stop())
   const pids = () => pidsOf([...roles, sandbox], database.pid)
   const ready = {
     base_url: baseUrl,
