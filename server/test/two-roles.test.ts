@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { openPools } from '../src/platform/database/pool.ts'
 import { grantRuntime, readRights, runtimeGrants, weaknessOf } from '../src/platform/database/runtime-role.ts'
 import { createTestDatabase, type TestDatabase } from './harness/database.ts'
@@ -151,6 +151,23 @@ test('the audit says what one role for everything weakens, and nothing where the
   })
   expect(weaknessOf(await readRights(pools))).toContain('is a superuser')
   await pools.close()
+})
+
+test('a backup that the owner restores can be served by the other role, and its audit verifies', async () => {
+  const target = join(folder, 'backup')
+  const made = await prokura(['backup', target], environment())
+  expect([made.code, made.err]).toEqual([0, ''])
+  const { url, drop } = await createTestDatabase({ empty: true })
+  onTestFinished(drop)
+  const name = new URL(url).pathname.slice(1)
+  await asAdmin(async (admin) => void (await admin.query(`alter database ${name} owner to ${ownerRole}`)))
+  const there = (address: string) => address.replace(/\/[^/?]+(?=\?|$)/, `/${name}`)
+  const env = { ...environment(), DATABASE_URL: there(runtimeUrl), DATABASE_OWNER_URL: there(ownerUrl) }
+  const restored = await prokura(['restore', target], env)
+  expect([restored.code, restored.err]).toEqual([0, ''])
+  expect((await prokura(['accounts', 'create', 'After'], env)).code).toBe(0)
+  const verified = JSON.parse((await prokura(['audit', 'verify', '--json'], env)).out)
+  expect(verified).toMatchObject({ ok: true, weakness: null })
 })
 
 test('maintain removes what has served its time, and says what', async () => {

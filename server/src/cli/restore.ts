@@ -7,9 +7,11 @@ import { BackupError, type Manifest } from '../platform/backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../platform/backup/restore-backup.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openPools } from '../platform/database/pool.ts'
+import { grantRuntime } from '../platform/database/runtime-role.ts'
 import { abortOnSignals, showProgress } from './copy-progress.ts'
 import { CommandFailure } from './failure.ts'
 import { type OperatedDatabase, openNewDatabase } from './operated-database.ts'
+import { roleOf } from './role-config.ts'
 import { out, outJson, styled } from './terminal.ts'
 import { vaultKeysAtHand } from './vault-keys-at-hand.ts'
 
@@ -50,6 +52,8 @@ async function restore(source: string, options: Options): Promise<void> {
     const work = { url: database.url, source, manifest, onProgress: copying.on, signal }
     await restoreBackup(work).finally(copying.end)
     const { version } = await migrate({ url: database.url })
+    const { databaseUrl } = database.config
+    if (databaseUrl && !database.folder) await grantRuntime(database.url, roleOf(databaseUrl.reveal()))
     const { provider } = vaultKeysAtHand(database.config)
     const report = await audit(database.url, provider && createAuditKeys(provider))
     tell(options, { manifest, version, report })

@@ -54,7 +54,7 @@ export function addWorkerCommand(program: Command): void {
         sink: file === null ? null : headFile(file),
         everySeconds,
         isMyTurn: () => isOldestWorker(parts.pools, worker.id),
-        now: () => parts.clock.now(),
+        now: async () => parts.clock.now(),
       })
       const ready = { role: 'worker', metrics_url: role.metricsServer?.url ?? null, pid: process.pid }
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
