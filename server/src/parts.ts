@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Settings } from './contract/context.ts'
 import { createIdSource } from './core/id.ts'
+import { type AuditKeys, createAuditKeys } from './platform/audit/audit-keys.ts'
 import type { ActingParts } from './platform/calls/act.ts'
 import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
 import { openPools, type Pools } from './platform/database/pool.ts'
@@ -26,6 +27,7 @@ export type PartsOptions = {
 export type Parts = ActingParts & {
   clock: Clock
   hashToken: (token: string) => Buffer
+  auditKeys: AuditKeys
   close(): Promise<void>
 }
 
@@ -49,6 +51,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     sealer: sealerOf,
     settings: options.settings,
     hashToken,
+    auditKeys: createAuditKeys(options.keys),
     async close() {
       clock.close()
       await pools.close()

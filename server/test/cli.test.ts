@@ -79,6 +79,17 @@ describe('up', () => {
     },
   )
 
+  test('has API and worker connect as a role that does not own the tables, and tells them of no other', async () => {
+    const shared = JSON.parse(await readFile(join(state, 'environment.json'), 'utf8'))
+    expect(new URL(shared.DATABASE_URL).username).toBe('prokura_runtime')
+    expect(shared.DATABASE_OWNER_URL).toBe(service.ready.database_url)
+    for (const role of ['api', 'worker'] as const) {
+      const environment = await readFile(`/proc/${service.ready.pids[role]}/environ`, 'utf8')
+      expect(environment).toContain('prokura_runtime')
+      expect(environment).not.toContain(service.ready.database_url)
+    }
+  })
+
   test('keeps the keys where only their owner can read them', async () => {
     for (const name of ['account.json', 'environment.json', 'sandbox.json', 'vault.keys'])
       expect((await stat(join(state, name))).mode & 0o777).toBe(0o600)
@@ -351,7 +362,7 @@ test('audit names each invariant with what it checked, and the chains verify', a
   expect(report.invariants.length).toBeGreaterThan(10)
   for (const invariant of report.invariants)
     expect(invariant).toMatchObject({ id: expect.any(String), checked: expect.any(Number), violations: [] })
-  expect(await json(['audit', 'verify'])).toMatchObject({ ok: true, breaks: [] })
+  expect(await json(['audit', 'verify'])).toMatchObject({ ok: true, breaks: [], weakness: null })
 })
 
 test('config check says what is wrong and what it means, and never a secret', async () => {

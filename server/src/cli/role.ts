@@ -3,6 +3,7 @@ import { openParts, type Parts } from '../parts.ts'
 import { readDatabaseTime } from '../platform/clock/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import { waitForSchema } from '../platform/database/migrate.ts'
+import { readRights, weaknessOf } from '../platform/database/runtime-role.ts'
 import { createFaults, type Faults } from '../platform/faults/faults.ts'
 import { createHints } from '../platform/hints/pg-hints.ts'
 import { createLog, type Log } from '../platform/logs/logs.ts'
@@ -59,6 +60,8 @@ export async function openRole(role: string, config: Config, publicUrl: string):
     readers: config.readers,
     onDatabaseError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
+  const weakness = weaknessOf(await readRights(parts.pools))
+  if (weakness !== null) log.warn(weakness)
   watchPools(metrics, parts.pools)
   const { metricsPort: port, metricsHost: host } = config
   watchBacklog(metrics, () => readBacklog(parts.pools))

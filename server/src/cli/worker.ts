@@ -1,4 +1,7 @@
 import type { Command } from 'commander'
+import { closeChains } from '../platform/audit/close-chains.ts'
+import { exportHeads } from '../platform/audit/export-heads.ts'
+import { headFile } from '../platform/audit/head-file.ts'
 import type { Config } from '../platform/config/config.ts'
 import { createRelay } from '../platform/events/relay.ts'
 import { createWorker } from '../platform/work/worker.ts'
@@ -6,7 +9,7 @@ import { openWork } from '../work.ts'
 import { CommandFailure } from './failure.ts'
 import { openRole, runUntilStopped } from './role.ts'
 import { roleConfig } from './role-config.ts'
-import { watchTrouble } from './watch-trouble.ts'
+import { isOldestWorker, watchTrouble } from './watch-trouble.ts'
 
 export function addWorkerCommand(program: Command): void {
   program
@@ -40,12 +43,26 @@ export function addWorkerCommand(program: Command): void {
       const deps = { ...parts, log, metrics, faults }
       const relay = createRelay({ ...deps, followers: work.followers })
       const worker = createWorker({ ...deps, kinds: work.kinds })
+      // Before anything is relayed: no chain goes on without a key.
+      const closed = await closeChains(parts.pools, parts.auditKeys)
+      if (closed !== null) log.info({ chains: closed }, 'audit: the chains are under a key from here on')
       relay.start()
       worker.start()
       const trouble = watchTrouble({ pools: parts.pools, log }, worker.id)
+      const { everySeconds, file } = config.auditHeads
+      const heads = exportHeads({
+        pools: parts.pools,
+        log,
+        sink: file === null ? null : headFile(file),
+        everySeconds,
+        isMyTurn: () => isOldestWorker(parts.pools, worker.id),
+        now: async () => parts.clock.now(),
+      })
       const ready = { role: 'worker', metrics_url: role.metricsServer?.url ?? null, pid: process.pid }
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
+        // Before this worker is forgotten: what its last minutes chained is told by it.
+        await heads.stop()
         await Promise.all([worker.stop(), relay.stop(), trouble.stop()])
         await work.close()
         await parts.close()

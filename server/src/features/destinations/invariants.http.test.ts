@@ -36,12 +36,12 @@ afterEach(async () => {
 })
 
 const broken = async () => {
-  const { invariants } = await runInvariants(app.parts.pools, destinationInvariants)
+  const { invariants } = await runInvariants(app.parts, destinationInvariants)
   return invariants.filter(({ violations }) => violations.length > 0).map(({ id }) => id)
 }
 
 test('every invariant looks at something, and holds', async () => {
-  const { ok, invariants } = await runInvariants(app.parts.pools, destinationInvariants)
+  const { ok, invariants } = await runInvariants(app.parts, destinationInvariants)
   expect(ok).toBe(true)
   expect(invariants.map(({ id, checked }) => [id, checked])).toEqual([
     ['E1', 1],

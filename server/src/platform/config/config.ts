@@ -10,6 +10,8 @@ export type Config = {
   /** Null: the embedded database. */
   readonly databaseUrl: Secret | null
   readonly databaseDirectUrl: Secret | null
+  /** Null: nobody but the role of API and worker is named. */
+  readonly databaseOwnerUrl: Secret | null
   readonly port: number
   readonly host: string
   readonly stateDir: string
@@ -25,6 +27,7 @@ export type Config = {
   readonly sharesTestDomains: boolean
   readonly keysFile: string | null
   readonly keys: Secret | null
+  readonly auditHeads: { readonly everySeconds: number; readonly file: string | null }
   readonly trustedProxies: readonly string[]
   readonly anonymousDiscovery: boolean
   readonly metricsPort: number | null
@@ -142,6 +145,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
   }
   return {
     databaseUrl: secret('DATABASE_URL'),
+    databaseOwnerUrl: secret('DATABASE_OWNER_URL'),
     databaseDirectUrl: secret('DATABASE_DIRECT_URL') ?? secret('DATABASE_URL'),
     port: number('PORT') ?? 0,
     host: text('HOST') ?? '127.0.0.1',
@@ -157,6 +161,10 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     sharesTestDomains: text('PROKURA_TEST_DOMAINS') === 'shared',
     keysFile: text('PROKURA_KEYS_FILE'),
     keys: secret('PROKURA_KEYS'),
+    auditHeads: {
+      everySeconds: number('PROKURA_AUDIT_HEADS_SECONDS') ?? 300,
+      file: text('PROKURA_AUDIT_HEADS_FILE'),
+    },
     trustedProxies: list('PROKURA_TRUSTED_PROXIES'),
     anonymousDiscovery: text('PROKURA_ANONYMOUS_DISCOVERY') === 'on',
     metricsPort: number('PROKURA_METRICS_PORT'),

@@ -36,6 +36,14 @@ const ownSettings = {
     secret: true,
     description: 'The same database past any pooler, for LISTEN and migrations. Without it, DATABASE_URL.',
   },
+  DATABASE_OWNER_URL: {
+    kind: postgres,
+    default: null,
+    secret: true,
+    description:
+      'The same database as the owner of its tables, past any pooler: for migrate, maintain, backup and restore. API and worker do not ' +
+      'need it, and should not have it. Without it, DATABASE_DIRECT_URL.',
+  },
   PORT: { kind: port, default: '3000', description: 'Where the API listens; 0 takes a free port.' },
   HOST: { kind: { type: 'text' }, default: '127.0.0.1', description: 'The address the API listens on.' },
   PROKURA_STATE_DIR: {
@@ -107,6 +115,19 @@ const ownSettings = {
     default: null,
     secret: true,
     description: 'The encryption keys themselves: id:base64 pairs separated by commas, oldest first.',
+  },
+  PROKURA_AUDIT_HEADS_SECONDS: {
+    kind: { type: 'integer', min: 1, max: 86_400 },
+    default: '300',
+    description:
+      'How often the ends of the audit chains are exported, in seconds: into the log, and the file.',
+  },
+  PROKURA_AUDIT_HEADS_FILE: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'The file that the ends of the audit chains are appended to, out of reach of the database. Without it, the log alone; ' +
+      '`prokura up` sets one in the state folder.',
   },
   PROKURA_TRUSTED_PROXIES: {
     kind: { type: 'list' },

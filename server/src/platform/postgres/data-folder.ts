@@ -25,12 +25,15 @@ export type Layout = {
   data: string
   dataPath: string
   password: string
+  runtimePassword: string
   lock: string
   sockets: string
 }
 
-/** The name of the superuser and of the database. */
+/** The name of the superuser, who owns the tables, and of the database. */
 export const owner = 'prokura'
+/** The name that API and worker have. */
+export const runtime = 'prokura_runtime'
 
 /** A unix socket's path ends at 103 bytes on macOS, and PostgreSQL adds a name of its own. */
 const socketFolderLengthMax = 80
@@ -61,6 +64,7 @@ export async function layOut(root: string, account: Account): Promise<Layout> {
     data,
     dataPath: closed === undefined ? data : workingFolder,
     password: join(root, 'password'),
+    runtimePassword: join(root, 'runtime-password'),
     lock: join(root, 'lock'),
     sockets: await makeSocketFolder(root, account, closed === undefined),
   }
@@ -99,11 +103,24 @@ export async function readOrMakePassword(layout: Layout): Promise<string> {
       `${layout.password} is missing, and without it ${layout.data} cannot be opened. Put it back from a backup.`,
     )
   }
+  return makePassword(layout.password)
+}
+
+/** The runtime role's; one that was lost is made anew, and the role is given it. Call with the lock held. */
+export async function readOrMakeRuntimePassword(
+  layout: Layout,
+): Promise<{ password: string; isNew: boolean }> {
+  const known = await readFile(layout.runtimePassword, 'utf8').catch(() => undefined)
+  if (known !== undefined) return { password: known.trim(), isNew: false }
+  return { password: await makePassword(layout.runtimePassword), isNew: true }
+}
+
+async function makePassword(path: string): Promise<string> {
   const password = randomBytes(24).toString('base64url')
-  const draft = `${layout.password}.new`
+  const draft = `${path}.new`
   await rm(draft, { force: true })
   await writeFile(draft, `${password}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  await rename(draft, layout.password)
+  await rename(draft, path)
   return password
 }
 

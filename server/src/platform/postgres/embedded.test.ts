@@ -43,6 +43,26 @@ test('data written before a stop is there after the next start, at the same addr
   expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
+test('a second role may connect and nothing more, and a folder of a version that knew only one gets it at its next start', async () => {
+  const first = await start()
+  const asRuntime = await query(first.runtimeUrl, 'select current_user::text as name')
+  expect(asRuntime).toEqual([{ name: 'prokura_runtime' }])
+  const file = join(stateDir, 'postgres', 'runtime-password')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  await expect(query(first.runtimeUrl, 'create table mine (id int)')).rejects.toThrow('permission denied')
+  await query(first.url, 'drop role prokura_runtime')
+  await first.stop()
+  rmSync(file)
+  const second = await start()
+  expect(await query(second.runtimeUrl, 'select current_user::text as name')).toEqual(asRuntime)
+  await second.stop()
+  // A password that was lost is made anew, and the role is given it.
+  rmSync(file)
+  const third = await start()
+  expect(third.runtimeUrl).not.toBe(second.runtimeUrl)
+  expect(await query(third.runtimeUrl, 'select current_user::text as name')).toEqual(asRuntime)
+})
+
 test('the server listens on a unix socket only, wants the password, and keeps it for its owner alone', async () => {
   const lines: string[] = []
   const { url } = await start({ onLog: (line) => lines.push(line) })

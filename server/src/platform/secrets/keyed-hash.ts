@@ -12,10 +12,15 @@ export function tokenPepper(provider: KeyProvider): KeyObject {
 
 /** What is stored and looked up in place of a token: useless to whoever reads the table without the keys. */
 export function hashToken(pepper: KeyObject, token: string): Buffer {
-  const { inner, outer } = blocksOf(pepper)
+  return keyedHash(pepper, token)
+}
+
+/** HMAC-SHA-256 of a text, under a key of 64 bytes or less. */
+export function keyedHash(key: KeyObject, text: string): Buffer {
+  const { inner, outer } = blocksOf(key)
   return hash(
     'sha256',
-    Buffer.concat([outer, hash('sha256', Buffer.concat([inner, Buffer.from(token, 'utf8')]), 'buffer')]),
+    Buffer.concat([outer, hash('sha256', Buffer.concat([inner, Buffer.from(text, 'utf8')]), 'buffer')]),
     'buffer',
   )
 }

@@ -14,6 +14,8 @@ export type WorkDeps = ActingParts & {
   log: Log
   metrics: Metrics
   faults: Faults
+  /** Who stands in the audit for it, instead of the kind of work: a person who has it done. */
+  actsAs?: string
 }
 
 type StepFacts = { kind: string; row: Claimed; lease: Lease; signal: AbortSignal }
@@ -23,7 +25,7 @@ export async function createStepContext(
   { kind, row, lease, signal }: StepFacts,
 ): Promise<StepContext> {
   const tenant: Tenant = { accountId: row.account_id, mode: row.mode }
-  const actor: Actor = { type: 'system', id: kind }
+  const actor: Actor = { type: 'system', id: deps.actsAs ?? kind }
   const now = await deps.clock.now()
   const requestId = deps.newId('req', now.getTime())
   const lasting = {

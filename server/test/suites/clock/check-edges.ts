@@ -35,9 +35,8 @@ export const checkEdges: Readonly<Record<string, Edge>> = {
   'overdue integration check': (stage) =>
     withCheck(stage, async (_, id) => {
       const isLate = async () => {
-        const { pools } = stage.lane.app.parts
         const report = await runInvariants(
-          pools,
+          stage.lane.app.parts,
           invariants.filter((one) => one.id === 'W2-checks'),
         )
         return report.invariants.map(({ violations }) => violations.includes(id))
@@ -77,7 +76,7 @@ export const checkEdges: Readonly<Record<string, Edge>> = {
       stage.account.accountId,
     ])
     const isLate = async () => {
-      const [late] = (await runInvariants(stage.lane.app.parts.pools, merchantInvariants)).invariants
+      const [late] = (await runInvariants(stage.lane.app.parts, merchantInvariants)).invariants
       return (late?.violations.length ?? 0) > 0
     }
     await stage.at(9 * day + minute)

@@ -7,6 +7,7 @@ const keyedHash = 'src/platform/secrets/keyed-hash.test.ts'
 const keys = 'src/platform/secrets/keys.test.ts'
 const auditChain = 'src/platform/audit/audit-chain.test.ts'
 const verifyAudit = 'src/platform/audit/verify-audit.test.ts'
+const closeChains = 'src/platform/audit/close-chains.test.ts'
 const relay = 'src/platform/events/relay.test.ts'
 const lateFollowers = 'src/platform/events/late-followers.test.ts'
 const followerTrust = 'src/platform/events/follower-trust.test.ts'
@@ -80,31 +81,64 @@ export const recordsGuards: readonly Guard[] = [
       replace: '& 0',
     },
   }),
-  ...guardsOf('src/platform/audit/verify-audit.ts', [verifyAudit], {
+  ...guardsOf('src/platform/audit/walk-chain.ts', [verifyAudit, closeChains], {
     'audit-link': {
       keeps: 'an entry follows the one before it',
-      find: "if (!entry.previousHash.equals(previous.hash)) return 'link'",
+      find: "if (!previousHash.equals(this.#previous.hash)) return 'link'",
       replace: '',
     },
     'audit-hash': {
-      keeps: 'an entry that was changed is found',
-      find: "return hashOf(entry).equals(entry.hash) ? null : 'hash'",
-      replace: 'return null',
+      keeps: 'an entry that was changed, or that another key has signed, is found',
+      find: "hashOf(this.#keys ?? noKeys, entry).equals(entry.hash) ? null : 'hash'",
+      replace: 'hashOf(this.#keys ?? noKeys, entry) ? null : null',
+    },
+    'audit-unkeyed': {
+      keeps: 'a chain that is written anew without a key is found',
+      find: "if (position > 0n && scheme === schemes.plain) return this.#broken('unkeyed', position)",
+      replace: '',
+      only: 'a chain without a key is named',
     },
     'audit-gap': {
       keeps: 'an entry that was taken out is found',
-      find: "if (entry.position !== previous.position + 1n) return 'gap'",
+      find: "if (position !== this.#previous.position + 1n) return 'gap'",
       replace: '',
     },
     'audit-head': {
-      keeps: 'a chain that was cut short is found',
-      find: 'last.position === head.position && last.hash.equals(head.hash)',
-      replace: 'last.position <= head.position',
+      keeps: 'a chain that does not end where its head says is found',
+      find: "if (head === null || head.position < position) return this.#broken('head', next)",
+      replace: 'if (head === null) return null',
     },
     'audit-event': {
       keeps: 'an event that was changed afterwards is found',
-      find: "(isEventChanged(row) ? 'event' : null)",
-      replace: 'null',
+      find: "digestOf(event).equals(row.digest) ? null : 'event_changed'",
+      replace: 'digestOf(event) ? null : null',
+    },
+    'audit-missing-event': {
+      keeps: 'an event that was removed, and no erasure says so, is found',
+      find: "if (missing) return this.#broken('event_missing'",
+      replace: "if (missing && false) return this.#broken('event_missing'",
+    },
+    'audit-exported-end': {
+      keeps: 'a tail that was cut off is found by the exported heads',
+      find: "if (beyond > position) return this.#broken('truncated', next)",
+      replace: 'if (beyond < 0n) return null',
+    },
+    'audit-exported-hash': {
+      keeps: 'a tail that was cut off and grew again is found by the exported heads',
+      find: "if (exported !== undefined && exported !== hash.toString('hex')) return 'rewritten'",
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/platform/audit/verify-audit.ts', [verifyAudit], {
+    'audit-exported-chain': {
+      keeps: 'a chain that was erased is found by the exported heads',
+      find: "breaks.push({ accountId, mode, position: '1', eventId: null, reason: 'erased' })",
+      replace: '',
+    },
+    'audit-stray-event': {
+      keeps: 'an event that nobody will chain is found',
+      find: '(tail?.strays ?? []).map(strayOf)',
+      replace: '[]',
     },
   }),
   ...guardsOf('src/platform/audit/audit-chain.ts', [auditChain], {
@@ -112,6 +146,25 @@ export const recordsGuards: readonly Guard[] = [
       keeps: 'the hash of an entry holds the one before it',
       find: "    entry.previousHash.toString('hex'),\n",
       replace: '',
+    },
+    'audit-under-a-key': {
+      keeps: 'who does not hold the key makes no entry',
+      find: "return keys.sign(keyId, JSON.stringify(['entry-2', ...named, ...saidBy(entry)]))",
+      replace: "return sha256(['entry-2', ...named, ...saidBy(entry)])",
+    },
+  }),
+  ...guardsOf('src/platform/audit/chain-events.ts', [closeChains], {
+    'audit-signs-no-open-chain': {
+      keeps: 'a chain that has lost its closing entry is not signed on',
+      find: 'if (head.position > 0n && head.scheme === schemes.plain)',
+      replace: 'if (head.position < 0n)',
+    },
+  }),
+  ...guardsOf('migrations/0037_keyed_audit.sql', [closeChains], {
+    'audit-refuses-unkeyed': {
+      keeps: 'an older worker appends nothing without a key to a chain that is closed',
+      find: 'when (new.scheme = 1)',
+      replace: 'when (new.scheme = 0)',
     },
   }),
   ...guardsOf('src/platform/events/relay.sql.ts', [relay], {
