@@ -40,7 +40,7 @@ export function addWorkerCommand(program: Command): void {
       const worker = createWorker({ ...deps, kinds: work.kinds })
       relay.start()
       worker.start()
-      const trouble = watchTrouble({ pools: parts.pools, log }, worker.id)
+      const trouble = watchTrouble({ pools: { read: parts.pools.survey }, log }, worker.id)
       const ready = { role: 'worker', metrics_url: role.metricsServer?.url ?? null, pid: process.pid }
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedPage, HostedReply, HostedRequest } from '../contract/hosted-page.ts'
+import { Problem } from '../contract/problem.ts'
 import type { Id } from '../core/id.ts'
-import { isDatabaseAway } from '../platform/database/errors.ts'
+import { isDatabaseAway, isOutOfTime } from '../platform/database/errors.ts'
 import type { RequestLine } from './server.ts'
 
 export type HostedPageOptions = {
@@ -50,10 +51,16 @@ async function answer(
   try {
     return await page.handle(asked(request))
   } catch (error) {
-    if (isDatabaseAway(error)) return page.broken(503)
+    if (isMomentary(error)) return page.broken(503)
     onBug(error)
     return page.broken(500)
   }
+}
+
+/** There was no time or place; nothing was done. */
+function isMomentary(error: unknown): boolean {
+  if (error instanceof Problem) return error.code === 'busy' || error.code === 'rate_limited'
+  return isDatabaseAway(error) || isOutOfTime(error)
 }
 
 function asked(request: FastifyRequest): HostedRequest {

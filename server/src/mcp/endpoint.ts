@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { Problem, ValidationProblem } from '../contract/problem.ts'
 import { isObject } from '../contract/schema-node.ts'
 import { bodyDepthMax, type ParsedJson, parseJson } from '../contract/strict-json.ts'
+import { problemOf } from '../platform/calls/refusal.ts'
 import type { ProtocolAnswer } from './protocol.ts'
 
 export type EndpointOptions = {
@@ -13,6 +14,7 @@ export type EndpointOptions = {
   publicUrl: string
   /** Whether a key that was sent opens anything. */
   isKnownKey: (authorization: string) => Promise<boolean>
+  onBug: (error: unknown) => void
   answer: (
     headers: Record<string, string>,
     message: object,
@@ -34,13 +36,8 @@ export function mountEndpoint(app: FastifyInstance, options: EndpointOptions): v
   app.post(options.path, async (request, reply) => {
     if (!isAllowed(request)) return refuse(request, reply, new Problem('origin_not_allowed'))
     const { authorization } = request.headers
-    if (authorization !== undefined && !(await options.isKnownKey(authorization))) {
-      return refuse(
-        request,
-        reply,
-        new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } }),
-      )
-    }
+    const stranger = await refusalOfKey(authorization, options)
+    if (stranger) return refuse(request, reply, stranger)
     const parsed = parseMessage(request.body instanceof Uint8Array ? request.body : new Uint8Array())
     if (!parsed.ok) return refuse(request, reply, new ValidationProblem([parsed.error]))
     if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) {
@@ -48,6 +45,21 @@ export function mountEndpoint(app: FastifyInstance, options: EndpointOptions): v
     }
     return send(reply, await options.answer(headersOf(request), parsed.value, request))
   })
+}
+
+async function refusalOfKey(
+  authorization: string | undefined,
+  { isKnownKey, onBug }: EndpointOptions,
+): Promise<Problem | null> {
+  if (authorization === undefined) return null
+  try {
+    if (await isKnownKey(authorization)) return null
+    return new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  } catch (error) {
+    const problem = problemOf(error)
+    if (problem.code !== 'busy') onBug(error)
+    return problem
+  }
 }
 
 /** Arguments lie two levels deep in a message, and may be as deep as a body over REST. */

@@ -53,6 +53,7 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
     path,
     publicUrl: options.publicUrl,
     isKnownKey: options.isKnownKey,
+    onBug: options.onBug,
     answer: (headers, message, request) =>
       protocol.answer(headers, message, callerOf(request, byName, options)),
   })

@@ -48,6 +48,8 @@ const touchKeys = statement<never, { account_ids: string[]; modes: string[]; ids
 export interface KeyDoor {
   /** The grant of a token, or null when no live key has its hash; at once while the token is known. */
   open(token: string): KeyGrant | null | Promise<KeyGrant | null>
+  /** Asks the database as for a token that nobody knows: what calls with keys feel, also when they are remembered. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,6 +60,9 @@ type Known = { grant: KeyGrant | null | Promise<KeyGrant | null>; untilMs: numbe
 const cacheMs = 1000
 const cacheEntriesMax = 10_000
 const lastUseFlushMs = 10_000
+
+/** The hash of no token. */
+const noToken = Buffer.alloc(32)
 
 /**
  * Known tokens stay in this process's memory, and nowhere else, for the second that their grant is believed: hashing one again costs a
@@ -114,6 +119,9 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
       if (grant && !(grant instanceof Promise)) used.set(grant.keyId, grant)
       return grant
     },
+    async probe() {
+      await load(pools, noToken)
+    },
     async close() {
       unsubscribe()
       clearInterval(timer)
@@ -125,7 +133,7 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
 }
 
 async function load(pools: Pools, hash: Buffer): Promise<KeyGrant | null> {
-  const [row] = await pools.read(openDoor({ hash }))
+  const [row] = await pools.door(openDoor({ hash }))
   if (!row) return null
   return {
     accountId: row.account_id,
