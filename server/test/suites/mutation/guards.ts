@@ -5,6 +5,7 @@ import { capsGuards } from './caps.ts'
 import type { Guard } from './guard.ts'
 import { identityGuards } from './identity.ts'
 import { leasesGuards } from './leases.ts'
+import { neighboursGuards } from './neighbours.ts'
 import { offersGuards } from './offers.ts'
 import { orderLifeGuards } from './order-life.ts'
 import { outsideGuards } from './outside.ts'
@@ -34,4 +35,5 @@ export const guards: readonly Guard[] = [
   ...recordsGuards,
   ...orderLifeGuards,
   ...agentsGuards,
+  ...neighboursGuards,
 ]
