@@ -88,7 +88,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     draining: draining.signal,
   })
   registerHealth(http, {
-    isDatabaseReady: () => readDatabaseTime(parts.pools).then(() => true),
+    isServing: () => Promise.all([keyDoor.probe(), readDatabaseTime(parts.pools)]).then(() => true),
     draining: draining.signal,
   })
   registerHostedPages(http, {

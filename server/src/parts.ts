@@ -4,7 +4,7 @@ import { createIdSource } from './core/id.ts'
 import { type AuditKeys, createAuditKeys } from './platform/audit/audit-keys.ts'
 import type { ActingParts } from './platform/calls/act.ts'
 import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
-import { openPools, type Pools } from './platform/database/pool.ts'
+import { callerTimes, openPools, type PoolOptions, type Pools } from './platform/database/pool.ts'
 import type { Hints } from './platform/hints/hints.ts'
 import type { KeyProvider } from './platform/secrets/keys.ts'
 import { createSealers } from './platform/secrets/sealer.ts'
@@ -19,6 +19,8 @@ export type PartsOptions = {
   testClock: boolean
   writers: number
   readers: number
+  /** Of a process that answers callers: they share its time and its connections. Nobody waits for any other process. */
+  serving?: { longReaders: number; bulkReaders: number } & Pick<PoolOptions, 'times' | 'waits'>
   onDatabaseError: (error: Error) => void
   random?: (length: number) => Uint8Array
 }
@@ -36,6 +38,9 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     url: options.databaseUrl,
     writers: options.writers,
     readers: options.readers,
+    ...(options.serving
+      ? { times: callerTimes, ...options.serving, shares: sharesOf(options.settings) }
+      : {}),
     applicationName: `prokura ${options.role}`,
     onError: options.onDatabaseError,
   })
@@ -57,6 +62,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       await pools.close()
     },
   }
+}
+
+function sharesOf({ limits }: Settings) {
+  return { long: limits.reads, bulk: limits.bulk_reads, write: limits.writes }
 }
 
 /** Reads the database for the first time: where that fails nothing else will be opened, and nothing may stay open. */

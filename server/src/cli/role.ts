@@ -58,14 +58,18 @@ export async function openRole(role: string, config: Config, publicUrl: string):
     testClock: config.testClock,
     writers: config.writers,
     readers: config.readers,
+    ...(role === 'api'
+      ? { serving: { longReaders: config.longReaders, bulkReaders: config.bulkReaders } }
+      : {}),
     onDatabaseError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
   const weakness = weaknessOf(await readRights(parts.pools))
   if (weakness !== null) log.warn(weakness)
   watchPools(metrics, parts.pools)
   const { metricsPort: port, metricsHost: host } = config
-  watchBacklog(metrics, () => readBacklog(parts.pools))
-  const isReady = () => readDatabaseTime(parts.pools).then(() => true)
+  watchBacklog(metrics, () => readBacklog({ read: parts.pools.survey }))
+  const ways = role === 'api' ? [parts.pools, { read: parts.pools.door }] : [parts.pools]
+  const isReady = () => Promise.all(ways.map(readDatabaseTime)).then(() => true)
   const metricsServer =
     port === null ? null : await serveMetrics({ registry: metrics.registry, host, port, isReady })
   return {

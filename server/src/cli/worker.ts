@@ -48,7 +48,7 @@ export function addWorkerCommand(program: Command): void {
       if (closed !== null) log.info({ chains: closed }, 'audit: the chains are under a key from here on')
       relay.start()
       worker.start()
-      const trouble = watchTrouble({ pools: parts.pools, log }, worker.id)
+      const trouble = watchTrouble({ pools: { read: parts.pools.survey }, log }, worker.id)
       const { everySeconds, file } = config.auditHeads
       const heads = exportHeads({
         pools: parts.pools,

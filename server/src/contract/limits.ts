@@ -184,6 +184,27 @@ export const limitsTable = {
       'Unknown keys that one address (v6: one /64) may try in a minute, per API process. Beyond it 429 `ip` for every other unknown ' +
       'key; keys that exist go on working from there.',
   },
+  reads: {
+    setting: 'PROKURA_LIMIT_READS',
+    default: 4,
+    max: 1000,
+    description:
+      'Lists, searches and calculations that one account and mode may have under way at once, per API process; more wait for two seconds. Always below `PROKURA_LONG_READERS`.',
+  },
+  bulk_reads: {
+    setting: 'PROKURA_LIMIT_BULK_READS',
+    default: 1,
+    max: 1000,
+    description:
+      'The same of exports and of pages beyond an offset of 10,000, which wait for five seconds. Always below `PROKURA_BULK_READERS`.',
+  },
+  writes: {
+    setting: 'PROKURA_LIMIT_WRITES',
+    default: 11,
+    max: 1000,
+    description:
+      'Transactions that one account and mode may have under way at once, per API process; more wait for ten seconds. Always below `PROKURA_WRITERS`.',
+  },
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedPage, HostedReply, HostedRequest } from '../contract/hosted-page.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Id } from '../core/id.ts'
-import { isDatabaseAway } from '../platform/database/errors.ts'
+import { isDatabaseAway, isOutOfTime } from '../platform/database/errors.ts'
 import { createGuesses, type Guesses } from '../platform/limits/guesses.ts'
 import { countedAddress } from './client-address.ts'
 import type { Edge } from './edge.ts'
@@ -73,7 +73,7 @@ async function answer(
   try {
     return await page.handle(asked(request))
   } catch (error) {
-    if (isDatabaseAway(error)) return page.broken(503)
+    if (isMomentary(error)) return page.broken(503)
     onBug(error)
     return page.broken(500)
   }
@@ -95,6 +95,12 @@ function slowed(
   const tooMany = page.broken(429)
   const seconds = Math.ceil(guesses.secondsLeft(address))
   return { ...tooMany, headers: { ...tooMany.headers, 'retry-after': String(seconds) } }
+}
+
+/** There was no time or place; nothing was done. */
+function isMomentary(error: unknown): boolean {
+  if (error instanceof Problem) return error.code === 'busy' || error.code === 'rate_limited'
+  return isDatabaseAway(error) || isOutOfTime(error)
 }
 
 function asked(request: FastifyRequest): HostedRequest {

@@ -8,7 +8,7 @@ import { compileSchema } from '../../src/contract/validation.ts'
 import type { Id } from '../../src/core/id.ts'
 import { issueKey, type KeyKind, openAccount, type StartingKeys } from '../../src/features/api-keys/public.ts'
 import type { RequestLine } from '../../src/http/request-line.ts'
-import { openParts, type Parts } from '../../src/parts.ts'
+import { openParts, type Parts, type PartsOptions } from '../../src/parts.ts'
 import { act, inTenant } from '../../src/platform/calls/act.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { Hints } from '../../src/platform/hints/hints.ts'
@@ -91,6 +91,8 @@ export type TestAppOptions = {
   /** Suites that look at every answer themselves turn the check inside the server off. */
   checkReplies?: boolean
   contentBytesMax?: number
+  /** Other connections and times than those by default. */
+  serving?: Partial<NonNullable<PartsOptions['serving']>>
   /** Other limits than those by default. */
   limits?: Partial<Limits>
   trustedProxies?: readonly string[]
@@ -116,6 +118,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     testClock: options.testClock ?? false,
     writers: 8,
     readers: 2,
+    serving: { longReaders: 6, bulkReaders: 2, ...options.serving },
     onDatabaseError: (error) => bugs.push(error),
   })
   const parts = options.wrapPools ? { ...opened, pools: options.wrapPools(opened.pools) } : opened

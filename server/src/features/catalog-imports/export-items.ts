@@ -33,6 +33,7 @@ export const exportMerchantCatalogItems = defineOperation({
   description:
     'Every item that is not archived, oldest first, as an import takes it: importing an export changes nothing. Over REST, ' +
     '`Accept: application/x-ndjson` or `Accept: text/csv` answers the whole catalog as one file; otherwise a page is answered as JSON.',
+  reads: 'bulk',
   downloads: ['application/x-ndjson', 'text/csv'],
   query: Closed({
     format: Type.Optional({

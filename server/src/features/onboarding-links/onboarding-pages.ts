@@ -150,7 +150,7 @@ async function takeForm(parts: OnboardingParts, request: HostedRequest): Promise
 }
 
 async function linkOfToken(parts: OnboardingParts, { path }: HostedRequest): Promise<FoundLink | null> {
-  const [link] = await parts.pools.read(openTokenDoor({ hash: parts.hashToken(path.token ?? '') }))
+  const [link] = await parts.pools.door(openTokenDoor({ hash: parts.hashToken(path.token ?? '') }))
   return link ?? null
 }
 
@@ -162,7 +162,7 @@ async function linkOfSession(parts: OnboardingParts, { cookies }: HostedRequest)
   const session = cookies.get(sessionCookieOf(parts.settings.publicUrl))
   if (session === undefined || session === '') return { isOpen: false, over: sessionOverPage() }
   const hash = parts.hashToken(session)
-  const [link] = await parts.pools.read(openSessionDoor({ hash }))
+  const [link] = await parts.pools.door(openSessionDoor({ hash }))
   const status = link ? statusAt(link, await parts.clock.now()) : 'expired'
   if (!link || status !== 'opened') return { isOpen: false, over: overReply(status) }
   return { isOpen: true, link, hash, formToken: formTokenOf(parts.hashToken, session) }

@@ -4,7 +4,8 @@ import type { Clock } from '../clock/clock.ts'
 import { isRetryable } from '../database/errors.ts'
 import type { Pools } from '../database/pool.ts'
 import type { Hints } from '../hints/hints.ts'
-import { createReads, openUnit, unitAttemptsMax } from './unit.ts'
+import { createReads } from './reads.ts'
+import { openUnit, unitAttemptsMax } from './unit.ts'
 
 /** What every unit of work stands on, whoever acts. */
 export type ActingParts = {

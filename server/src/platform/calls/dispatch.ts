@@ -10,9 +10,10 @@ import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
 import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
+import { createDoorReads, createReads, readsOfCall } from './reads.ts'
 import { refusal, type Sent, sentProblem } from './refusal.ts'
 import { thenRelease } from './then-release.ts'
-import { createReads, openUnit, type Unit, unitAttemptsMax } from './unit.ts'
+import { openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
 import { openWatch } from './watch.ts'
@@ -58,7 +59,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       { operation, read: createArgumentsReader(operation), bound: bindOperation(operation) },
     ]),
   )
-  const reads = createReads(options.pools)
+  const shared = createReads(options.pools)
+  const doors = createDoorReads(options.pools)
   const slots = new Slots(options.settings.limits)
 
   function identifier({ identify }: Operation, call: Call) {
@@ -69,7 +71,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         headers: textOnly(call.headers),
         rawBody: call.rawBody,
         wallNow: new Date(),
-        reads,
+        reads: doors,
         sealerOf: options.sealer,
       })
   }
@@ -94,9 +96,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       if (principal.actor.type !== 'anonymous') held.hold('requests', principal.tenant)
       agent = boundAgentOf(principal)
       const { args: asked, idempotencyKey: given } = read(agent ? bound.fill(call, agent) : call)
-      const args = agent ? await bound.narrow(asked, agent, { agents, reads }) : asked
+      const args = agent ? await bound.narrow(asked, agent, { agents, reads: shared }) : asked
       // A signed answer is its own key: its exact repeat is recognised by its bytes.
       const idempotencyKey = principal.actor.type === 'api_key' ? given : null
+      const { tenant } = principal
+      const reads = readsOfCall(options.pools, shared, { operation, tenant, query: args.query })
       const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads, held }
       const answer = await new Run(options, facts).reply()
       return untilSent(agent ? answerFor(answer, agent, agents) : answer, held)

@@ -1,10 +1,11 @@
-import type { EventDraft, Reads, Transaction } from '../../contract/context.ts'
+import type { EventDraft, Transaction } from '../../contract/context.ts'
 import type { Reply } from '../../contract/operation.ts'
 import type { Pools } from '../database/pool.ts'
 import { openTransaction } from '../database/transaction.ts'
 import { appendEvents, type EventOrigin, freezeEvents, shardOf } from '../events/append-events.ts'
 import { type Hints, topics } from '../hints/hints.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
+import { shareOf } from './reads.ts'
 
 /** A key to be claimed in the transaction of the effect. */
 export type KeyClaim = { operation: string; key: string; digest: Buffer }
@@ -23,7 +24,7 @@ export type Unit = {
 export const unitAttemptsMax = 4
 
 export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrigin): Unit {
-  const transaction = openTransaction(deps.pools)
+  const transaction = openTransaction(deps.pools, shareOf(origin.tenant))
   const drafts: EventDraft[] = []
   /** Kinds of work, and whether somebody waits for it. */
   const kinds = new Map<string, boolean>()
@@ -71,12 +72,5 @@ export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrig
     commit: commitWith,
     finish: async () => void (await commitWith(null, null)),
     rollback: () => transaction.rollback(),
-  }
-}
-
-export function createReads(pools: Pools): Reads {
-  return {
-    rows: (statement) => pools.read(statement),
-    maybe: async (statement) => (await pools.read(statement))[0] ?? null,
   }
 }

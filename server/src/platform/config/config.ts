@@ -35,6 +35,8 @@ export type Config = {
   readonly logLevel: LogLevel
   readonly writers: number
   readonly readers: number
+  readonly longReaders: number
+  readonly bulkReaders: number
   readonly importBytesMax: number
   readonly limits: Limits
   readonly faults: {
@@ -172,6 +174,8 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     logLevel: (text('PROKURA_LOG_LEVEL') ?? 'info') as LogLevel, // one of the table's choices, which are the levels
     writers: number('PROKURA_WRITERS') ?? 14,
     readers: number('PROKURA_READERS') ?? 3,
+    longReaders: number('PROKURA_LONG_READERS') ?? 8,
+    bulkReaders: number('PROKURA_BULK_READERS') ?? 3,
     importBytesMax: number('PROKURA_IMPORT_BYTES_MAX') ?? 67_108_864,
     limits: mapLimits((name) => number(limitsTable[name].setting) ?? limitsTable[name].default),
     faults: {

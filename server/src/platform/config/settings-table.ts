@@ -164,6 +164,17 @@ const ownSettings = {
     default: '3',
     description: 'Connections that single reads share, per process.',
   },
+  PROKURA_LONG_READERS: {
+    kind: { type: 'integer', min: 2, max: 100 },
+    default: '8',
+    description:
+      'Connections for lists, searches and calculations, which each hold one while they run, per API process.',
+  },
+  PROKURA_BULK_READERS: {
+    kind: { type: 'integer', min: 2, max: 100 },
+    default: '3',
+    description: 'The same for exports and for pages of lists beyond an offset of 10,000.',
+  },
   PROKURA_IMPORT_BYTES_MAX: {
     kind: { type: 'integer', min: 65_536, max: 1_073_741_824 },
     default: '67108864',

@@ -65,6 +65,8 @@ export interface KeyDoor {
    * together, in one statement at a time. 'crowded' where too many wait.
    */
   openInCrowd(token: string): Promise<KeyGrant | null | 'crowded'>
+  /** Asks the database as for a token that nobody knows: what calls with keys feel, also when they are remembered. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
@@ -79,6 +81,9 @@ const unknownEntriesMax = 10_000
 const lastUseFlushMs = 10_000
 /** How many keys that have opened are known again, by their hashes, when somebody guesses from their address. */
 const openedMax = 10_000
+
+/** The hash of no token. */
+const noToken = Buffer.alloc(32)
 
 /**
  * Known tokens stay in this process's memory, and nowhere else, for the second that their grant is believed: hashing one again costs a
@@ -172,6 +177,9 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
       if (crowd.isFull()) return 'crowded'
       return await learn(token, hash, () => crowd.look(hash))
     },
+    async probe() {
+      await load(pools, noToken)
+    },
     async close() {
       unsubscribe()
       clearInterval(timer)
@@ -183,7 +191,7 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
 }
 
 async function load(pools: Pools, hash: Buffer): Promise<KeyGrant | null> {
-  const [row] = await pools.read(openDoor({ hash }))
+  const [row] = await pools.door(openDoor({ hash }))
   return row ? grantOf(row) : null
 }
 
@@ -195,7 +203,7 @@ async function loadAll(pools: Pools, hashes: readonly Buffer[]): Promise<Map<str
     owners.set(name, name)
     owners.set(createHash('sha256').update(hash).digest('hex'), name)
   }
-  const rows = await pools.read(
+  const rows = await pools.door(
     openDoors({ hashes: [...owners.keys()].map((name) => Buffer.from(name, 'hex')) }),
   )
   return new Map(rows.map((row) => [owners.get(row.hash.toString('hex')) ?? '', grantOf(row)]))

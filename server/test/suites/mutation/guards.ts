@@ -15,6 +15,7 @@ import { powersGuards } from './powers.ts'
 import { railGuards } from './rail.ts'
 import { recordsGuards } from './records.ts'
 import { retriesGuards } from './retries.ts'
+import { sharesGuards } from './shares.ts'
 import { stepsGuards } from './steps.ts'
 import { tenancyGuards } from './tenancy.ts'
 
@@ -37,5 +38,6 @@ export const guards: readonly Guard[] = [
   ...orderLifeGuards,
   ...agentsGuards,
   ...neighboursGuards,
+  ...sharesGuards,
   ...edgeGuards,
 ]
