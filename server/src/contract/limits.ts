@@ -178,7 +178,8 @@ export const limitsTable = {
   },
   keyGuesses: {
     setting: 'PROKURA_LIMIT_KEY_GUESSES',
-    default: 120,
+    // A client that holds on to a wrong key is looked up once a second; several may share an address.
+    default: 300,
     max: 1_000_000,
     description:
       'Unknown keys that one address (v6: one /64) may try in a minute, per API process. Beyond it 429 `ip` for every other unknown ' +

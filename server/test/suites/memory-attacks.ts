@@ -150,11 +150,21 @@ type Suffering = {
   neighbour: () => Promise<number>
 }
 
+type Suffered = { most: number; slowestMs: number; fault: string | null }
+
 async function suffer({ app, api, attack, size, neighbour }: Suffering) {
   const before = rssOf(api.pid)
-  let most = before
-  let slowestMs = 0
-  let fault: string | null = null
+  const seen: Suffered = { most: before, slowestMs: 0, fault: null }
+  async function look(): Promise<void> {
+    const begun = performance.now()
+    const status = await neighbour().catch(String)
+    seen.slowestMs = Math.max(seen.slowestMs, performance.now() - begun)
+    if (status !== 200) seen.fault = `somebody else's read answered ${status}`
+    if (seen.slowestMs > patientMs(5000))
+      seen.fault = `somebody else's read took ${Math.round(seen.slowestMs)} ms`
+    seen.most = Math.max(seen.most, rssOf(api.pid))
+  }
+
   const sockets: Socket[] = []
   const bytes = attack.bytes(app)
   const count = attack.connections * (size === 'long' ? 10 : 1)
@@ -165,22 +175,13 @@ async function suffer({ app, api, attack, size, neighbour }: Suffering) {
   // Until it has stopped growing.
   const wait = patience(20_000)
   for (let quiet = 0; quiet < 5 && !wait.isOver(); quiet++) {
-    const known = most
+    const known = seen.most
     await new Promise((resolve) => setTimeout(resolve, 200))
     await look()
-    if (most > known + MiB) quiet = 0
+    if (seen.most > known + MiB) quiet = 0
   }
   for (const socket of sockets) socket.destroy()
-  return { grown: most - before, slowestMs, fault }
-
-  async function look(): Promise<void> {
-    const begun = performance.now()
-    const status = await neighbour().catch(String)
-    slowestMs = Math.max(slowestMs, performance.now() - begun)
-    if (status !== 200) fault = `somebody else's read answered ${status}`
-    if (slowestMs > patientMs(5000)) fault = `somebody else's read took ${Math.round(slowestMs)} ms`
-    most = Math.max(most, rssOf(api.pid))
-  }
+  return { grown: seen.most - before, slowestMs: seen.slowestMs, fault: seen.fault }
 }
 
 /** From four addresses, and taking nothing of what is answered. */
