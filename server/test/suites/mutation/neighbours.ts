@@ -24,8 +24,8 @@ export const neighboursGuards: readonly Guard[] = [
   ...guardsOf('src/platform/limits/rates.sql.ts', [rates], {
     'rate-in-a-window': {
       keeps: 'no more than the limit is counted in any window',
-      find: ') < $limit',
-      replace: ') < $limit * 1000000',
+      find: 'recent}) < $limit',
+      replace: 'recent}) < 1000000',
     },
   }),
   ...guardsOf('src/platform/calls/dispatch.ts', [limits], {
