@@ -5,6 +5,11 @@ import type { ActingParts } from './platform/calls/act.ts'
 import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
 import { openPools, type Pools } from './platform/database/pool.ts'
 import type { Hints } from './platform/hints/hints.ts'
+import {
+  createRequestDigests,
+  type RequestDigests,
+  readUnkeyedUntil,
+} from './platform/idempotency/request-digest.ts'
 import type { KeyProvider } from './platform/secrets/keys.ts'
 import { createSealers } from './platform/secrets/sealer.ts'
 
@@ -26,6 +31,7 @@ export type PartsOptions = {
 export type Parts = ActingParts & {
   clock: Clock
   hashToken: (token: string) => Buffer
+  requestDigests: RequestDigests
   close(): Promise<void>
 }
 
@@ -37,7 +43,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     applicationName: `prokura ${options.role}`,
     onError: options.onDatabaseError,
   })
-  const clock = await openClock(pools, options.testClock)
+  const { clock, unkeyedUntil } = await firstReads(pools, options.testClock)
   const random = options.random ?? randomBytes
   const { sealerOf, hashToken } = createSealers(options.keys)
   return {
@@ -49,6 +55,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     sealer: sealerOf,
     settings: options.settings,
     hashToken,
+    requestDigests: createRequestDigests({ keys: options.keys, unkeyedUntil }),
     async close() {
       clock.close()
       await pools.close()
@@ -57,10 +64,13 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
 }
 
 /** Reads the database for the first time: where that fails nothing else will be opened, and nothing may stay open. */
-async function openClock(pools: Pools, isTestClock: boolean): Promise<Clock> {
-  if (isTestClock) return createTestClock(pools)
+async function firstReads(
+  pools: Pools,
+  isTestClock: boolean,
+): Promise<{ clock: Clock; unkeyedUntil: Date | null }> {
   try {
-    return await createClock(pools)
+    const unkeyedUntil = await readUnkeyedUntil(pools)
+    return { clock: isTestClock ? createTestClock(pools) : await createClock(pools), unkeyedUntil }
   } catch (error) {
     await pools.close()
     throw error
