@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import type { Config } from '../platform/config/config.ts'
 import { createRelay } from '../platform/events/relay.ts'
+import { createSweeper } from '../platform/retention/sweeper.ts'
 import { createWorker } from '../platform/work/worker.ts'
+import { sweeps } from '../sweeps.ts'
 import { openWork } from '../work.ts'
 import { CommandFailure } from './failure.ts'
 import { openRole, runUntilStopped } from './role.ts'
@@ -38,13 +40,15 @@ export function addWorkerCommand(program: Command): void {
       const deps = { ...parts, log, metrics, faults }
       const relay = createRelay({ ...deps, followers: work.followers })
       const worker = createWorker({ ...deps, kinds: work.kinds })
+      const sweeper = createSweeper({ ...deps, retention: config.retention, sweeps, holder: worker.id })
       relay.start()
       worker.start()
+      sweeper.start()
       const trouble = watchTrouble({ pools: parts.pools, log }, worker.id)
       const ready = { role: 'worker', metrics_url: role.metricsServer?.url ?? null, pid: process.pid }
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
-        await Promise.all([worker.stop(), relay.stop(), trouble.stop()])
+        await Promise.all([worker.stop(), relay.stop(), trouble.stop(), sweeper.stop()])
         await work.close()
         await parts.close()
       })
