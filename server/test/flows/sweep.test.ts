@@ -119,11 +119,15 @@ test('a digest that processes of the version before needed is taken away when th
 
 test('one process sweeps at a time, once an hour, and one that fails at one kind goes on with the others', async () => {
   const ran: string[] = []
+  let isLookedAt = false
   const one = (name: string, fails = false): Sweep => ({
     name,
     keeps: 'finishedWorkDays',
     async *batches() {
-      if (name === 'held') expect(await other.look()).toBe(false)
+      if (name === 'held' && !isLookedAt) {
+        isLookedAt = true
+        expect(await other.look()).toBe(false)
+      }
       if (fails) throw new Error('out of order')
       ran.push(name)
       yield { rows: 1, oldest: null }

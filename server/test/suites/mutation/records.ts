@@ -16,6 +16,8 @@ const sweepDeliveries = 'src/features/destinations/sweep-deliveries.http.test.ts
 const sweepImports = 'src/features/catalog-imports/sweep-imports.http.test.ts'
 const sweepChecks = 'src/features/integration-checks/sweep-checks.http.test.ts'
 const sweep = 'test/flows/sweep.test.ts'
+const cardNumber = 'src/contract/card-number.test.ts'
+const cardNumbers = 'test/conformance/card-numbers.test.ts'
 
 /** Secrets, the audit chain, and what follows events. */
 export const recordsGuards: readonly Guard[] = [
@@ -251,12 +253,6 @@ export const recordsGuards: readonly Guard[] = [
       replace: ' and $before::timestamptz is not null',
       only: 'ninety days',
     },
-    'sweep-waits-for-nobody': {
-      keeps: 'what somebody redelivers at this moment is not swept away',
-      find: ' for update skip locked',
-      replace: '',
-      only: 'at this moment',
-    },
     'attempts-go-with-their-delivery': {
       keeps: 'no attempt is left of a delivery that is gone',
       find: 'a.delivery_id = o.id',
@@ -313,6 +309,68 @@ export const recordsGuards: readonly Guard[] = [
       find: 'and (lease_until <= clock_timestamp() or holder = $holder)',
       replace: '',
       only: 'one process sweeps',
+    },
+  }),
+  ...guardsOf('src/contract/digit-groups.ts', [cardNumber], {
+    'card-numbers-of-any-script': {
+      keeps: 'a card number in other digits is seen',
+      find: 'digitValues().get(code) ?? letter',
+      replace: 'letter',
+      only: 'do not hide',
+    },
+    'card-numbers-full-width': {
+      keeps: 'a card number in full-width digits is seen',
+      find: "if (plain.length === 1 && plain >= '0' && plain <= '9') return Number(plain)",
+      replace: '',
+      only: 'do not hide',
+    },
+    'card-numbers-with-what-nobody-sees': {
+      keeps: 'a card number with invisible characters in it is seen',
+      find: 'if (invisible.test(char)) return unseen',
+      replace: 'if (invisible.test(char)) return letter',
+      only: 'do not hide',
+    },
+  }),
+  ...guardsOf('src/contract/card-number.ts', [cardNumber], {
+    'card-numbers-with-marks': {
+      keeps: 'a card number with dots, slashes or underscores in it is seen',
+      find: '(between & mark) === 0 || isGroupedLikeOne(groups)',
+      replace: '(between & mark) === 0',
+      only: 'do not hide',
+    },
+    'short-ones-beside-a-word': {
+      keeps: 'a short card number beside a word that says so is seen',
+      find: ' || words.areBeside(number.groups)',
+      replace: '',
+      only: 'a shorter number',
+    },
+    'barcodes-are-none': {
+      keeps: 'a barcode in a text is not refused as a card number',
+      find: 'if (isBarcode(number.digits)) continue',
+      replace: '',
+      only: 'by chance',
+    },
+    'phones-are-none': {
+      keeps: 'a phone number in a note is not refused as a card number',
+      find: 'isPhone(digits, groups, text) || ',
+      replace: '',
+      only: 'by chance',
+    },
+  }),
+  ...guardsOf('src/contract/schemas.ts', [cardNumbers], {
+    'texts-are-looked-at': {
+      keeps: 'a card number in a name, a note or a label is refused',
+      find: 'return Type.String({ minLength: 1, maxLength, noCardNumber: true, ...options })',
+      replace: 'return Type.String({ minLength: 1, maxLength, ...options })',
+      only: 'every text',
+    },
+  }),
+  ...guardsOf('src/contract/schema-node.ts', [cardNumbers], {
+    'card-numbers-within': {
+      keeps: 'a card number deep in what a merchant shows of a booking is refused',
+      find: 'value.some(holdsCardNumber)',
+      replace: 'false',
+      only: 'not repeated',
     },
   }),
 ]
