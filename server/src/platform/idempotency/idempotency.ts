@@ -1,8 +1,5 @@
-import type { Tenant } from '../../contract/context.ts'
 import { type Statement, statement } from '../../contract/statement.ts'
-import type { RequestDigest } from './request-digest.ts'
-
-export type IdempotencyScope = { tenant: Tenant; operation: string; key: string }
+import type { IdempotencyScope, RequestDigest } from './request-digest.ts'
 
 export type StoredReply = RequestDigest & {
   status: number

@@ -1,9 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import type { Tenant } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Pools } from '../database/pool.ts'
 import { keyedHashes } from '../secrets/keyed-hash.ts'
 import type { KeyProvider } from '../secrets/keys.ts'
-import type { IdempotencyScope } from './idempotency.ts'
+
+export type IdempotencyScope = { tenant: Tenant; operation: string; key: string }
 
 /** What makes two requests the same one: the validated arguments, so that REST and MCP agree. */
 export type RequestArguments = { path: unknown; query: unknown; body: unknown }
