@@ -6,6 +6,11 @@ import type { ActingParts } from './platform/calls/act.ts'
 import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
 import { callerTimes, openPools, type PoolOptions, type Pools } from './platform/database/pool.ts'
 import type { Hints } from './platform/hints/hints.ts'
+import {
+  createRequestDigests,
+  type RequestDigests,
+  readUnkeyedUntil,
+} from './platform/idempotency/request-digest.ts'
 import type { KeyProvider } from './platform/secrets/keys.ts'
 import { createSealers } from './platform/secrets/sealer.ts'
 
@@ -30,6 +35,7 @@ export type Parts = ActingParts & {
   clock: Clock
   hashToken: (token: string) => Buffer
   auditKeys: AuditKeys
+  requestDigests: RequestDigests
   close(): Promise<void>
 }
 
@@ -44,7 +50,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     applicationName: `prokura ${options.role}`,
     onError: options.onDatabaseError,
   })
-  const clock = await openClock(pools, options.testClock)
+  const { clock, unkeyedUntil } = await firstReads(pools, options.testClock)
   const random = options.random ?? randomBytes
   const { sealerOf, hashToken } = createSealers(options.keys)
   return {
@@ -57,6 +63,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     settings: options.settings,
     hashToken,
     auditKeys: createAuditKeys(options.keys),
+    requestDigests: createRequestDigests({ keys: options.keys, unkeyedUntil }),
     async close() {
       clock.close()
       await pools.close()
@@ -69,10 +76,13 @@ function sharesOf({ limits }: Settings) {
 }
 
 /** Reads the database for the first time: where that fails nothing else will be opened, and nothing may stay open. */
-async function openClock(pools: Pools, isTestClock: boolean): Promise<Clock> {
-  if (isTestClock) return createTestClock(pools)
+async function firstReads(
+  pools: Pools,
+  isTestClock: boolean,
+): Promise<{ clock: Clock; unkeyedUntil: Date | null }> {
   try {
-    return await createClock(pools)
+    const unkeyedUntil = await readUnkeyedUntil(pools)
+    return { clock: isTestClock ? createTestClock(pools) : await createClock(pools), unkeyedUntil }
   } catch (error) {
     await pools.close()
     throw error

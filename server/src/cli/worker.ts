@@ -4,7 +4,9 @@ import { exportHeads } from '../platform/audit/export-heads.ts'
 import { headFile } from '../platform/audit/head-file.ts'
 import type { Config } from '../platform/config/config.ts'
 import { createRelay } from '../platform/events/relay.ts'
+import { createSweeper } from '../platform/retention/sweeper.ts'
 import { createWorker } from '../platform/work/worker.ts'
+import { sweeps } from '../sweeps.ts'
 import { openWork } from '../work.ts'
 import { CommandFailure } from './failure.ts'
 import { openRole, runUntilStopped } from './role.ts'
@@ -46,8 +48,10 @@ export function addWorkerCommand(program: Command): void {
       // Before anything is relayed: no chain goes on without a key.
       const closed = await closeChains(parts.pools, parts.auditKeys)
       if (closed !== null) log.info({ chains: closed }, 'audit: the chains are under a key from here on')
+      const sweeper = createSweeper({ ...deps, retention: config.retention, sweeps, holder: worker.id })
       relay.start()
       worker.start()
+      sweeper.start()
       const trouble = watchTrouble({ pools: { read: parts.pools.survey }, log }, worker.id)
       const { everySeconds, file } = config.auditHeads
       const heads = exportHeads({
@@ -63,7 +67,7 @@ export function addWorkerCommand(program: Command): void {
         role.metricsServer?.stopping()
         // Before this worker is forgotten: what its last minutes chained is told by it.
         await heads.stop()
-        await Promise.all([worker.stop(), relay.stop(), trouble.stop()])
+        await Promise.all([worker.stop(), relay.stop(), trouble.stop(), sweeper.stop()])
         await work.close()
         await parts.close()
       })

@@ -1,7 +1,9 @@
 import type { Statement } from '../../contract/statement.ts'
 import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts'
+import { sweptBefore } from '../../platform/retention/sweeps.sql.ts'
 import { deliveryBody } from './delivery-body.sql.ts'
 import { followDeliveries } from './follow-deliveries.ts'
+import { deliveriesSwept } from './sweep-deliveries.sql.ts'
 
 /** What must hold of destinations and deliveries at every commit. */
 export const destinationInvariants: readonly Invariant[] = [
@@ -36,7 +38,7 @@ export const destinationInvariants: readonly Invariant[] = [
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(e.id || ' to ' || s.destination_id) filter (
-           where v.id is null or (v.status = 'succeeded' and v.attempt_count = 0)
+           where v.id is null and e.created_at >= ${sweptBefore(deliveriesSwept)} or (v.status = 'succeeded' and v.attempt_count = 0)
          ))[1:100] as violations
        from events e
        cross join lateral (values ('merchant', e.recipient_account_id), ('buyer', e.account_id)) as told (audience, account_id)

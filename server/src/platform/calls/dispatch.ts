@@ -4,7 +4,8 @@ import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { EventOrigin } from '../events/append-events.ts'
-import { isKeyTaken, requestDigest, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
+import { isKeyTaken, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
+import type { RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
 import { HeldSlots, Slots } from '../limits/slots.ts'
 import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
@@ -40,6 +41,7 @@ export type DispatchOptions = ActingParts & {
   operations: readonly Operation[]
   auth: Authenticator
   boundAgents: BoundAgents
+  requestDigests: RequestDigests
   /** Bugs: everything thrown that is neither a refusal nor a database conflict. */
   onBug: (error: unknown, call: Call) => void
   /** Tests check every reply against the schema it was declared with. */
@@ -297,9 +299,10 @@ class Run {
   }
 
   #claim() {
-    const { idempotencyKey, operation, args } = this.#facts
+    const { idempotencyKey, operation, principal, args, now } = this.#facts
     if (idempotencyKey === null) return null
-    return { operation: operation.id, key: idempotencyKey, digest: digestOf(args) }
+    const scope = { tenant: principal.tenant, operation: operation.id, key: idempotencyKey }
+    return { ...scope, digest: this.#options.requestDigests.of(scope, argumentsOf(args), now) }
   }
 
   /** The first reply again, when this failure comes from the key's earlier use. Looked up only then: a fresh key pays nothing. */
@@ -310,19 +313,15 @@ class Run {
     if (key === null || !(refused || isKeyTaken(error))) return null
     // A file that was not read to its end is none that an earlier request brought.
     if (operation.content && args.content.digest() === null) return null
-    const rows = await this.#options.pools.read(
-      storedReply({ tenant: principal.tenant, operation: operation.id, key }),
-    )
-    const [stored] = rows
+    const scope = { tenant: principal.tenant, operation: operation.id, key }
+    const [stored] = await this.#options.pools.read(storedReply(scope))
     if (!stored) return null
     if (!(await this.#mayRead(stored))) {
       // Whoever may not read the object is refused as where it never was, and only the key is known to be taken.
       if (isKeyTaken(error)) throw keyConflict()
       return null
     }
-    if (!stored.request_digest.equals(digestOf(args))) {
-      throw keyConflict()
-    }
+    if (!this.#options.requestDigests.isOf(stored, scope, argumentsOf(args))) throw keyConflict()
     return { ...(await this.#again(stored)), principal }
   }
 
@@ -364,9 +363,9 @@ function keyConflict(): Problem {
 }
 
 /** A file counts by its bytes, which are no longer there. */
-function digestOf(args: AnyArgs): Buffer {
+function argumentsOf(args: AnyArgs): RequestArguments {
   const content = args.content.digest()
-  return requestDigest(content === null ? args : { ...args, body: content })
+  return content === null ? args : { ...args, body: content }
 }
 
 const noHeaders = {}

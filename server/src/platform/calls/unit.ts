@@ -5,10 +5,11 @@ import { openTransaction } from '../database/transaction.ts'
 import { appendEvents, type EventOrigin, freezeEvents, shardOf } from '../events/append-events.ts'
 import { type Hints, topics } from '../hints/hints.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
+import type { RequestDigest } from '../idempotency/request-digest.ts'
 import { shareOf } from './reads.ts'
 
 /** A key to be claimed in the transaction of the effect. */
-export type KeyClaim = { operation: string; key: string; digest: Buffer }
+export type KeyClaim = { operation: string; key: string; digest: RequestDigest }
 
 /** The unit of work of one call or one work step: its transaction, and the events that are committed with it. */
 export type Unit = {
@@ -41,7 +42,7 @@ export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrig
           mode: origin.tenant.mode,
           operation: claim.operation,
           key: claim.key,
-          request_digest: claim.digest,
+          ...claim.digest,
           status: reply.status,
           headers: reply.headers ? JSON.stringify(reply.headers) : null,
           event_id: shown?.id ?? null,

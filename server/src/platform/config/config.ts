@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { type Limits, limitsTable, mapLimits } from '../../contract/limits.ts'
 import { crashPoints } from '../faults/faults.ts'
 import type { LogLevel } from '../logs/logs.ts'
+import { defaultRetention, type Retention } from '../retention/retention.ts'
 import { Secret } from '../secrets/secret.ts'
 import { parseSetting, suggestName } from './parse-setting.ts'
 import { type SettingName, type SettingSpec, settingsTable } from './settings-table.ts'
@@ -39,6 +40,7 @@ export type Config = {
   readonly bulkReaders: number
   readonly importBytesMax: number
   readonly limits: Limits
+  readonly retention: Retention
   readonly faults: {
     readonly enabled: boolean
     readonly crashAt: string | null
@@ -178,6 +180,11 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     bulkReaders: number('PROKURA_BULK_READERS') ?? 3,
     importBytesMax: number('PROKURA_IMPORT_BYTES_MAX') ?? 67_108_864,
     limits: mapLimits((name) => number(limitsTable[name].setting) ?? limitsTable[name].default),
+    retention: {
+      idempotencyDays: number('PROKURA_KEEP_IDEMPOTENCY_DAYS') ?? defaultRetention.idempotencyDays,
+      deliveriesDays: number('PROKURA_KEEP_DELIVERIES_DAYS') ?? defaultRetention.deliveriesDays,
+      finishedWorkDays: number('PROKURA_KEEP_FINISHED_WORK_DAYS') ?? defaultRetention.finishedWorkDays,
+    },
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',
       crashAt: text('PROKURA_CRASH_AT'),

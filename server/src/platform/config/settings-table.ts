@@ -1,4 +1,5 @@
 import { limitsTable } from '../../contract/limits.ts'
+import { defaultRetention } from '../retention/retention.ts'
 
 /** How a setting's text becomes its value. */
 export type SettingKind =
@@ -20,6 +21,7 @@ export type SettingSpec = {
 const onOff: SettingKind = { type: 'choice', choices: ['on', 'off'] }
 const web: SettingKind = { type: 'url', protocols: ['http:', 'https:'] }
 const postgres: SettingKind = { type: 'url', protocols: ['postgres:', 'postgresql:'] }
+const days: SettingKind = { type: 'integer', min: 1, max: 3_650 }
 const port: SettingKind = { type: 'integer', min: 0, max: 65_535 }
 
 const ownSettings = {
@@ -179,6 +181,24 @@ const ownSettings = {
     kind: { type: 'integer', min: 65_536, max: 1_073_741_824 },
     default: '67108864',
     description: 'The largest file that an import takes, in bytes. Larger ones are refused with 413.',
+  },
+  PROKURA_KEEP_IDEMPOTENCY_DAYS: {
+    kind: days,
+    default: String(defaultRetention.idempotencyDays),
+    description: 'Days after which an idempotency key is forgotten, with what it was answered with.',
+  },
+  PROKURA_KEEP_DELIVERIES_DAYS: {
+    kind: days,
+    default: String(defaultRetention.deliveriesDays),
+    description:
+      'Days after which a delivery that has ended is forgotten, with its attempts; it cannot be redelivered then.',
+  },
+  PROKURA_KEEP_FINISHED_WORK_DAYS: {
+    kind: days,
+    default: String(defaultRetention.finishedWorkDays),
+    description:
+      'Days after which what finished work leaves behind is forgotten: the faults of an import, checks that a later one replaced, ' +
+      'rotated signing secrets.',
   },
   PROKURA_API_KEY: {
     kind: { type: 'text' },

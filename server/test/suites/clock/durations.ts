@@ -40,6 +40,32 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '3000',
     local: 'a request that waits',
   },
+  'platform/idempotency/sweep-keys.ts interval': {
+    value: '5 minutes',
+    shownBy: 'server/test/flows/sweep.test.ts',
+  },
+  'platform/retention/retention.ts idempotencyDays': {
+    value: '30',
+    shownBy: 'server/test/flows/sweep.test.ts',
+  },
+  'platform/retention/retention.ts deliveriesDays': {
+    value: '90',
+    shownBy: 'server/src/features/destinations/sweep-deliveries.http.test.ts',
+  },
+  'platform/retention/retention.ts finishedWorkDays': {
+    value: '7',
+    shownBy: 'server/src/features/catalog-imports/sweep-imports.http.test.ts',
+  },
+  'platform/retention/retention.ts dayMs': {
+    value: '86_400_000',
+    shownBy: 'server/test/flows/sweep.test.ts',
+  },
+  'platform/retention/sweeper.ts lookMs': { value: '60_000', local: 'how often a process looks' },
+  'platform/retention/sweeper.ts leaseSeconds': {
+    value: '60',
+    local: 'two who sweep take each row away once',
+  },
+  'platform/retention/sweeper.ts roundSeconds': { value: '3600', local: 'how often somebody sweeps' },
   'features/orders/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
   'features/catalog-imports/work.ts leaseSeconds': { value: '30', edge: 'leases' },
   'features/catalog-imports/work.ts pollMs': { value: '2000', local: 'how often a process looks' },

@@ -13,6 +13,12 @@ const lateFollowers = 'src/platform/events/late-followers.test.ts'
 const followerTrust = 'src/platform/events/follower-trust.test.ts'
 const transaction = 'src/platform/database/transaction.test.ts'
 const migrate = 'src/platform/database/migrate.test.ts'
+const sweepDeliveries = 'src/features/destinations/sweep-deliveries.http.test.ts'
+const sweepImports = 'src/features/catalog-imports/sweep-imports.http.test.ts'
+const sweepChecks = 'src/features/integration-checks/sweep-checks.http.test.ts'
+const sweep = 'test/flows/sweep.test.ts'
+const cardNumber = 'src/contract/card-number.test.ts'
+const cardNumbers = 'test/conformance/card-numbers.test.ts'
 
 /** Secrets, the audit chain, and what follows events. */
 export const recordsGuards: readonly Guard[] = [
@@ -285,6 +291,139 @@ export const recordsGuards: readonly Guard[] = [
       find: 'if (known === undefined || known.checksum === row.checksum) continue',
       replace: 'continue',
       only: 'text has changed',
+    },
+  }),
+  ...guardsOf('src/features/destinations/sweep-deliveries.sql.ts', [sweepDeliveries], {
+    'sweep-leaves-what-is-due': {
+      keeps: 'what still waits to be delivered is not swept away',
+      find: ' and d.due_at is null',
+      replace: '',
+      only: 'still waits',
+    },
+    'sweep-leaves-what-was-redelivered': {
+      keeps: 'what was delivered again lately is not swept away',
+      find: ' and d.updated_at < $before',
+      replace: ' and $before::timestamptz is not null',
+      only: 'ninety days',
+    },
+    'attempts-go-with-their-delivery': {
+      keeps: 'no attempt is left of a delivery that is gone',
+      find: 'a.delivery_id = o.id',
+      replace: 'a.delivery_id = o.mode::text',
+      only: 'ninety days',
+    },
+  }),
+  ...guardsOf('src/features/destinations/invariants.sql.ts', [sweepDeliveries], {
+    'swept-is-not-lost': {
+      keeps: 'the audit takes no delivery that was swept for lost',
+      find: 'v.id is null and e.created_at >=',
+      replace: 'v.id is null or e.created_at <',
+      only: 'ninety days',
+    },
+  }),
+  ...guardsOf('src/features/catalog-imports/sweep-imports.sql.ts', [sweepImports], {
+    'sweep-leaves-files-to-be-read': {
+      keeps: 'a file that is still to be read is not swept away',
+      find: 'and i.due_at is null and i.updated_at < $before',
+      replace: 'and $before::timestamptz is not null',
+    },
+  }),
+  ...guardsOf('src/features/integration-checks/sweep-checks.sql.ts', [sweepChecks], {
+    'sweep-leaves-the-last-check': {
+      keeps: 'the check that a merchant stands on is not swept away',
+      find: ' and later.id > c.id',
+      replace: ' and later.id >= c.id',
+    },
+  }),
+  ...guardsOf('src/platform/idempotency/sweep-keys.ts', [sweep], {
+    'keys-are-kept-for-their-time': {
+      keeps: 'an idempotency key replays for as long as it is promised',
+      find: 'where created_at < $before order',
+      replace: 'where $before::timestamptz is not null order',
+      only: 'thirty days',
+    },
+    'doubled-digests-for-an-hour': {
+      keeps: 'a process of the version before can compare what it needs',
+      after: 'const isOver',
+      find: '> unkeyed_until',
+      replace: "> '-infinity'::timestamptz",
+      only: 'version before',
+    },
+    'no-doubled-digest-stays': {
+      keeps: 'no unkeyed digest stays once nobody needs it',
+      find: 'set request_digest = null',
+      replace: 'set request_digest = k.request_digest',
+      only: 'version before',
+    },
+  }),
+  ...guardsOf('src/platform/retention/sweeps.sql.ts', [sweep], {
+    'one-sweeper': {
+      keeps: 'one process sweeps at a time',
+      find: 'and (lease_until <= clock_timestamp() or holder = $holder)',
+      replace: '',
+      only: 'one process sweeps',
+    },
+  }),
+  ...guardsOf('src/contract/digit-groups.ts', [cardNumber], {
+    'card-numbers-of-any-script': {
+      keeps: 'a card number in other digits is seen',
+      find: 'digitValues().get(code) ?? letter',
+      replace: 'letter',
+      only: 'do not hide',
+    },
+    'card-numbers-full-width': {
+      keeps: 'a card number in full-width digits is seen',
+      find: "if (plain.length === 1 && plain >= '0' && plain <= '9') return Number(plain)",
+      replace: '',
+      only: 'do not hide',
+    },
+    'card-numbers-with-what-nobody-sees': {
+      keeps: 'a card number with invisible characters in it is seen',
+      find: 'if (invisible.test(char)) return unseen',
+      replace: 'if (invisible.test(char)) return letter',
+      only: 'do not hide',
+    },
+  }),
+  ...guardsOf('src/contract/card-number.ts', [cardNumber], {
+    'card-numbers-with-marks': {
+      keeps: 'a card number with dots, slashes or underscores in it is seen',
+      find: '(between & mark) === 0 || isGroupedLikeOne(groups)',
+      replace: '(between & mark) === 0',
+      only: 'do not hide',
+    },
+    'short-ones-beside-a-word': {
+      keeps: 'a short card number beside a word that says so is seen',
+      find: ' || words.areBeside(number.groups)',
+      replace: '',
+      only: 'a shorter number',
+    },
+    'barcodes-are-none': {
+      keeps: 'a barcode in a text is not refused as a card number',
+      find: 'if (isBarcode(number.digits)) continue',
+      replace: '',
+      only: 'by chance',
+    },
+    'phones-are-none': {
+      keeps: 'a phone number in a note is not refused as a card number',
+      find: 'isPhone(digits, groups, text) || ',
+      replace: '',
+      only: 'by chance',
+    },
+  }),
+  ...guardsOf('src/contract/schemas.ts', [cardNumbers], {
+    'texts-are-looked-at': {
+      keeps: 'a card number in a name, a note or a label is refused',
+      find: 'return Type.String({ minLength: 1, maxLength, noCardNumber: true, ...options })',
+      replace: 'return Type.String({ minLength: 1, maxLength, ...options })',
+      only: 'every text',
+    },
+  }),
+  ...guardsOf('src/contract/schema-node.ts', [cardNumbers], {
+    'card-numbers-within': {
+      keeps: 'a card number deep in what a merchant shows of a booking is refused',
+      find: 'value.some(holdsCardNumber)',
+      replace: 'false',
+      only: 'not repeated',
     },
   }),
 ]
