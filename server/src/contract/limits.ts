@@ -17,6 +17,25 @@ export const limitsTable = {
     max: 100_000,
     description: 'Event streams that one account and mode may have open at once, per API process.',
   },
+  rateCards: {
+    setting: 'PROKURA_LIMIT_RATE_CARDS',
+    default: 500,
+    max: 1000,
+    description: 'Rate cards that a merchant may have active at once.',
+  },
+  rateCardZones: {
+    setting: 'PROKURA_LIMIT_RATE_CARD_ZONES',
+    default: 20_000,
+    max: 1_000_000,
+    description:
+      'Zones of all active rate cards of a merchant together. A zone with postal prefixes counts once for each of them, and a card without zones counts one.',
+  },
+  rateCardEntries: {
+    setting: 'PROKURA_LIMIT_RATE_CARD_ENTRIES',
+    default: 10_000,
+    max: 1_000_000,
+    description: 'Tiers, labels, markets and locations that all active rate cards of a merchant name together.',
+  },
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable
