@@ -36,6 +36,12 @@ export const limitsTable = {
     max: 1_000_000,
     description: 'Tiers, labels, markets and locations that all active rate cards of a merchant name together.',
   },
+  simulationCpu: {
+    setting: 'PROKURA_LIMIT_SIMULATION_CPU',
+    default: 1000,
+    max: 60_000,
+    description: 'Milliseconds of computing for one simulation of a policy over past intents, in slices; beyond that it is 503 `busy`.',
+  },
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable

@@ -26,7 +26,8 @@ const zone: fc.Arbitrary<Zone> = fc.record(
   },
   { requiredKeys: ['country'] },
 )
-const cards = fc.array(
+type WrittenCard = Pick<RatedCard, 'fulfillment_type' | 'currency' | 'zones' | 'labels'> & { amount: number }
+const cards: fc.Arbitrary<WrittenCard[]> = fc.array(
   fc.record({
     fulfillment_type: fc.constantFrom(...fulfillmentTypes),
     currency: fc.constantFrom('EUR', 'EUR', 'USD'),
@@ -69,7 +70,7 @@ const sent = fc.record({
 })
 
 /** As a merchant would have written them; some are drafts first, and some change. */
-async function write(accountId: string, written: fc.ArbitraryValue<typeof cards>): Promise<RatedCard[]> {
+async function write(accountId: string, written: readonly WrittenCard[]): Promise<RatedCard[]> {
   const rows = written.map(({ amount, ...rest }, index) => ({
     id: `rc_${String(index).padStart(3, '0')}`,
     name: `Card ${index}`,
