@@ -3,6 +3,7 @@ import type { Settings } from './contract/context.ts'
 import { createIdSource } from './core/id.ts'
 import type { ActingParts } from './platform/calls/act.ts'
 import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
+import { openApart } from './platform/database/apart.ts'
 import { openPools, type Pools } from './platform/database/pool.ts'
 import type { Hints } from './platform/hints/hints.ts'
 import type { KeyProvider } from './platform/secrets/keys.ts'
@@ -37,11 +38,18 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     applicationName: `prokura ${options.role}`,
     onError: options.onDatabaseError,
   })
+  // Opens nothing before somebody reads by it.
+  const { apart, close: closeApart } = openApart({
+    url: options.databaseUrl,
+    applicationName: `prokura ${options.role}`,
+    onError: options.onDatabaseError,
+  })
   const clock = await openClock(pools, options.testClock)
   const random = options.random ?? randomBytes
   const { sealerOf, hashToken } = createSealers(options.keys)
   return {
     pools,
+    apart,
     hints: options.hints,
     clock,
     random,
@@ -51,7 +59,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     hashToken,
     async close() {
       clock.close()
-      await pools.close()
+      await Promise.all([pools.close(), closeApart()])
     },
   }
 }

@@ -34,13 +34,15 @@ export const limitsTable = {
     setting: 'PROKURA_LIMIT_RATE_CARD_ENTRIES',
     default: 10_000,
     max: 1_000_000,
-    description: 'Tiers, labels, markets and locations that all active rate cards of a merchant name together.',
+    description:
+      'Tiers, labels, markets and locations that all active rate cards of a merchant name together.',
   },
   simulationCpu: {
     setting: 'PROKURA_LIMIT_SIMULATION_CPU',
     default: 1000,
     max: 60_000,
-    description: 'Milliseconds of computing for one simulation of a policy over past intents, in slices; beyond that it is 503 `busy`.',
+    description:
+      'Milliseconds of computing for one simulation of a policy over past intents, in slices; beyond that it is 503 `busy`.',
   },
 } as const satisfies Record<string, LimitSpec>
 

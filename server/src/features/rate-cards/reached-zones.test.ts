@@ -72,7 +72,7 @@ const sent = fc.record({
 /** As a merchant would have written them; some are drafts first, and some change. */
 async function write(accountId: string, written: readonly WrittenCard[]): Promise<RatedCard[]> {
   const rows = written.map(({ amount, ...rest }, index) => ({
-    id: `rc_${String(index).padStart(3, '0')}`,
+    id: `rc_${String(index).padStart(3, '0')}` as const,
     name: `Card ${index}`,
     provider: null,
     market_ids: [],

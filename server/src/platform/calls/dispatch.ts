@@ -238,7 +238,7 @@ class Run {
 
   #context(tx: UnitOnUse, attempt: number): CallContext {
     const { principal, call, now, idempotencyKey, reads } = this.#facts
-    const { newId, random, sealer, settings, hints } = this.#options
+    const { newId, random, sealer, settings, hints, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
     const { requestId, signal, acceptsStream, accepts } = call
     return {
@@ -255,6 +255,7 @@ class Run {
       sealer: sealer(tenant),
       settings,
       reads,
+      apart,
       tx,
       signal,
       acceptsStream,

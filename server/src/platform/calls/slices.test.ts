@@ -17,18 +17,10 @@ function inSlices({ items, itemMs, cpuMsMax }: { items: number; itemMs: number; 
       sinceMs = now
     },
   })
-  const all = slices.each(
-    {
-      length: items,
-      *[Symbol.iterator]() {
-        for (let at = 0; at < items; at++) yield at
-      },
-    },
-    () => {
-      done += 1
-      now += itemMs
-    },
-  )
+  const all = slices.each(Array.from({ length: items }), () => {
+    done += 1
+    now += itemMs
+  })
   return all.then(
     () => ({ done, turns, longestMs }),
     (error: unknown) => ({ done, turns, longestMs, error }),

@@ -13,6 +13,8 @@ export type PoolOptions = {
   writers: number
   /** Pipelined connections that many single reads share. */
   readers: number
+  /** How long a statement may take; default 30 s. */
+  statementMs?: number
   applicationName: string
   onError: (error: Error) => void
 }
@@ -42,7 +44,7 @@ export function openPools(options: PoolOptions): Pools {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
-    statement_timeout: 30_000,
+    statement_timeout: options.statementMs ?? 30_000,
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 30_000,
   }
