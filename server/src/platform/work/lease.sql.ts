@@ -94,7 +94,7 @@ export function leaseStatements(
   const release = statement<never, Key & { seconds: number }>(
     `release_${table}`,
     `update ${table} set lease_until = null,
-       due_at = case when $seconds > 0 then prokura_now() + make_interval(secs => $seconds) else due_at end
+       due_at = case when $seconds::float8 > 0 then prokura_now() + make_interval(secs => $seconds::float8) else due_at end
      where ${held}`,
   )
   const postpone = statement<never, Key & StepFailure>(
