@@ -37,6 +37,13 @@ export const limitsTable = {
     description:
       'Tiers, labels, markets and locations that all active rate cards of a merchant name together.',
   },
+  marketRegions: {
+    setting: 'PROKURA_LIMIT_MARKET_REGIONS',
+    default: 20_000,
+    max: 1_000_000,
+    description:
+      'Countries, subdivisions and postal prefixes that all markets of a merchant include and exclude together.',
+  },
   simulationCpu: {
     setting: 'PROKURA_LIMIT_SIMULATION_CPU',
     default: 1000,

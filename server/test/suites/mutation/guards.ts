@@ -1,6 +1,7 @@
 import { accessGuards } from './access.ts'
 import { agentsGuards } from './agents.ts'
 import { approvalGuards } from './approval.ts'
+import { boundsGuards } from './bounds.ts'
 import { capsGuards } from './caps.ts'
 import type { Guard } from './guard.ts'
 import { identityGuards } from './identity.ts'
@@ -34,4 +35,5 @@ export const guards: readonly Guard[] = [
   ...recordsGuards,
   ...orderLifeGuards,
   ...agentsGuards,
+  ...boundsGuards,
 ]
