@@ -53,9 +53,11 @@ export const createMarket = defineOperation({
     const written = { ...body, locales: body.locales ?? [body.default_locale] }
     const row = { ...blank, ...withWritten(blank, written) }
     await ctx.tx.maybe(lockAccount({ account_id: accountId }))
-    const count = await ctx.tx.maybe(countMarkets({ account_id: accountId, mode }))
+    const [count] = await Promise.all([
+      ctx.tx.maybe(countMarkets({ account_id: accountId, mode })),
+      requireRoomForRegions(ctx, row),
+    ])
     if (count && count.unarchived >= objectsPerAccountMax) throw new Problem('object_limit_reached')
-    await requireRoomForRegions(ctx, row)
     const routes = await reserveRoutes(ctx, row)
     const market = renderMarket(row, mode)
     ctx.tx.write(insertMarket(writeOf(row, ctx.tenant)))
