@@ -46,7 +46,7 @@ export const limitsTable = {
   },
   simulationCpu: {
     setting: 'PROKURA_LIMIT_SIMULATION_CPU',
-    default: 1000,
+    default: 2000,
     max: 60_000,
     description:
       'Milliseconds of computing for one simulation of a policy over past intents, in slices; beyond that it is 503 `busy`.',
