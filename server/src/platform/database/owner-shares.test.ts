@@ -23,7 +23,17 @@ function open() {
         () => 'done',
         (error: unknown) => error,
       )
-    return { ended, end: () => (held.resolve(), ended), fail: () => (held.reject(late), ended) }
+    return {
+      ended,
+      end() {
+        held.resolve()
+        return ended
+      },
+      fail() {
+        held.reject(late)
+        return ended
+      },
+    }
   }
   return {
     begin,
