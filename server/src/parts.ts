@@ -4,6 +4,7 @@ import { createIdSource } from './core/id.ts'
 import { type AuditKeys, createAuditKeys } from './platform/audit/audit-keys.ts'
 import type { ActingParts } from './platform/calls/act.ts'
 import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
+import { openApart } from './platform/database/apart.ts'
 import { callerTimes, openPools, type PoolOptions, type Pools } from './platform/database/pool.ts'
 import type { Hints } from './platform/hints/hints.ts'
 import {
@@ -50,11 +51,18 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     applicationName: `prokura ${options.role}`,
     onError: options.onDatabaseError,
   })
+  // Opens nothing before somebody reads by it.
+  const { apart, close: closeApart } = openApart({
+    url: options.databaseUrl,
+    applicationName: `prokura ${options.role}`,
+    onError: options.onDatabaseError,
+  })
   const { clock, unkeyedUntil } = await firstReads(pools, options.testClock)
   const random = options.random ?? randomBytes
   const { sealerOf, hashToken } = createSealers(options.keys)
   return {
     pools,
+    apart,
     hints: options.hints,
     clock,
     random,
@@ -66,7 +74,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     requestDigests: createRequestDigests({ keys: options.keys, unkeyedUntil }),
     async close() {
       clock.close()
-      await pools.close()
+      await Promise.all([pools.close(), closeApart()])
     },
   }
 }

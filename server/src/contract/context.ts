@@ -24,6 +24,12 @@ export type Reads = {
 }
 
 /**
+ * Reads of what another account has made as large as it is: a second each, on connections of which each owner has its share. Throws
+ * `TookTooLong`, which says nothing about anybody else's data.
+ */
+export type Apart = <T>(owner: Tenant, work: (reads: Reads) => Promise<T>) => Promise<T>
+
+/**
  * The one transaction of a call or a work step. It opens with the first awaited statement, and the writes queued by `write` and
  * the events queued by `emit` travel with COMMIT in one round trip; if nothing was awaited before them, plain inserts become one
  * statement without BEGIN. A thrown problem rolls everything back.
@@ -115,6 +121,7 @@ export type CallContext = {
   /** Random bytes; tests own them. */
   random(length: number): Uint8Array
   readonly reads: Reads
+  readonly apart: Apart
   readonly tx: Transaction
   readonly sealer: Sealer
   readonly settings: Settings
@@ -132,7 +139,7 @@ export type CallContext = {
    */
   hold(limit: SlotName): void
   /** One statement in a transaction of its own, committed at once, whatever becomes of the call, and run once. */
-  apart<Row>(statement: Statement<Row>): Promise<Row[]>
+  commitNow<Row>(statement: Statement<Row>): Promise<Row[]>
   /** Whether something has happened to an aggregate. To be closed by whoever opens it. */
   watch(aggregateId: string): Watch
   /**
@@ -151,5 +158,15 @@ export type CallContext = {
 /** What a domain function needs to change something, in a call as in a work step. */
 export type ActingContext = Pick<
   CallContext,
-  'tenant' | 'actor' | 'requestId' | 'now' | 'newId' | 'random' | 'reads' | 'tx' | 'sealer' | 'settings'
+  | 'tenant'
+  | 'actor'
+  | 'requestId'
+  | 'now'
+  | 'newId'
+  | 'random'
+  | 'reads'
+  | 'apart'
+  | 'tx'
+  | 'sealer'
+  | 'settings'
 >

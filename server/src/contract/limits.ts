@@ -206,6 +206,40 @@ export const limitsTable = {
     description:
       'Transactions that one account and mode may have under way at once, per API process; more wait for ten seconds. Always below `PROKURA_WRITERS`.',
   },
+  rateCards: {
+    setting: 'PROKURA_LIMIT_RATE_CARDS',
+    default: 500,
+    max: 1000,
+    description: 'Rate cards that a merchant may have active at once.',
+  },
+  rateCardZones: {
+    setting: 'PROKURA_LIMIT_RATE_CARD_ZONES',
+    default: 20_000,
+    max: 1_000_000,
+    description:
+      'Zones of all active rate cards of a merchant together. A zone with postal prefixes counts once for each of them, and a card without zones counts one.',
+  },
+  rateCardEntries: {
+    setting: 'PROKURA_LIMIT_RATE_CARD_ENTRIES',
+    default: 10_000,
+    max: 1_000_000,
+    description:
+      'Tiers, labels, markets and locations that all active rate cards of a merchant name together.',
+  },
+  marketRegions: {
+    setting: 'PROKURA_LIMIT_MARKET_REGIONS',
+    default: 20_000,
+    max: 1_000_000,
+    description:
+      'Countries, subdivisions and postal prefixes that all markets of a merchant include and exclude together.',
+  },
+  simulationCpu: {
+    setting: 'PROKURA_LIMIT_SIMULATION_CPU',
+    default: 2000,
+    max: 60_000,
+    description:
+      'Milliseconds of computing for one simulation of a policy over past intents, in slices; beyond that it is 503 `busy`.',
+  },
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable

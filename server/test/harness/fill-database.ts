@@ -26,6 +26,7 @@ export const growingTables: ReadonlySet<string> = new Set([
   'markets',
   'market_regions',
   'rate_cards',
+  'rate_card_zones',
   'onboarding_links',
   'promotions',
   'promotion_counters',
@@ -149,6 +150,8 @@ const fillers = [
      metadata, seq, created_at, updated_at)
      select ${account}, 'rc_' || ${padded}, 'Parcel', 'shipping', 'EUR', '{}', '{}', '{"kind": "free"}', '[]', '{}', array['loc_' || ${padded}],
        case when i % 100 = 0 then 'active' else 'draft' end, '{}', 1, ${now}, ${now} ${each}`,
+  `insert into rate_card_zones (account_id, mode, rate_card_id, position, country, subdivision, postal_prefix)
+     select ${account}, 'rc_' || ${padded}, 0, 'DE', '', i::text ${each}`,
   `insert into quotes (account_id, mode, id, merchant_account_id, merchant_currency, items, quantity, inputs, metadata, status, offers,
      required_inputs, round, requested_event_id, requested_at, responded_at, responded_by_type, responded_by_id, seq, created_at, updated_at)
      select ${account}, 'quo_' || ${padded}, 'acct_fill' || i % 50, 'EUR', '[]', 1, '{}', '{}', 'declined', '[]', '[]', 1, 'evt_' || ${padded},

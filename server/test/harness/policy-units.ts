@@ -92,6 +92,7 @@ export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = 
     ...origin,
     random: randomBytes,
     reads: createReads(pools),
+    apart: (_owner, work) => work(createReads(pools)),
     tx: unit.tx,
     sealer: { seal: unused, open: unused, hashToken: unused },
     settings: {

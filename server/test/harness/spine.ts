@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { EventDraft, Tenant } from '../../src/contract/context.ts'
+import type { Apart, EventDraft, Tenant } from '../../src/contract/context.ts'
 import type { Statement } from '../../src/contract/statement.ts'
 import { createIdSource } from '../../src/core/id.ts'
 import { createAuditKeys } from '../../src/platform/audit/audit-keys.ts'
+import { createReads } from '../../src/platform/calls/reads.ts'
 import { openUnit, type Unit } from '../../src/platform/calls/unit.ts'
 import { createClock } from '../../src/platform/clock/clock.ts'
 import { openPools } from '../../src/platform/database/pool.ts'
@@ -32,7 +33,8 @@ export async function startSpine() {
   const newId = createIdSource(randomBytes)
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
   const auditKeys = createAuditKeys(envKeyProvider(testKeys))
-  const deps = { auditKeys, pools, hints, clock, newId, log, faults, random: randomBytes }
+  const apart: Apart = (_owner, work) => work(createReads(pools))
+  const deps = { auditKeys, pools, apart, hints, clock, newId, log, faults, random: randomBytes }
 
   async function openWork(tenant: Tenant): Promise<Unit> {
     const now = await clock.now()

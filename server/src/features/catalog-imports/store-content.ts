@@ -28,8 +28,8 @@ export async function storeContent(
       let rest = chunk
       while (heldBytes + rest.length > pieceBytes) {
         const taken = rest.subarray(0, pieceBytes - heldBytes)
-        if (position === 0) await ctx.apart(insertUpload({ ...key, now: ctx.now }))
-        await ctx.apart(insertPiece({ ...key, position, content: Buffer.concat([...held, taken]) }))
+        if (position === 0) await ctx.commitNow(insertUpload({ ...key, now: ctx.now }))
+        await ctx.commitNow(insertPiece({ ...key, position, content: Buffer.concat([...held, taken]) }))
         position += 1
         rest = rest.subarray(taken.length)
         held = []
@@ -50,6 +50,6 @@ export async function storeContent(
 
 /** What broke off. Where this fails too, it is swept later. */
 async function forget(ctx: Storing, key: Parameters<typeof deletePieces>[0]): Promise<void> {
-  await ctx.apart(deletePieces(key)).catch(() => undefined)
-  await ctx.apart(endUpload(key)).catch(() => undefined)
+  await ctx.commitNow(deletePieces(key)).catch(() => undefined)
+  await ctx.commitNow(endUpload(key)).catch(() => undefined)
 }

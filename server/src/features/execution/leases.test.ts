@@ -32,7 +32,13 @@ const lasting: Lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () =>
 
 function stepOn(row: Claimed, lease: Lease = lasting) {
   const deps = { ...app.parts, log: silentLog(), metrics: createMetrics(), faults: noFaults }
-  return createStepContext(deps, { kind: 'test', row, lease, signal: new AbortController().signal })
+  return createStepContext(deps, {
+    kind: 'test',
+    row,
+    lease,
+    signal: new AbortController().signal,
+    bound: { isOver: false },
+  })
 }
 
 function claimed<Prefix extends string>(id: string, token = 0n) {

@@ -8,6 +8,7 @@ import type { EffectRefusal } from './cart-facts.ts'
 import { type CartMeans, type Channels, meansFor } from './channels.ts'
 import { decideStep } from './decide-step.ts'
 import type { ClaimedCart } from './execution.sql.ts'
+import { giveUpCart, isHopeless } from './give-up.ts'
 import type { EffectRow } from './journal.ts'
 import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'
 import type { Call, OfferAnswer } from './port.ts'
@@ -49,6 +50,15 @@ export type Taken = { readonly turn: Turn; readonly journal: Journal }
  * before its call leaves, and every answer is written only while the lease is ours.
  */
 export async function runCart(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
+  try {
+    await takeTurns(step, row, channels)
+  } catch (error) {
+    if (!isHopeless(row, error) || !(await giveUpCart(step, row))) throw error
+    step.log.error({ err: error, failures: row.step_failures + 1 }, 'cart: it cannot be bought and has ended')
+  }
+}
+
+async function takeTurns(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
   const first = await step.transaction(async (act) =>
     takeTurn(await loadBench(act, row), null, { channels, lease: step.lease }),
   )

@@ -17,6 +17,10 @@ import { runCart } from './run-cart.ts'
 import { runRefund } from './run-refund.ts'
 import { timing } from './timing.ts'
 
+/** A step that calls somebody slow holds no connection: others go on beside it, as long as not all of these are of one account. */
+const slow = { afterMs: 1000, places: 32 }
+const slowPerAccount = 8
+
 /** Purchase intents that may begin, each with a first cart, and approvals that are over, which end without any means. */
 export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
   const channels = createChannels(deps)
@@ -27,6 +31,8 @@ export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
     kind: 'intents',
     leaseSeconds: timing.leaseSeconds,
     concurrency: 32,
+    slow,
+    slowPerAccount,
     serves: [{}, ...begins.map((mode) => ({ mode }))],
     claim: (limit, leaseSeconds) =>
       claimIntents({ limit, lease_seconds: leaseSeconds, modes, ends_approval }),
@@ -44,6 +50,8 @@ export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
     kind: 'carts',
     leaseSeconds: timing.leaseSeconds,
     concurrency: 32,
+    slow,
+    slowPerAccount,
     serves,
     claim: (limit, leaseSeconds) => claimCarts({ limit, lease_seconds: leaseSeconds, ...means }),
     ...leaseStatements('carts'),

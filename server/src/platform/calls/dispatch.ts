@@ -268,7 +268,7 @@ class Run {
 
   #context(tx: UnitOnUse, attempt: number): CallContext {
     const { principal, call, now, idempotencyKey, reads, held } = this.#facts
-    const { newId, random, sealer, settings, hints, pools } = this.#options
+    const { newId, random, sealer, settings, hints, pools, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
     const { requestId, signal, acceptsStream, accepts } = call
     return {
@@ -285,13 +285,14 @@ class Run {
       sealer: sealer(tenant),
       settings,
       reads,
+      apart,
       tx,
       signal,
       acceptsStream,
       attempt,
       accepts,
       hold: (limit) => held.hold(limit, tenant),
-      apart: async (statement) => (await pools.single(statement)).rows,
+      commitNow: async (statement) => (await pools.single(statement, tenant)).rows,
       watch: (aggregateId) => openWatch({ hints, aggregateId, signal }),
       waitFor: (aggregateId, timeoutMs, probe, how) =>
         waitFor({ hints, aggregateId, timeoutMs, signal, probe, isFresh: how?.isFresh ?? false }),

@@ -32,8 +32,8 @@ export async function takeRateApart(
   asked: Asked,
 ): Promise<void> {
   await Promise.all([
-    takeFrom(ctx.apart, ctx, [asked]),
-    ctx.apart(sweepRates({ now: ctx.now, limit: sweptAtOnce })),
+    takeFrom(ctx.commitNow, ctx, [asked]),
+    ctx.commitNow(sweepRates({ now: ctx.now, limit: sweptAtOnce })),
   ])
 }
 

@@ -3,6 +3,7 @@ import { exponentialSeconds, jittered } from '../../core/backoff.ts'
 import { topics } from '../hints/hints.ts'
 import { type Claimed, createLease, LeaseLost } from './lease.ts'
 import { Places } from './places.ts'
+import { type Bound, withinTime } from './step-bound.ts'
 import { createStepContext, type WorkDeps } from './step-context.ts'
 import { describeFailure } from './step-error.ts'
 import type { WorkKind } from './work.ts'
@@ -11,6 +12,9 @@ const pollMsDefault = 500
 const batchDefault = 20
 const finishMs = 6_000
 const postponeBaseSeconds = 1
+const handBackSeconds = 3
+/** By then whoever else looks has the row. What still runs is in nobody's way, and writes nothing more. */
+const leasesPerStep = 2
 const postponeMaxSeconds = 900
 /**
  * While there is a backlog, places gather before the next claim, which costs about the same for one row or for many: for a moment, and
@@ -109,7 +113,10 @@ export class KindLoop {
         const claimedAtMs = performance.now()
         const rows = await this.#claim(limit)
         if (this.#stopping.signal.aborted) return await this.#giveBack(rows)
-        for (const row of rows) void this.#begin(row, claimedAtMs)
+        for (const row of rows) {
+          if (this.#places.hasRoomFor(row)) void this.#begin(row, claimedAtMs)
+          else void this.#handBack(row)
+        }
         // A claim may get less than there is, where it shares its rows out among many.
         this.#isBacklogged = rows.length * 2 >= limit
         if (this.#isBacklogged) this.#wanted = true
@@ -147,6 +154,19 @@ export class KindLoop {
     for (const row of rows) await this.#deps.pools.single(this.#work.release(row))
   }
 
+  /** Its account has its share of the slow places: nothing of it is begun before some of them are free, however much is due. */
+  async #handBack(row: Claimed): Promise<void> {
+    const seconds = jittered(handBackSeconds, Math.random())
+    try {
+      await this.#deps.pools.single(this.#work.release(row, seconds))
+    } catch (cause) {
+      this.#deps.log.warn(
+        { ...this.#about(row), err: cause },
+        'work: a row was not given back; it comes back when its lease ends',
+      )
+    }
+  }
+
   #begin(row: Claimed, claimedAtMs: number): Promise<void> {
     const running = this.#run(row, claimedAtMs).finally(() => {
       this.#places.leave(row)
@@ -167,8 +187,10 @@ export class KindLoop {
     try {
       await faults.at('claim.after')
       const lease = createLease(row.lease_token, claimedAtMs, this.#work.leaseSeconds)
-      const ctx = await createStepContext(this.#deps, { kind, row, lease, signal: this.#stopping.signal })
-      await this.#work.step(ctx, row)
+      const bound: Bound = { isOver: false }
+      const { signal } = this.#stopping
+      const ctx = await createStepContext(this.#deps, { kind, row, lease, signal, bound })
+      await withinTime(this.#work.step(ctx, row), bound, this.#work.leaseSeconds * leasesPerStep * 1000)
       if (row.step_failures > 0) await this.#recover(row)
     } catch (error) {
       result = error instanceof LeaseLost ? 'lease_lost' : 'failed'

@@ -85,15 +85,17 @@ export function leaseStatements(
   table: string,
   options: { endLease?: boolean } = {},
 ): {
-  release(row: Claimed): Statement<unknown>
+  release(row: Claimed, seconds?: number): Statement<unknown>
   postpone(row: Claimed, failure: StepFailure): Statement<unknown>
   recover(row: Claimed): Statement<unknown>
 } {
   const held = 'account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token'
   const ending = options.endLease ? 'lease_until = null, ' : ''
-  const release = statement<never, Key>(
+  const release = statement<never, Key & { seconds: number }>(
     `release_${table}`,
-    `update ${table} set lease_until = null where ${held}`,
+    `update ${table} set lease_until = null,
+       due_at = case when $seconds::float8 > 0 then prokura_now() + make_interval(secs => $seconds::float8) else due_at end
+     where ${held}`,
   )
   const postpone = statement<never, Key & StepFailure>(
     `postpone_${table}`,
@@ -106,7 +108,7 @@ export function leaseStatements(
     `update ${table} set step_failures = 0, step_failing_since = null, step_error = null where ${held}`,
   )
   return {
-    release: (row) => release(keyOf(row)),
+    release: (row, seconds = 0) => release({ ...keyOf(row), seconds }),
     postpone: (row, failure) => postpone({ ...keyOf(row), ...failure }),
     recover: (row) => recover(keyOf(row)),
   }

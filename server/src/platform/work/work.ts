@@ -17,6 +17,8 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   readonly concurrency: number
   /** Steps that have run for longer than this, so many at most, are not counted among those: others go on beside them. */
   readonly slow?: { readonly afterMs: number; readonly places: number }
+  /** Of one account as many steps may be slow at once; more of its rows are given back until then. Default: any number. */
+  readonly slowPerAccount?: number
   /** Rows claimed at once, at most; default 20 (never more than there are free places). */
   readonly batch?: number
   /** How long a row without a hint waits at most; default 500. */
@@ -29,8 +31,8 @@ export type WorkKind<Row extends Claimed = Claimed> = {
    * limit $limit for no key update skip locked) returning …`. `running` is what this process is working on.
    */
   claim(limit: number, leaseSeconds: number, running: readonly Running<Row>[]): Statement<Row>
-  /** Gives an untouched row back: `lease_until = null`, compared with the token. See `leaseStatements`. */
-  release(row: Claimed): Statement<unknown>
+  /** Gives an untouched row back: `lease_until = null`, compared with the token; due again after so many seconds. See `leaseStatements`. */
+  release(row: Claimed, seconds?: number): Statement<unknown>
   /** After a step that threw: not due for this long, so that it does not spin, and one failure more; compared with the token. */
   postpone(row: Claimed, failure: StepFailure): Statement<unknown>
   /** After a step that did not throw, of a row whose steps before had: none of them counts any more; compared with the token. */

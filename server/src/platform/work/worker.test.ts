@@ -341,3 +341,49 @@ test('a hint has due rows claimed at once, long before the poll', async () => {
   await expect.poll(doneCounts).toEqual([1])
   await worker.stop()
 })
+
+test('of one account only so many slow steps run at once: more of its rows are given back, and others find their places', async () => {
+  await add(6)
+  let running = 0
+  const release = Promise.withResolvers<void>()
+  const seen = new Set<string>()
+  const kind = chores(
+    async (ctx, row) => {
+      seen.add(row.id)
+      running++
+      if (row.id.startsWith('chore')) await release.promise
+      await finish(ctx, row)
+    },
+    { concurrency: 2, slow: { afterMs: 5, places: 10 }, slowPerAccount: 2, pollMs: 5 },
+  )
+  const worker = workerOf(kind)
+  worker.start()
+  const dueLater = () => spine.sql(`select 1 from chores where lease_until is null and due_at > now()`)
+  await expect.poll(async () => (await dueLater()).length).toBeGreaterThan(0)
+  await expect.poll(async () => running + (await dueLater()).length).toBe(6)
+  const { accountId } = spine.newTenant()
+  await spine.sql(`insert into chores (account_id, mode, id, due_at) values ($1, 'test', 'other', now())`, [
+    accountId,
+  ])
+  await expect.poll(() => seen.has('other')).toBe(true)
+  release.resolve()
+  await worker.stop()
+})
+
+test('a step that never ends loses its place, is tried again, and commits nothing any more', async () => {
+  await add(1)
+  const hanging = Promise.withResolvers<void>()
+  const late: unknown[] = []
+  const kind = chores(
+    async (ctx, row) => {
+      await hanging.promise
+      await finish(ctx, row).catch((error: unknown) => late.push(error))
+    },
+    { leaseSeconds: 0.05 },
+  )
+  expect(await workerOf(kind).runOnce()).toBe(1)
+  expect(await countsOf()).toMatchObject([{ failures: 1, error: expect.stringContaining('StepTookTooLong') }])
+  hanging.resolve()
+  await expect.poll(() => late).toEqual([expect.any(LeaseLost)])
+  expect(await doneCounts()).toEqual([0])
+})

@@ -152,6 +152,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/destinations/secrets.ts keptMs': { value: '60_000', local: 'an opened secret in memory' },
   'features/destinations/test-destination.ts waitMs': { value: '10_000', local: 'a request that waits' },
   'features/destinations/work.ts leaseSeconds': { value: '30', edge: 'delivery lease' },
+  'features/execution/work.ts afterMs': {
+    value: '1000',
+    local: 'from when on a step leaves its place to another one',
+  },
   'features/destinations/work.ts afterMs': {
     value: '1_000',
     local: 'when an attempt leaves its place to another',

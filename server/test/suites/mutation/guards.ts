@@ -1,6 +1,7 @@
 import { accessGuards } from './access.ts'
 import { agentsGuards } from './agents.ts'
 import { approvalGuards } from './approval.ts'
+import { boundsGuards } from './bounds.ts'
 import { capsGuards } from './caps.ts'
 import { edgeGuards } from './edge.ts'
 import type { Guard } from './guard.ts'
@@ -40,4 +41,5 @@ export const guards: readonly Guard[] = [
   ...neighboursGuards,
   ...sharesGuards,
   ...edgeGuards,
+  ...boundsGuards,
 ]

@@ -49,7 +49,7 @@ export const leasesGuards: readonly Guard[] = [
     },
     'unreachable-fails-at-once': {
       keeps: 'what nobody can ever buy does not wait for somebody who can',
-      find: '      await failUnreachable(act, loaded, control)\n',
+      find: "      await failCarts(act, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })\n",
       replace: '',
       killers: [leases],
     },
