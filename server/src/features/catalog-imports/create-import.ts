@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Closed } from '../../contract/schemas.ts'
-import { subjectOf, takeRateApart } from '../../platform/limits/rates.ts'
+import { subjectOf, takeRateNow } from '../../platform/limits/rates.ts'
 import { CatalogImport, CatalogImportFormat, contentTypes, renderImport } from './import.ts'
 import { insertImport, sweepUploads } from './imports.sql.ts'
 import { storeContent } from './store-content.ts'
@@ -38,7 +38,7 @@ export const createMerchantCatalogImport = defineOperation({
   body: Type.String({ description: 'The file.' }),
   responses: { 201: CatalogImport },
   async handle(ctx, { query, content }) {
-    await takeRateApart(ctx, { limit: 'importsPerHour', subject: subjectOf(ctx.tenant) })
+    await takeRateNow(ctx, { limit: 'importsPerHour', subject: subjectOf(ctx.tenant) })
     const id = ctx.newId('imp')
     const bytes = await storeContent(ctx, id, content.chunks)
     const row = {

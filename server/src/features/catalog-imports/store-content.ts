@@ -8,7 +8,7 @@ export const pieceBytes = 256 * 1024
 /** Larger files take one of the account's places. */
 const smallBytes = 64 * 1024
 
-type Storing = Pick<CallContext, 'tenant' | 'tx' | 'apart' | 'hold' | 'now'>
+type Storing = Pick<CallContext, 'tenant' | 'tx' | 'commitNow' | 'hold' | 'now'>
 
 /**
  * Stores a file in pieces; answers its length. No more than one piece is in memory: the sender waits while it is written. Each is

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import type { ActingContext } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
 import { act } from '../calls/act.ts'
-import { type Asked, subjectOf, takeRateApart, takeRates } from './rates.ts'
+import { type Asked, subjectOf, takeRateNow, takeRates } from './rates.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -90,8 +90,8 @@ test('what is counted apart stays counted, and nobody waits for the call to end'
     (await app.parts.pools.single<Row>(statement)).rows
   const ctx = { now: start, settings: app.parts.settings, apart }
   const asked: Asked = { limit: 'destinationTests', subject: 'apart' }
-  for (let time = 0; time < 3; time++) await takeRateApart(ctx, asked)
-  await expect(takeRateApart(ctx, asked)).rejects.toMatchObject({ code: 'rate_limited' })
+  for (let time = 0; time < 3; time++) await takeRateNow(ctx, asked)
+  await expect(takeRateNow(ctx, asked)).rejects.toMatchObject({ code: 'rate_limited' })
   expect(await counted('apart')).toHaveLength(3)
 })
 

@@ -27,8 +27,8 @@ export async function takeRates(ctx: Acting, asked: readonly Asked[]): Promise<v
 }
 
 /** The same in a transaction of its own: it counts whatever becomes of the call, and nobody waits for the call's end. */
-export async function takeRateApart(
-  ctx: Pick<Acting, 'now' | 'settings'> & { apart: Ask },
+export async function takeRateNow(
+  ctx: Pick<Acting, 'now' | 'settings'> & { commitNow: Ask },
   asked: Asked,
 ): Promise<void> {
   await Promise.all([
