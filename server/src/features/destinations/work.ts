@@ -46,10 +46,11 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
     concurrency,
     slow,
     batch: 192,
-    claim: (limit, leaseSeconds, running) =>
+    sharesOut: true,
+    claim: ({ limit, lease_seconds }, running) =>
       claimDeliveries({
         limit,
-        lease_seconds: leaseSeconds,
+        lease_seconds,
         room,
         room_failing: roomFailing,
         ...loadOf(running),
