@@ -8,7 +8,7 @@ import {
 } from '../../../test/harness/deliveries.ts'
 import { createEgress } from '../../platform/egress/egress.ts'
 import { turnOf } from '../../platform/work/turns.testing.ts'
-import type { Running } from '../../platform/work/work.ts'
+import type { Running } from '../../platform/work/turns.ts'
 import type { ClaimedDelivery } from './delivery-work.sql.ts'
 import { createDeliveryWork } from './work.ts'
 

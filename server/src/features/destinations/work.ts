@@ -1,6 +1,7 @@
 import type { Egress } from '../../platform/egress/egress.ts'
 import { leaseStatements } from '../../platform/work/lease.sql.ts'
-import type { Running, StepContext, WorkKind } from '../../platform/work/work.ts'
+import type { Running } from '../../platform/work/turns.ts'
+import type { StepContext, WorkKind } from '../../platform/work/work.ts'
 import { attempt, attemptTimeoutMs } from './attempt.ts'
 import {
   decideAttempt,

@@ -4,8 +4,8 @@ import { seededRandom } from '../../../test/suites/random.ts'
 import type { Mode } from '../../contract/context.ts'
 import { claimStatement } from './lease.sql.ts'
 import type { Claimed } from './lease.ts'
+import type { Running } from './turns.ts'
 import { Load, Turns, tenantKey } from './turns.ts'
-import type { Running } from './work.ts'
 
 let spine: Spine
 beforeAll(async () => {
@@ -79,6 +79,20 @@ test('also where places come free one at a time', async () => {
     for (const row of await claim(turns, 1)) claimed.push(tenantKey(row))
   const round = ['live acct_b', 'test acct_c', 'test acct_a', 'test acct_b']
   expect(claimed).toEqual([...round, ...round])
+})
+
+test('everybody has a turn before anybody has a second one', async () => {
+  await add({ account: 'acct_a', rows: 10 })
+  await add({ account: 'acct_b', rows: 10 })
+  const rows = await claim(new Turns(), 3)
+  expect([countOf(rows, 'acct_a'), countOf(rows, 'acct_b')]).toEqual([2, 1])
+})
+
+test('what came due by the time alone takes no more places than there are for its tenant', async () => {
+  await add({ account: 'acct_a', rows: 40, dueIn: 60 })
+  await letTimePass(120)
+  const turn = new Turns().next({ limit: 5, lease_seconds: 3600 }, new Load(5, []))
+  expect((await spine.pools.single(claimErrands(turn))).rows.length).toBe(3)
 })
 
 test('of what came due by the time alone nothing is overlooked, and a long line of one tenant is passed by', async () => {

@@ -1,5 +1,5 @@
+import type { Running } from './turns.ts'
 import { type ClaimTurn, Load, Turns } from './turns.ts'
-import type { Running } from './work.ts'
 
 /** A claim of a process that has these under way, with as many places free as it asks for. */
 export function turnOf(limit: number, running: readonly Running[] = []): ClaimTurn {

@@ -1,6 +1,8 @@
 import type { Mode } from '../../contract/context.ts'
 import type { Claimed } from './lease.ts'
-import type { Running } from './work.ts'
+
+/** A row under work; `hasPlace` unless it is among those that are slow. */
+export type Running<Row extends Claimed = Claimed> = { readonly row: Row; readonly hasPlace: boolean }
 
 /** What a claim is told: how much it may take, and of whom. */
 export type ClaimTurn = {

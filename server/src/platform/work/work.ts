@@ -4,7 +4,7 @@ import type { Faults } from '../faults/faults.ts'
 import type { Log } from '../logs/logs.ts'
 import type { StepFailure } from './lease.sql.ts'
 import type { Claimed, Lease } from './lease.ts'
-import type { ClaimTurn } from './turns.ts'
+import type { ClaimTurn, Running } from './turns.ts'
 
 /**
  * One kind of work: rows that are due and leased. The row is the job; its slice owns the statements, the worker owns the loop.
@@ -40,9 +40,6 @@ export type WorkKind<Row extends Claimed = Claimed> = {
 
 /** Rows that need the same means: those of a mode, of a way of buying in it, or none at all. */
 export type Served = { readonly mode?: Mode; readonly channel?: string }
-
-/** A row under work; `hasPlace` unless it is among those that are slow. */
-export type Running<Row extends Claimed = Claimed> = { readonly row: Row; readonly hasPlace: boolean }
 
 /** What a step gets: the call's context without its one transaction, since a step commits before and after each external call. */
 export type StepContext = Omit<ActingContext, 'tx'> & {
