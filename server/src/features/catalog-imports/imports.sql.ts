@@ -1,6 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
 import type { CatalogImportError, ImportRow, ImportStatus, ShownImportRow } from './import.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
@@ -131,21 +132,13 @@ export const countImports = statement<{ counted: number }, ImportFilter & { cap:
 export type ClaimedImport = Tenanted & { id: Id<'imp'>; lease_token: bigint; step_failures: number }
 
 /** Of each tenant the oldest that is not done: files are worked through in the order in which they came. */
-export const claimImports = statement<ClaimedImport, { limit: number; lease_seconds: number }>(
-  'claim_catalog_imports',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update catalog_imports i set lease_token = i.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select account_id, mode, id from catalog_imports q
-     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-       and not exists (
-         select from catalog_imports earlier
-         where earlier.account_id = q.account_id and earlier.mode = q.mode and earlier.due_at is not null
-           and (earlier.created_at, earlier.id) < (q.created_at, q.id))
-     order by due_at limit $limit for update skip locked
-   ) as due
-   where i.account_id = due.account_id and i.mode = due.mode and i.id = due.id
-   returning i.account_id, i.mode, i.id, i.lease_token, i.step_failures`,
+export const claimImports = claimStatement<ClaimedImport>(
+  'catalog_imports',
+  [],
+  `q.id = (
+         select first.id from catalog_imports first
+         where first.account_id = q.account_id and first.mode = q.mode and first.due_at is not null
+         order by first.created_at, first.id limit 1)`,
 )
 
 /** Lets others go first: what is left of the file waits behind theirs. */

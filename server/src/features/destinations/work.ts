@@ -1,6 +1,7 @@
 import type { Egress } from '../../platform/egress/egress.ts'
 import { leaseStatements } from '../../platform/work/lease.sql.ts'
-import type { Running, StepContext, WorkKind } from '../../platform/work/work.ts'
+import type { Running } from '../../platform/work/turns.ts'
+import type { StepContext, WorkKind } from '../../platform/work/work.ts'
 import { attempt, attemptTimeoutMs } from './attempt.ts'
 import {
   decideAttempt,
@@ -46,10 +47,11 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
     concurrency,
     slow,
     batch: 192,
-    claim: (limit, leaseSeconds, running) =>
+    sharesOut: true,
+    claim: ({ limit, lease_seconds }, running) =>
       claimDeliveries({
         limit,
-        lease_seconds: leaseSeconds,
+        lease_seconds,
         room,
         room_failing: roomFailing,
         ...loadOf(running),

@@ -30,12 +30,11 @@ export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
   return {
     kind: 'intents',
     leaseSeconds: timing.leaseSeconds,
-    concurrency: 32,
+    concurrency: 48,
     slow,
     slowPerAccount,
     serves: [{}, ...begins.map((mode) => ({ mode }))],
-    claim: (limit, leaseSeconds) =>
-      claimIntents({ limit, lease_seconds: leaseSeconds, modes, ends_approval }),
+    claim: (turn) => claimIntents({ ...turn, modes, ends_approval }),
     ...leaseStatements('purchase_intents'),
     step: (ctx, row) => beginIntent(ctx, row, channels),
   }
@@ -49,11 +48,11 @@ export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
   return {
     kind: 'carts',
     leaseSeconds: timing.leaseSeconds,
-    concurrency: 32,
+    concurrency: 48,
     slow,
     slowPerAccount,
     serves,
-    claim: (limit, leaseSeconds) => claimCarts({ limit, lease_seconds: leaseSeconds, ...means }),
+    claim: (turn) => claimCarts({ ...turn, ...means }),
     ...leaseStatements('carts'),
     step: (ctx, row) => runCart(ctx, row, channels),
   }
@@ -66,9 +65,9 @@ export function refundWork(deps: ExecutionDeps): WorkKind<ClaimedRefund> {
   return {
     kind: 'refunds',
     leaseSeconds: timing.leaseSeconds,
-    concurrency: 8,
+    concurrency: 12,
     serves: modes.map((mode) => ({ mode })),
-    claim: (limit, leaseSeconds) => claimRefunds({ limit, lease_seconds: leaseSeconds, modes }),
+    claim: (turn) => claimRefunds({ ...turn, modes }),
     ...leaseStatements('order_refunds'),
     step: (ctx, row) => runRefund(ctx, row, channels),
   }

@@ -6,6 +6,7 @@ import { Places } from './places.ts'
 import { type Bound, withinTime } from './step-bound.ts'
 import { createStepContext, type WorkDeps } from './step-context.ts'
 import { describeFailure } from './step-error.ts'
+import { Load, Turns, tenantKey } from './turns.ts'
 import type { WorkKind } from './work.ts'
 
 const pollMsDefault = 500
@@ -29,13 +30,16 @@ export class KindLoop {
   readonly #deps: WorkDeps
   readonly #work: WorkKind
   readonly #places: Places
+  readonly #turns = new Turns()
   readonly #meters: ReturnType<typeof metersOf>
   readonly #stopping = new AbortController()
   #unsubscribe: (() => void) | null = null
   #timer: NodeJS.Timeout | null = null
   #wanted = false
-  /** The last claim got about what it asked for: there is more. */
+  /** The last claim got about what it asked for, or all that a tenant may have: there is more. */
   #isBacklogged = false
+  /** Of those that the last claim got rows of. */
+  #hungry: readonly Claimed[] = []
   #pumping: Promise<void> | null = null
 
   constructor(deps: WorkDeps, work: WorkKind) {
@@ -73,7 +77,7 @@ export class KindLoop {
   async runOnce(): Promise<number> {
     if (this.#isWithoutMeans) return 0
     const claimedAtMs = performance.now()
-    const rows = await this.#claim(Math.min(this.#work.concurrency, this.#batch))
+    const rows = await this.#claim(Math.min(this.#places.free, this.#batch))
     await Promise.all(rows.map((row) => this.#begin(row, claimedAtMs)))
     return rows.length
   }
@@ -117,8 +121,6 @@ export class KindLoop {
           if (this.#places.hasRoomFor(row)) void this.#begin(row, claimedAtMs)
           else void this.#handBack(row)
         }
-        // A claim may get less than there is, where it shares its rows out among many.
-        this.#isBacklogged = rows.length * 2 >= limit
         if (this.#isBacklogged) this.#wanted = true
       } catch (error) {
         this.#deps.metrics.workClaimFailures.inc({ kind: this.kind })
@@ -131,23 +133,57 @@ export class KindLoop {
     }
   }
 
-  /** Never after a quiet moment, and never while there are places for a whole claim. */
+  /** Never after a quiet moment, and never while there are places for a whole claim of those who had something to do. */
   async #gather(): Promise<void> {
-    if (!this.#isBacklogged || this.#places.free >= this.#batch) return
+    if (!this.#isBacklogged || this.#room() >= this.#batch) return
     const { signal } = this.#stopping
     const patienceMs = this.#batch * 2 <= this.#work.concurrency ? gatherMsMax : gatherMs
     for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += gatherMs) {
       await delay(gatherMs, undefined, { signal }).catch(() => undefined)
-      if (signal.aborted || this.#places.free * 2 >= this.#batch) return
+      if (signal.aborted || this.#room() * 2 >= this.#batch) return
     }
   }
 
-  async #claim(limit: number): Promise<readonly Claimed[]> {
-    const { rows } = await this.#deps.pools.single(
-      this.#work.claim(limit, this.#work.leaseSeconds, this.#places.running()),
+  /** Places for those who had something to do when we last looked. */
+  #room(): number {
+    const { free } = this.#places
+    if (this.#work.sharesOut) return free
+    const load = this.#load()
+    return Math.min(
+      free,
+      this.#hungry.reduce((room, one) => room + load.roomOf(one), 0),
     )
+  }
+
+  #load(): Load {
+    return new Load(this.#places.free, this.#places.running())
+  }
+
+  async #claim(limit: number): Promise<readonly Claimed[]> {
+    const load = this.#load()
+    const turn = this.#turns.next({ limit, lease_seconds: this.#work.leaseSeconds }, load)
+    const { rows } = await this.#deps.pools.single(this.#work.claim(turn, this.#places.running()))
+    this.#turns.had(rows)
+    this.#learn(limit, load, rows)
     if (rows.length > 0) this.#meters.claimed.inc(rows.length)
     return rows
+  }
+
+  /** Whether there is more, and whose. */
+  #learn(limit: number, load: Load, rows: readonly Claimed[]): void {
+    // A claim may get less than there is, where it shares its rows out among many.
+    this.#isBacklogged = rows.length * 2 >= limit
+    if (this.#work.sharesOut) return
+    const got = new Map<string, Claimed[]>()
+    for (const row of rows) {
+      const key = tenantKey(row)
+      const others = got.get(key)
+      if (others) others.push(row)
+      else got.set(key, [row])
+    }
+    const byTenant = [...got.values()]
+    this.#hungry = byTenant.flatMap(([one]) => (one ? [one] : []))
+    this.#isBacklogged ||= byTenant.some(([one, ...more]) => one && more.length + 1 >= load.roomOf(one))
   }
 
   async #giveBack(rows: readonly Claimed[]): Promise<void> {
@@ -169,8 +205,10 @@ export class KindLoop {
 
   #begin(row: Claimed, claimedAtMs: number): Promise<void> {
     const running = this.#run(row, claimedAtMs).finally(() => {
+      // Of a tenant that had all it may have, nobody tells that it may have more.
+      const isRoomMade = this.#unsubscribe !== null && !this.#work.sharesOut && this.#load().isAnyFull
       this.#places.leave(row)
-      if (this.#wanted) this.#wake()
+      if (this.#wanted || isRoomMade) this.#wake()
     })
     this.#places.take(row, running)
     return running

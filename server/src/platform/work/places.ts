@@ -1,5 +1,5 @@
 import type { Claimed } from './lease.ts'
-import type { Running } from './work.ts'
+import type { Running } from './turns.ts'
 
 export type PlacesOptions = {
   concurrency: number

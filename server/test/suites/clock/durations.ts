@@ -116,7 +116,6 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/execution/timing.ts authorizationDays': { value: '7', edge: 'authorization' },
   'features/execution/timing.ts credentialHours': { value: '24', edge: 'credential' },
   'features/execution/timing.ts signInHours': { value: '24', edge: 'sign-in' },
-  'features/execution/step.ts frozenSeconds': { value: '5', edge: 'paces' },
   'features/execution/step.ts sweepSeconds': { value: '900', edge: 'paces' },
   'features/execution/step.ts retryMaxSeconds': { value: '60', edge: 'silent shop' },
   'features/execution/step.ts giveUpSeconds': { value: '900', edge: 'giving up' },

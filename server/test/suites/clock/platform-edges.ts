@@ -4,6 +4,8 @@ import { runInvariants } from '../../../src/platform/audit/invariants.ts'
 import { platformInvariants } from '../../../src/platform/audit/platform-invariants.ts'
 import { verifyAudit } from '../../../src/platform/audit/verify-audit.ts'
 import { act } from '../../../src/platform/calls/act.ts'
+import { turnOf } from '../../../src/platform/work/turns.testing.ts'
+import type { ClaimTurn } from '../../../src/platform/work/turns.ts'
 import type { WorkKind } from '../../../src/platform/work/work.ts'
 import { selectUnanswered } from '../../../src/trouble.sql.ts'
 import { openShop } from '../../harness/orders.ts'
@@ -154,7 +156,7 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
   },
 }
 
-type Claim = (limit: number, seconds: number, running: readonly []) => ReturnType<WorkKind['claim']>
+type Claim = (turn: ClaimTurn, running: readonly []) => ReturnType<WorkKind['claim']>
 
 /** A row is with one worker for thirty seconds, to the millisecond. */
 export async function leaseEdge(stage: Stage, kind: string, id: string): Promise<void> {
@@ -162,7 +164,9 @@ export async function leaseEdge(stage: Stage, kind: string, id: string): Promise
   if (!work) throw new Error(`there is no work of kind ${kind}`)
   const claim: Claim = work.claim
   const claimed = async () => {
-    const { rows } = await stage.lane.app.parts.pools.single(claim(50, work.leaseSeconds, []))
+    const { rows } = await stage.lane.app.parts.pools.single(
+      claim({ ...turnOf(50), lease_seconds: work.leaseSeconds }, []),
+    )
     return rows.some((row) => row.id === id)
   }
   const begun = stage.lane.clock.now().getTime()
