@@ -25,6 +25,8 @@ beforeAll(async () => {
     railUrl: 'http://127.0.0.1:1',
     sandboxUrl: 'http://127.0.0.1:1',
     allowLoopback: false,
+    ownPorts: [],
+    sandboxMerchantUrl: null,
     log: silentLog(),
     metrics: createMetrics(),
   })

@@ -25,7 +25,11 @@ export async function serviceAccount(
   return null
 }
 
-async function obstacleFor(state: StateFolder, owns: readonly string[], program: string): Promise<string | null> {
+async function obstacleFor(
+  state: StateFolder,
+  owns: readonly string[],
+  program: string,
+): Promise<string | null> {
   if (!mayBecome(serviceIds)) return `this system starts no process as user ${serviceIds.uid}`
   const closed = await unreachableFolder(dirname(state.path), { ...serviceIds, spawn: serviceIds })
   if (closed !== undefined) return `user ${serviceIds.uid} may not enter ${closed}`

@@ -11,7 +11,7 @@ import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
 import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
-import { createDoorReads, createReads, readsOfCall } from './reads.ts'
+import { createDoorReads, createReads, readsOfCall, shareOf } from './reads.ts'
 import { refusal, type Sent, sentProblem } from './refusal.ts'
 import { thenRelease } from './then-release.ts'
 import { openUnit, type Unit, unitAttemptsMax } from './unit.ts'
@@ -292,7 +292,7 @@ class Run {
       attempt,
       accepts,
       hold: (limit) => held.hold(limit, tenant),
-      commitNow: async (statement) => (await pools.single(statement, tenant)).rows,
+      commitNow: async (statement) => (await pools.single(statement, shareOf(tenant))).rows,
       watch: (aggregateId) => openWatch({ hints, aggregateId, signal }),
       waitFor: (aggregateId, timeoutMs, probe, how) =>
         waitFor({ hints, aggregateId, timeoutMs, signal, probe, isFresh: how?.isFresh ?? false }),

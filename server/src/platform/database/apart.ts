@@ -2,7 +2,7 @@ import type { Apart } from '../../contract/context.ts'
 import type { Statement } from '../../contract/statement.ts'
 import { sqlState } from './errors.ts'
 import { OwnerShares, TookTooLong } from './owner-shares.ts'
-import { connectionLost, openPools, patientTimes, type PoolOptions } from './pool.ts'
+import { connectionLost, openPools, type PoolOptions, patientTimes } from './pool.ts'
 
 const connections = 8
 /** What a purchase reads of a merchant takes a few milliseconds. */

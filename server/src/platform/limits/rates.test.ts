@@ -86,9 +86,9 @@ test('where one of two rates is used up neither is counted', async () => {
 })
 
 test('what is counted apart stays counted, and nobody waits for the call to end', async () => {
-  const apart = async <Row>(statement: Parameters<typeof app.parts.pools.single<Row>>[0]) =>
+  const commitNow = async <Row>(statement: Parameters<typeof app.parts.pools.single<Row>>[0]) =>
     (await app.parts.pools.single<Row>(statement)).rows
-  const ctx = { now: start, settings: app.parts.settings, apart }
+  const ctx = { now: start, settings: app.parts.settings, commitNow }
   const asked: Asked = { limit: 'destinationTests', subject: 'apart' }
   for (let time = 0; time < 3; time++) await takeRateNow(ctx, asked)
   await expect(takeRateNow(ctx, asked)).rejects.toMatchObject({ code: 'rate_limited' })
