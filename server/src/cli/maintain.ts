@@ -3,6 +3,7 @@ import { maintenanceTasks } from '../maintenance.ts'
 import { createClock, createTestClock } from '../platform/clock/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import { openPools } from '../platform/database/pool.ts'
+import { silentLog } from '../platform/logs/logs.ts'
 import { type MaintenanceTask, runMaintenance, type TaskReport } from '../platform/maintenance/maintenance.ts'
 import { abortOnSignals } from './copy-progress.ts'
 import { checkDatabase, inWords } from './database-trouble.ts'
@@ -84,7 +85,14 @@ export async function maintainDatabase(
   try {
     const clock = config.testClock ? createTestClock(pools) : await createClock(pools)
     try {
-      return await runMaintenance(tasks, { pools, clock, signal, onProgress })
+      return await runMaintenance(tasks, {
+        pools,
+        clock,
+        log: silentLog(),
+        retention: config.retention,
+        signal,
+        onProgress,
+      })
     } finally {
       clock.close()
     }

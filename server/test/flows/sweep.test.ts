@@ -3,9 +3,10 @@ import { advanceTestClock, installTestClock } from '../../src/platform/clock/tes
 import { createLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { defaultRetention } from '../../src/platform/retention/retention.ts'
+import { runSweep, type SweepDeps } from '../../src/platform/retention/run-sweep.ts'
 import type { Sweep } from '../../src/platform/retention/sweep.ts'
 import { createSweeper } from '../../src/platform/retention/sweeper.ts'
-import { sweeps, sweepTask } from '../../src/sweeps.ts'
+import { sweeps } from '../../src/sweeps.ts'
 import { type Buyer, type Buying, intentBody, startBuying } from '../harness/buying.ts'
 
 const day = 86_400
@@ -30,7 +31,12 @@ afterEach(() => buying.audit())
 afterAll(() => buying?.stop())
 
 const deps = () => ({ ...buying.app.parts, log, retention: defaultRetention, metrics: createMetrics() })
-const sweep = () => sweepTask.run(deps())
+async function sweepAll(by: SweepDeps): Promise<{ rows: number }> {
+  let rows = 0
+  for (const one of sweeps) rows += (await runSweep(by, one)).rows
+  return { rows }
+}
+const sweep = () => sweepAll(deps())
 const pass = (seconds: number) => advanceTestClock(buying.app.databaseUrl, seconds)
 const keysLeft = async (key: string) =>
   (await buying.sql('select from idempotency_keys where key = $1', [key])).length
@@ -82,7 +88,7 @@ test('events and the audit chain lose nothing, and what was swept is told by a l
   await pass(400 * day)
   lines.length = 0
   const metrics = createMetrics()
-  await sweepTask.run({ ...deps(), metrics })
+  await sweepAll({ ...deps(), metrics })
   expect(await count()).toEqual(before)
   const line = lines.find(({ sweep: name, rows }) => name === 'idempotency_keys' && Number(rows) > 0)
   expect(line).toMatchObject({ oldest: expect.any(String), before: expect.any(String) })

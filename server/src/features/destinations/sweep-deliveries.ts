@@ -5,6 +5,7 @@ import { deleteOldDeliveries, deliveriesSwept } from './sweep-deliveries.sql.ts'
 /** Deliveries that have ended, with their attempts: what was told long ago is told by the event itself. */
 export const sweepDeliveries: Sweep = {
   name: deliveriesSwept,
+  removes: 'deliveries that have ended, with their attempts',
   keeps: 'deliveriesDays',
   batches: (pools, before) =>
     byGroup(pools, ['', 'test'], ([account_id = '', mode = 'test']) =>

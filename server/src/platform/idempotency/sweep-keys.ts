@@ -4,6 +4,7 @@ import { byAge, type Sweep, type SweepPools, type Swept, sweptBy } from '../rete
 /** A key means nothing any more once its time is over: the same request is a new one, but where an object keeps its key for life. */
 export const sweepIdempotencyKeys: Sweep = {
   name: 'idempotency_keys',
+  removes: 'idempotency keys',
   keeps: 'idempotencyDays',
   async *batches(pools, before) {
     yield* byAge(pools, (limit) => deleteKeys({ before, limit }))

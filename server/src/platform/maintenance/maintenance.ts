@@ -1,10 +1,15 @@
 import type { Clock } from '../clock/clock.ts'
 import type { Pools } from '../database/pool.ts'
+import type { Log } from '../logs/logs.ts'
+import type { Retention } from '../retention/retention.ts'
 
 /** What a task stands on. It is connected as the owner of the tables, who alone may remove what happened. */
 export type MaintenanceContext = {
   readonly pools: Pools
   readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+  /** How long what is kept for a time is kept. */
+  readonly retention: Retention
   /** After each batch: how many rows went since the task began. */
   onProgress(deleted: number): void
   /** The batch under way is finished, and no other begun. */

@@ -13,8 +13,8 @@ export type SweepDeps = {
   metrics?: Metrics
 }
 
-/** Between two batches: whether to go on, once enough time was left to others. */
-export type Pace = (batchMs: number) => Promise<boolean>
+/** Between two batches, of which the last took so long, and after so many rows: whether to go on, once enough time was left to others. */
+export type Pace = (batchMs: number, rows: number) => Promise<boolean>
 
 export const atOnce: Pace = async () => true
 
@@ -32,7 +32,7 @@ export async function runSweep(deps: SweepDeps, sweep: Sweep, pace: Pace = atOnc
     rows += swept.rows
     if (swept.oldest !== null && (oldest === null || swept.oldest < oldest)) oldest = swept.oldest
     metrics?.sweptRows.inc({ sweep: sweep.name }, swept.rows)
-    if (!(await pace(performance.now() - batchMs))) break
+    if (!(await pace(performance.now() - batchMs, rows))) break
     batchMs = performance.now()
   }
   await pools.single(endSweep({ name: sweep.name, rows, oldest, now: await clock.now() }))

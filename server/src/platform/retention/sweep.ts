@@ -10,6 +10,8 @@ export type SweepPools = Pick<Pools, 'single'>
 /** One kind of rows that go once they have served their time. */
 export type Sweep = {
   readonly name: string
+  /** What goes, as people read it. */
+  readonly removes: string
   readonly keeps: keyof Retention
   /** Takes away what is older than `before`, a small batch for each step. Several processes may run it at once. */
   batches(pools: SweepPools, before: Date): AsyncIterable<Swept>
