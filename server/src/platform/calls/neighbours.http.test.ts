@@ -45,8 +45,12 @@ function callSlowly(path: string, times: number) {
 
 test('four slow calculations of one tenant keep nobody else from being known, reading, listing and writing', async () => {
   await start({ serving: { times: patient } })
-  const slow = callSlowly('/v1/things/long', 4)
-  await expect.poll(() => countSlow(app)).toBeGreaterThan(1)
+  // In turns of their own, as calls of a turn share a connection where connections are shared.
+  const first = callSlowly('/v1/things/long', 1)
+  await expect.poll(() => countSlow(app)).toBe(1)
+  const second = callSlowly('/v1/things/long', 1)
+  await expect.poll(() => countSlow(app)).toBe(2)
+  const slow = [first, second, callSlowly('/v1/things/long', 2)]
 
   const { token: key } = await app.newKey(app.stranger, 'test', 'full')
   const made = await app.post('/v1/profiles', profile, { key })
@@ -57,8 +61,8 @@ test('four slow calculations of one tenant keep nobody else from being known, re
   expect([made.status, read.status, listed.body.total, listedByTool.body.total, own.status]).toEqual([
     201, 200, 1, 1, 404,
   ])
-  expect(slow.answered).toEqual([])
-  await slow.end()
+  expect(slow.flatMap(({ answered }) => answered)).toEqual([])
+  await Promise.all(slow.map(({ end }) => end()))
 })
 
 test('who calls is known while reads, transactions and lists are all stuck, and health says that callers get nothing', async () => {
@@ -156,9 +160,9 @@ test('transactions of one tenant leave connections for those of others', async (
 test('deep pages are read apart from other lists', async () => {
   await start({ serving: { times: patient }, limits: { bulk_reads: 1 } })
   const slow = callSlowly('/v1/things/long?offset=10001', 3)
-  await expect.poll(() => countSlow(app)).toBe(1)
+  await expect.poll(() => countSlow(app)).toBeGreaterThan(0)
   const first = await app.get('/v1/profiles')
   const deep = await app.get('/v1/profiles?offset=20000', { key: app.stranger.keys.secret_test })
-  expect([first.status, deep.status, slow.answered]).toEqual([200, 200, []])
+  expect([first.status, deep.status, slow.answered, await countSlow(app)]).toEqual([200, 200, [], 1])
   await slow.end()
 })
