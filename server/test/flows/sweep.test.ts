@@ -126,8 +126,9 @@ test('a digest that processes of the version before needed is taken away when th
 test('one process sweeps at a time, once an hour, and one that fails at one kind goes on with the others', async () => {
   const ran: string[] = []
   let isLookedAt = false
-  const one = (name: string, removes: 'nothing', fails = false): Sweep => ({
+  const one = (name: string, fails = false): Sweep => ({
     name,
+    removes: 'nothing',
     keeps: 'finishedWorkDays',
     async *batches() {
       if (name === 'held' && !isLookedAt) {
