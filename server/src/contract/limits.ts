@@ -17,6 +17,13 @@ export const limitsTable = {
     max: 100_000,
     description: 'Event streams that one account and mode may have open at once, per API process.',
   },
+  destinationTests: {
+    setting: 'PROKURA_LIMIT_DESTINATION_TESTS',
+    default: 5,
+    max: 10_000,
+    description:
+      'Attempts of `destination.test` at one host in an hour, over all accounts; this machine is not counted. Tests that are asked for beyond it get 429, others are put off.',
+  },
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable

@@ -56,6 +56,32 @@ export const updateMerchantRow = statement<never, MerchantRow>(
    where account_id = $account_id and mode = $mode`,
 )
 
+/** A merchant as one buys from it. */
+export type SellerRow = MerchantRow & {
+  /** Its backend is to answer orders, and no endpoint that would has ever answered anything: no money is held for them. */
+  awaits_confirmation: boolean
+}
+
+const answersOrders = `from destinations d where d.account_id = m.account_id and d.mode = m.mode and d.status = 'enabled'
+       and d.event_types @> array['order.requested', 'order.confirmed', 'order.rejected']`
+
+const sellerColumns = `${merchantColumns},
+     exists (select ${answersOrders} and d.confirmed_at is null)
+       and not exists (select ${answersOrders} and d.confirmed_at is not null) as awaits_confirmation`
+
+/** An account's merchant as one buys from it. */
+export const selectSeller = statement<SellerRow, Key>(
+  'select_seller',
+  `select ${sellerColumns} from merchants m where account_id = $account_id and mode = $mode`,
+)
+
+/** The same for those that `selectMerchantsByHosts` finds. */
+export const selectSellersByHosts = statement<SellerRow, Key & { hosts: readonly string[] }>(
+  'select_sellers_by_hosts',
+  `select ${sellerColumns} from merchants m
+   where mode = $mode and domain = any($hosts::text[]) and (domain_verified_at is not null or account_id = $account_id)`,
+)
+
 /**
  * Who sells at these hosts, as far as it concerns purchases of `account_id`: merchants with a verified domain, and the account's
  * own merchant whatever its domain has proved.
