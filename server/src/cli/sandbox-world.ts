@@ -150,6 +150,8 @@ async function connectBackend(
     secret: merchant.destination_secret,
     api_origin: originOf(options),
   })
+  // Now that the backend knows the secret, its endpoint confirms itself: nobody waits for the test that create has queued.
+  await call('POST', `/v1/merchant/destinations/${merchant.destination_id}/test`, {})
   merchant.merchant_url = merchantUrl
   merchant.api_origin = originOf(options)
 }

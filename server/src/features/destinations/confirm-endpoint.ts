@@ -12,7 +12,7 @@ import { deliveryWork } from './delivery.ts'
 import type { ClaimedDelivery } from './delivery-work.sql.ts'
 import type { DestinationRow } from './destination.ts'
 import { testEventType } from './event-types.ts'
-import { countedHost, freeAt, placeInHour } from './host-hour.ts'
+import { countedHost, freeAt, placeInHour, placesFor } from './host-hour.ts'
 import { queueTest } from './queue-test.ts'
 import { sides } from './side.ts'
 import { lockDestination, writeChange } from './write-destination.ts'
@@ -71,7 +71,8 @@ export async function confirmEndpoint(ctx: StepContext, delivery: ClaimedDeliver
 async function hasPlace(ctx: StepContext, delivery: ClaimedDelivery): Promise<boolean> {
   const host = countedHost(delivery.endpoint_url)
   if (host === null) return true
-  const limit = ctx.settings.limits.destinationTests
+  const isRetry = delivery.attempt_count > delivery.series_from
+  const limit = placesFor(isRetry, ctx.settings.limits.destinationTests)
   const [place] = await ctx.single(placeInHour(host, delivery, { limit, now: ctx.now }))
   if (place?.booked) return true
   const due = freeAt(place ?? { free_at: null }, ctx.now)

@@ -14,6 +14,14 @@ export function countedHost(url: string): string | null {
   return isHere ? null : host
 }
 
+/** Retries leave so many places of an hour to tests that are new or asked for: failing endpoints keep nobody else's from confirming. */
+const placesForNewTests = 2
+
+/** How many attempts an hour may hold for one more to be made. */
+export function placesFor(isRetry: boolean, limit: number): number {
+  return isRetry ? Math.max(1, limit - placesForNewTests) : limit
+}
+
 /** A place in the hour of a host, for one attempt of a delivery under one lease; the first lease is 1. */
 export function placeInHour(
   host: string,

@@ -116,15 +116,16 @@ export type SetupFacts = {
   quote_responders: number
 }
 
-/** Whoever answers orders subscribes to all three events of the answer; the count of items stops at the first. */
+/** Whoever answers orders subscribes to all three events of the answer, and has confirmed its endpoint; the count of items stops at the first. */
 export const setupColumns = `a.created_at as account_created_at,
      (select count(*)::int from (select 1 from catalog_items i
        where i.account_id = $account_id and i.mode = $mode and i.status = 'published' limit 1) as first_one) as published_items,
      (select count(*)::int from destinations d
-       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled'
+       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled' and d.confirmed_at is not null
          and d.event_types @> array['order.requested', 'order.confirmed', 'order.rejected']) as order_destinations,
      (select count(*)::int from destinations d
-       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled' and d.responds_to_quotes) as quote_responders`
+       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled' and d.confirmed_at is not null
+         and d.responds_to_quotes) as quote_responders`
 
 export const selectSetupFacts = statement<SetupFacts, Key>(
   'select_merchant_setup',
