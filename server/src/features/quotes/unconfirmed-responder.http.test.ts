@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Delivering, startDelivering } from '../../../test/harness/deliveries.ts'
-import { openQuotingShop } from '../../../test/harness/quotes.ts'
+import { askQuote, openQuotingShop } from '../../../test/harness/quotes.ts'
 
 let delivering: Delivering
 beforeAll(async () => {
@@ -12,8 +12,7 @@ test('a responder whose endpoint has not confirmed is asked for no price: 409, a
   const { app, deliverer, receiver } = delivering
   const shop = await openQuotingShop(app, receiver)
   await app.sql('update webhook_destinations set confirmed_at = null where id = $1', [shop.destination.id])
-  const request = { catalog_item_id: shop.itemId, quantity: 1 }
-  const refused = await app.post('/v1/quotes', request)
+  const refused = await askQuote(app, { catalog_item_id: shop.itemId })
   expect([refused.status, refused.body.detail.code]).toEqual([409, 'responder_not_configured'])
   await deliverer.drain()
   expect(receiver.received).toEqual([])
