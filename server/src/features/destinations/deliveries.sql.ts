@@ -114,7 +114,7 @@ export const recoverDeliveries = statement<
      update deliveries set status = 'pending', due_at = $now, lease_until = null,
        lease_token = lease_token + 1, series_from = attempt_count, updated_at = $now
      where account_id = $account_id and mode = $mode and destination_id = $destination_id
-       and status in ('failed', 'exhausted') and created_at >= $since
+       and event_type <> 'destination.test' and status in ('failed', 'exhausted') and created_at >= $since
        and (lease_until is null or lease_until <= prokura_now())
      returning 1
    )

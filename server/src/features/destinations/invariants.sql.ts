@@ -96,7 +96,7 @@ export const destinationInvariants: readonly Invariant[] = [
     ),
   },
   {
-    id: 'E6',
+    id: 'E3-confirmed',
     title: 'what waits for an endpoint to confirm is sent once it has',
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
