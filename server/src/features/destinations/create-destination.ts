@@ -7,7 +7,7 @@ import { type DestinationRow, renderDestination } from './destination.ts'
 import { countDestinations, insertDestination } from './destinations.sql.ts'
 import { checkEndpointUrl } from './endpoint-url.ts'
 import { subscribedTypes } from './event-types.ts'
-import { queueTest, secondsToKeepSecret } from './queue-test.ts'
+import { queueTest, storeSecretSeconds } from './queue-test.ts'
 import { issueSecret } from './secrets.ts'
 import type { Side } from './side.ts'
 import { writeOf, writeSubscriptions } from './write-destination.ts'
@@ -79,7 +79,7 @@ export function createDestination(side: Side): Operation {
       ctx.tx.write(insertDestination(writeOf(row, ctx)))
       writeSubscriptions(ctx, null, row)
       ctx.tx.emit({ type: 'destination.created', aggregateId: id, sequence: 1, object: destination })
-      queueTest(ctx, row, { dueAt: new Date(ctx.now.getTime() + secondsToKeepSecret * 1000) })
+      queueTest(ctx, row, { dueAt: new Date(ctx.now.getTime() + storeSecretSeconds * 1000) })
       return reply(201, destination, { reveal: { secret: { ...destination.secret, secret } } })
     },
   })

@@ -10,7 +10,7 @@ import { writeOf } from './write-destination.ts'
 export type QueuedTest = DeliveryWrite & { due_at: Date }
 
 /** How long after the reply to create, which shows the secret, the endpoint has to know it. */
-export const secondsToKeepSecret = 2
+export const storeSecretSeconds = 2
 
 /**
  * Queues `destination.test` to a destination that is new or locked: its event and its delivery, which does not wait for the relay.
