@@ -197,7 +197,7 @@ export async function confirmByHand(app: TestApp, made: Answer['body']): Promise
     'update webhook_destinations set confirmed_at = created_at where id = $1 returning confirmed_at',
     [made.id],
   )
-  return { ...made, webhook: { ...made.webhook, confirmed_at: row?.confirmed_at.toISOString() ?? null } }
+  return { ...made, confirmed_at: row?.confirmed_at.toISOString() ?? null }
 }
 
 /** Commits events of a buyer that concern a merchant, as the orders of one do; answers the order's id. */

@@ -18,16 +18,14 @@ export function destinationSchema<T extends TSchema>(component: string, eventTyp
       name: Type.String(),
       responds_to_quotes: Type.Boolean(),
       event_types: eventTypes,
-      webhook: Closed({
-        endpoint_url: Type.String(),
-        confirmed_at: Nullable(
-          Type.String({
-            format: 'date-time',
-            description:
-              'When this endpoint first answered with a 2xx. Until then it is sent `destination.test` alone; a change of the URL begins anew.',
-          }),
-        ),
-      }),
+      webhook: Closed({ endpoint_url: Type.String() }),
+      confirmed_at: Nullable(
+        Type.String({
+          format: 'date-time',
+          description:
+            'When the endpoint first answered with a 2xx. Until then it is sent `destination.test` alone; a change of the URL begins anew.',
+        }),
+      ),
       status: OneOf(destinationStatuses),
       disabled_reason: Nullable(
         OneOf(disabledReasons, {
@@ -84,10 +82,8 @@ export function renderDestination(row: DestinationRow, mode: Mode): Destination 
     name: row.name,
     responds_to_quotes: row.responds_to_quotes,
     event_types: row.event_types,
-    webhook: {
-      endpoint_url: row.endpoint_url,
-      confirmed_at: row.confirmed_at?.toISOString() ?? null,
-    },
+    webhook: { endpoint_url: row.endpoint_url },
+    confirmed_at: row.confirmed_at?.toISOString() ?? null,
     status: row.status,
     disabled_reason: row.disabled_reason,
     can_respond_to_orders: canRespondToOrders(row),

@@ -88,7 +88,7 @@ test('a test that is put off says when it is sent, and confirms once the hour ha
   await advance(3_601)
   await drain()
   const { body: shown } = await app.get(`/v1/event_destinations/${last.id}`)
-  expect(shown.webhook.confirmed_at).toEqual(expect.any(String))
+  expect(shown.confirmed_at).toEqual(expect.any(String))
 })
 
 test.each(['merchant', 'buyer'] as const)(
