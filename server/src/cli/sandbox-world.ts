@@ -90,6 +90,8 @@ export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
 }
 
 type SeedOptions = {
+  /** Whether somebody delivers: then the backends confirm before anybody buys. */
+  hasWorker: boolean
   state: StateFolder
   baseUrl: string
   urls: SandboxUrls
@@ -149,8 +151,6 @@ async function connectBackend(
     })
     merchant.destination_id = destination.id
     merchant.destination_secret = destination.secret.secret
-  } else if (merchant.merchant_url !== merchantUrl) {
-    await call('POST', `/v1/merchant/destinations/${merchant.destination_id}`, endpoint)
   }
   // The backend signs answers for the origin that it was told, and for no other: it has to hear of a move.
   await callSandbox(options.urls, `${merchantUrl}/control/destinations`, {
@@ -158,6 +158,11 @@ async function connectBackend(
     secret: merchant.destination_secret,
     api_origin: originOf(options),
   })
+  // Now that the backend knows the secret, its endpoint can confirm itself.
+  const path = `/v1/merchant/destinations/${merchant.destination_id}`
+  if (merchant.merchant_url !== null && merchant.merchant_url !== merchantUrl)
+    await call('POST', path, endpoint)
+  if (options.hasWorker) await call('POST', `${path}/test`, {})
   merchant.merchant_url = merchantUrl
   merchant.api_origin = originOf(options)
 }

@@ -141,6 +141,7 @@ async function start(
     baseUrl,
     urls,
     account,
+    hasWorker: options.workers > 0,
     openAccount: (name) => administer(readConfig(environment), (admin) => admin.openAccount(name)),
     holdDomain: (accountId, domain) =>
       administer(readConfig(environment), (admin) => admin.holdSandboxDomain(accountId, domain)),

@@ -240,6 +240,13 @@ export const limitsTable = {
     description:
       'Milliseconds of computing for one simulation of a policy over past intents, in slices; beyond that it is 503 `busy`.',
   },
+  destinationTests: {
+    setting: 'PROKURA_LIMIT_DESTINATION_TESTS',
+    default: 5,
+    max: 10_000,
+    description:
+      'Attempts of `destination.test` at one host in an hour, over all accounts; this machine is not counted. Tests that are asked for beyond it get 429, others are put off.',
+  },
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable

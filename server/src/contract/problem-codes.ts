@@ -225,7 +225,7 @@ export const problemCodes = {
     status: 409,
     retryable: false,
     message:
-      'The merchant has no enabled destination that answers quotes. It needs one with `responds_to_quotes: true`.',
+      'The merchant has no enabled destination that answers quotes and has confirmed its endpoint. It needs one with `responds_to_quotes: true` that answered `destination.test` with a 2xx.',
   },
   quote_expired: {
     status: 409,

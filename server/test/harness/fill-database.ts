@@ -68,9 +68,11 @@ const fillers = [
   `insert into event_listeners (account_id, mode, since) select 'acct_listens' || ${padded}, 'test', now() ${each}`,
   `insert into merchants (account_id, mode, verification_token, tax_basis_points, seq, created_at, updated_at)
      select 'acct_fill' || i, 'test', 'x', 0, 1, now(), now() from generate_series(0, 49) as i`,
-  `insert into destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, seq, created_at, updated_at)
-     select 'acct_fill' || i, 'test', 'dest_fill' || i, 'Hooks', false, '{}', 'https://hooks.example', 'enabled', 1, now(), now()
+  `insert into destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, confirmed_at, seq, created_at,
+     updated_at)
+     select 'acct_fill' || i, 'test', 'dest_fill' || i, 'Hooks', false, '{}', 'https://hooks.example', 'enabled', now(), 1, now(), now()
      from generate_series(0, 49) as i`,
+  `insert into destination_hosts (host, tests, last_test_at) select 'hooks' || i || '.example', '{}', now() ${each}`,
   `insert into policies (account_id, mode, id, name, scope_default, scope_profile_ids, scope_key_ids, terms, version, seq, created_at, updated_at)
      select 'acct_fill' || i, 'test', 'pol_fill' || i, 'Filler', true, '{}', '{}', '{}', 1, 1, now(), now() from generate_series(0, 49) as i`,
   `insert into policy_counters (account_id, mode, policy_id, policy_version, windows)

@@ -25,6 +25,9 @@ export type ClaimedDelivery = {
   audience: Audience
   responds_to_quotes: boolean
   event_types: string[]
+  /** Whether the endpoint has ever answered, and how often it was changed before. */
+  confirmed: boolean
+  endpoint_changes: number
   /** What is sent. */
   body: string
   /** Those that sign, oldest first, each as its position and its sealed bytes: `1:5f0a… 2:77c1…`. */
@@ -77,6 +80,7 @@ export const claimDeliveries = statement<
      select account_id, mode, destination_id from come_due
    ), places as (
      select open.account_id, open.mode, open.destination_id, d.audience, d.endpoint_url, d.responds_to_quotes, d.event_types,
+       d.confirmed_at is not null as confirmed, d.endpoint_changes,
        coalesce(($busy::jsonb ->> open.destination_id)::int, 0) as under_way,
        coalesce(($held::jsonb ->> open.account_id)::int, 0) as held,
        case when d.failing_since is null then $room::int else $room_failing::int end as room
@@ -87,7 +91,7 @@ export const claimDeliveries = statement<
      select *, (2 * $free::int - held) / 3 as account_room, count(*) over () as destinations from places
      where room > under_way and 2 * $free::int - held >= 3
    ), candidates as (
-     select r.audience, r.endpoint_url, r.responds_to_quotes, r.event_types, r.held, r.account_room, due.row_at, due.due_at,
+     select r.audience, r.endpoint_url, r.responds_to_quotes, r.event_types, r.confirmed, r.endpoint_changes, r.held, r.account_room, due.row_at, due.due_at,
        row_number() over (partition by r.account_id order by r.under_way + due.place, due.due_at) as turn
      from roomy r
      cross join lateral (
@@ -104,7 +108,8 @@ export const claimDeliveries = statement<
        ) first
      ) due
    ), taken as materialized (
-     select v.ctid as row_at, p.audience, p.endpoint_url, p.responds_to_quotes, p.event_types
+     select v.ctid as row_at, p.audience, p.endpoint_url, p.responds_to_quotes, p.event_types, p.confirmed,
+       p.endpoint_changes
      from (select * from candidates where turn <= account_room order by held + turn, due_at limit $limit) p
      join deliveries v on v.ctid = p.row_at
      -- Somebody else may have taken it since it was picked.
@@ -122,7 +127,7 @@ export const claimDeliveries = statement<
      and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
    returning v.account_id, v.mode, v.id, v.ctid as row_at, v.lease_token, v.step_failures, v.destination_id, v.event_id,
      v.event_account_id, v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, t.audience, t.endpoint_url, t.responds_to_quotes,
-     t.event_types, ${deliveryBody('t.audience', 'e')} as body,
+     t.event_types, t.confirmed, t.endpoint_changes, ${deliveryBody('t.audience', 'e')} as body,
      (select string_agg(s.position || ':' || encode(s.sealed, 'hex'), ' ' order by s.position) from destination_secrets s
       where s.account_id = v.account_id and s.mode = v.mode and s.destination_id = v.destination_id
         and (s.expires_at is null or s.expires_at > prokura_now())) as secrets`,

@@ -31,7 +31,7 @@ export function deliverySchema(component: string) {
       event_type: Type.String(),
       status: OneOf(deliveryStatuses, {
         description:
-          '`pending`: to be attempted. `failed`: the last attempt failed and another follows. `exhausted`: none follows by itself.',
+          '`pending`: to be attempted, once the endpoint has confirmed. `failed`: the last attempt failed and another follows. `exhausted`: none follows by itself.',
       }),
       attempts: Type.Array(
         Closed({
@@ -53,7 +53,10 @@ export function deliverySchema(component: string) {
         { description: 'Oldest first; the last 100.' },
       ),
       next_attempt_at: Nullable(
-        Type.String({ format: 'date-time', description: 'Null also while the destination is disabled.' }),
+        Type.String({
+          format: 'date-time',
+          description: 'Null also while the destination is disabled, and until its endpoint has confirmed.',
+        }),
       ),
       business_response: Nullable(Closed({ received_at: Timestamp, accepted: Type.Boolean() })),
     }),

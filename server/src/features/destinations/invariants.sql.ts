@@ -1,6 +1,7 @@
 import type { Statement } from '../../contract/statement.ts'
 import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts'
 import { sweptBefore } from '../../platform/retention/sweeps.sql.ts'
+import { whenConfirmed } from './confirmations.sql.ts'
 import { deliveryBody } from './delivery-body.sql.ts'
 import { followDeliveries } from './follow-deliveries.ts'
 import { deliveriesSwept } from './sweep-deliveries.sql.ts'
@@ -94,6 +95,17 @@ export const destinationInvariants: readonly Invariant[] = [
        from deliveries v
        left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
        left join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
+    ),
+  },
+  {
+    id: 'E3-confirmed',
+    title: 'what waits for an endpoint to confirm is sent once it has',
+    statement: check(
+      `select /* tenantless: an audit of everything */ count(*) as checked,
+         (array_agg(v.id) filter (where d.confirmed_at is not null))[1:100] as violations
+       from deliveries v
+       join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
+       where v.due_at = ${whenConfirmed}`,
     ),
   },
   {

@@ -18,7 +18,8 @@ export function recoverDestination(side: Side): Operation {
     tag: side.tag,
     summary: 'Deliver again what failed since a time',
     description:
-      'Every failed or exhausted delivery made since then is due at once, with a new series of retries.',
+      'Every failed or exhausted delivery made since then, but for tests, is due at once, with a new series of retries. Where the ' +
+      'endpoint has not confirmed, they wait for that.',
     params: Closed(side.params),
     body: Closed({ since: Timestamp }),
     responses: {

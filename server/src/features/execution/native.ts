@@ -79,6 +79,8 @@ async function offerFromCatalog(request: OfferRequest, act: ActingContext): Prom
     isSoldByAnother(item.soldBy, found[index]?.merchant ?? null),
   )
   if (isChanged) return { kind: 'refused', code: 'merchant_changed', message: null }
+  // Its backend is to answer the order and has never answered anything: no money is held for what it may never hear of.
+  if (found.some((one) => one?.merchant.awaits_confirmation)) return { kind: 'unavailable' }
   const taken = new Map<string, number>()
   const lines: OfferLine[] = []
   for (const [index, item] of request.items.entries()) {

@@ -218,8 +218,9 @@ async function sendRail(
 ): Promise<Turn | null> {
   if (isLeaseShort(tools)) return await yieldLease(bench)
   const card = await cardFor(bench, step)
-  if (await isSoldByOthers(bench, step)) {
-    failCart(bench, failureOf('merchant_changed'))
+  const refusal = await refusalBySeller(bench, step)
+  if (refusal !== null) {
+    failCart(bench, failureOf(refusal))
     return null
   }
   if (card === 'none') {
@@ -293,18 +294,22 @@ async function yieldLease(bench: Bench): Promise<Turn> {
 }
 
 /**
- * Whether the merchant of ours that the money is to be held for is another by now. An offer of this very look was compared already: this is
- * for an authorization that was journaled before and never left.
+ * Why no money is held for the merchant of ours: it is another by now, or its backend has not confirmed its endpoint. An offer of this
+ * very look was compared already: this is for an authorization that was journaled before and never left.
  */
-async function isSoldByOthers(bench: Bench, { step }: { step: RailStep }): Promise<boolean> {
+async function refusalBySeller(
+  bench: Bench,
+  { step }: { step: RailStep },
+): Promise<'merchant_changed' | 'merchant_unavailable' | null> {
   const takesMoney = step === 'authorize' || step === 'issue_credential'
-  if (!takesMoney || bench.accepted !== null || bench.cart.merchant_account_id === null) return false
+  if (!takesMoney || bench.accepted !== null || bench.cart.merchant_account_id === null) return null
   const ofCart = new Set<string>(bench.cart.items.map(({ id }) => id))
   const sold = await readSellers(
     bench.act,
     bench.intent.items.filter(({ id }) => ofCart.has(id)),
   )
-  return sold.some(({ hasChanged }) => hasChanged)
+  if (sold.some(({ hasChanged }) => hasChanged)) return 'merchant_changed'
+  return sold.some(({ now }) => now?.awaits_confirmation) ? 'merchant_unavailable' : null
 }
 
 type RailStep = Exclude<EffectRow['step'], 'place'>

@@ -1,7 +1,7 @@
 import { merchantInvariants } from '../../../src/features/merchant/invariants.ts'
 import { invariants } from '../../../src/invariants.ts'
 import { runInvariants } from '../../../src/platform/audit/invariants.ts'
-import { startReceiver } from '../../harness/deliveries.ts'
+import { confirmByHand, startReceiver } from '../../harness/deliveries.ts'
 import { openShop, placeOrder } from '../../harness/orders.ts'
 import { memberOf } from '../client.ts'
 import { bodyOf } from '../model/real.ts'
@@ -108,6 +108,7 @@ async function withCheck(stage: Stage, run: (path: string, id: string) => Promis
       }),
       [201],
     )
+    await confirmByHand(app, made)
     const order = await placeOrder(app, stage.account, shop)
     await stage.work()
     const body = { kind: 'order', destination_id: String(made.id), order_id: order.id }

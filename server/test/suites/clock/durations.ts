@@ -67,6 +67,18 @@ export const durations: Readonly<Record<string, Placed>> = {
   },
   'platform/retention/sweeper.ts roundSeconds': { value: '3600', local: 'how often somebody sweeps' },
   'features/orders/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
+  'features/destinations/queue-test.ts storeSecretSeconds': {
+    value: '2',
+    shownBy: 'features/destinations/confirm-endpoint.http.test.ts',
+  },
+  'features/destinations/host-hour.ts hostWindowSeconds': {
+    value: '3_600',
+    shownBy: 'features/destinations/host-hour.http.test.ts',
+  },
+  'features/destinations/confirmations.sql.ts interval': {
+    value: '1 h',
+    shownBy: 'features/destinations/host-hour.http.test.ts',
+  },
   'features/catalog-imports/work.ts leaseSeconds': { value: '30', edge: 'leases' },
   'features/catalog-imports/work.ts pollMs': { value: '2000', local: 'how often a process looks' },
   'features/catalog-imports/run-import.ts turnMs': { value: '5_000', local: 'one turn of a file' },

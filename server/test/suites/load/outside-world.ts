@@ -121,7 +121,18 @@ export async function moveMerchants(
       secret: merchant.destination_secret,
       api_origin: ways.apiOrigin,
     })
+    await confirmEndpoint(
+      service,
+      `/v1/merchant/destinations/${merchant.destination_id}`,
+      merchant.secret_test,
+    )
   }
+}
+
+/** Has an endpoint that knows its secret confirm itself. */
+export async function confirmEndpoint(service: Service, path: string, key: string): Promise<void> {
+  const tested = await service.client().rest({ method: 'POST', path: `${path}/test`, key })
+  if (tested.status !== 200) throw new Error(`${path} could not be tested: ${tested.status} ${tested.text}`)
 }
 
 /** Tells the merchants' backend something about itself. */

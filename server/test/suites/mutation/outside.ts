@@ -8,6 +8,8 @@ const egress = 'src/platform/egress/egress.test.ts'
 const egressFaults = 'src/platform/egress/egress-faults.test.ts'
 const decideAttempt = 'src/features/destinations/decide-attempt.test.ts'
 const settleDeliveries = 'src/features/destinations/settle-deliveries.test.ts'
+const confirmEndpoint = 'src/features/destinations/confirm-endpoint.http.test.ts'
+const hostHour = 'src/features/destinations/host-hour.http.test.ts'
 const deliveries = 'src/features/destinations/deliveries.http.test.ts'
 
 /** Bytes that come in, and connections that go out. */
@@ -170,6 +172,35 @@ export const outsideGuards: readonly Guard[] = [
       find: 'if (this.#bytes > this.#limits.maxResponseBytes)',
       replace: 'if (this.#bytes < 0)',
       only: 'gigabyte|exactly the limit',
+    },
+  }),
+  ...guardsOf('src/features/destinations/confirm-endpoint.ts', [confirmEndpoint, hostHour], {
+    'unconfirmed-gets-tests-alone': {
+      keeps: 'an endpoint that never opted in is sent nothing but tests',
+      find: 'if (delivery.confirmed) return true',
+      replace: 'if (true) return true',
+    },
+    'another-endpoint-confirms-itself': {
+      keeps: 'the answer of the endpoint before confirms nothing of the one after',
+      find: 'if (row.endpoint_changes !== endpoint_changes) return',
+      replace: '',
+    },
+    'test-takes-a-place': {
+      keeps: 'a host gets its hour of tests and no more',
+      find: 'if (place?.booked) return true',
+      replace: 'if (place) return true',
+    },
+    'moved-is-unconfirmed': {
+      keeps: 'the endpoint of another URL has to confirm itself',
+      find: 'confirmed_at: null, endpoint_changes',
+      replace: 'endpoint_changes',
+    },
+  }),
+  ...guardsOf('src/features/destinations/confirmations.sql.ts', [hostHour], {
+    'host-hour-is-bounded': {
+      keeps: 'the tests of all tenants to one host are counted together',
+      find: ' and key <> $test) < $limit',
+      replace: ' and key <> $test) < 1000 + $limit',
     },
   }),
   ...guardsOf('src/features/destinations/decide-attempt.ts', [decideAttempt], {
