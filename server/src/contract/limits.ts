@@ -240,8 +240,8 @@ export const limitsTable = {
     description:
       'Milliseconds of computing for one simulation of a policy over past intents, in slices; beyond that it is 503 `busy`.',
   },
-  destinationTests: {
-    setting: 'PROKURA_LIMIT_DESTINATION_TESTS',
+  hostTests: {
+    setting: 'PROKURA_LIMIT_HOST_TESTS',
     default: 5,
     max: 10_000,
     description:

@@ -72,7 +72,7 @@ async function hasPlace(ctx: StepContext, delivery: ClaimedDelivery): Promise<bo
   const host = countedHost(delivery.endpoint_url)
   if (host === null) return true
   const isRetry = delivery.attempt_count > delivery.series_from
-  const limit = placesFor(isRetry, ctx.settings.limits.destinationTests)
+  const limit = placesFor(isRetry, ctx.settings.limits.hostTests)
   const [place] = await ctx.single(placeInHour(host, delivery, { limit, now: ctx.now }))
   if (place?.booked) return true
   const due = freeAt(place ?? { free_at: null }, ctx.now)

@@ -65,7 +65,7 @@ export function testDestination(side: Side): Operation {
 async function bookPlace(ctx: ActingContext, row: DestinationRow, deliveryId: Id<'dlv'>): Promise<void> {
   const host = countedHost(row.endpoint_url)
   if (host === null) return
-  const limit = ctx.settings.limits.destinationTests
+  const limit = ctx.settings.limits.hostTests
   const first = { id: deliveryId, lease_token: 1n }
   const place = await ctx.tx.maybe(placeInHour(host, first, { limit, now: ctx.now }))
   if (place?.booked) return

@@ -84,6 +84,7 @@ async function askedOf({ show, responder }: Scene, count: number): Promise<Asked
   await until(show, 'every request for a price has come to its responder', async () => {
     const found = new Map<string, Reception>()
     for (const one of show.stage.journal()) {
+      if (one.type !== 'quote.requested') continue
       const quoteId = one.body?.order ?? ''
       if (one.endpoint === responder.name && !found.has(quoteId)) found.set(quoteId, one)
     }
