@@ -344,6 +344,7 @@ test('status counts what is under way', async () => {
     ],
     unserved: [],
     failing: [],
+    retention: [],
     unanswered: [],
     relay: {
       pending: expect.any(Number),

@@ -40,7 +40,7 @@ beforeAll(async () => {
   if (migrated.code !== 0) throw new Error(migrated.err)
   owner = new Client({ connectionString: ownerUrl })
   await owner.connect()
-}, 120_000)
+})
 
 afterAll(async () => {
   await owner?.end()

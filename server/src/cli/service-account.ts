@@ -16,12 +16,12 @@ const cacheFolder = `${compileCacheFolder}-${serviceIds.uid}`
  */
 export async function serviceAccount(
   state: StateFolder,
-  { owns, program, progress }: { owns: readonly string[]; program: string; progress: (line: string) => void },
+  { owns, program, warn }: { owns: readonly string[]; program: string; warn: (line: string) => void },
 ): Promise<RunAs | null> {
   if (process.geteuid?.() !== 0) return null
   const obstacle = await obstacleFor(state, owns, program)
   if (obstacle === null) return { ...serviceIds, env: { NODE_COMPILE_CACHE: cacheFolder } }
-  progress(`API and worker run as root, since ${obstacle}`)
+  warn(`API and worker run as root, since ${obstacle}`)
   return null
 }
 

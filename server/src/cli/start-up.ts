@@ -52,6 +52,8 @@ export type StartOptions = {
   /** A server whose data is thrown away with its folder: faster, and worth nothing after a power cut. */
   throwAway?: boolean
   onProgress: (line: string) => void
+  /** What somebody has to know, and goes on all the same. */
+  onWarning: (line: string) => void
 }
 
 const mainProgram = join(dirname(fileURLToPath(import.meta.url)), '../main.ts')
@@ -120,7 +122,7 @@ async function start(
   const runAs = await serviceAccount(state, {
     owns: [state.file(stateFiles.vaultKeys), state.file(stateFiles.auditHeads)],
     program: mainProgram,
-    progress,
+    warn: options.onWarning,
   })
   progress('Starting API and worker …')
   const startRole = (name: string, role: string, env: NodeJS.ProcessEnv) =>

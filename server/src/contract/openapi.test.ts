@@ -66,6 +66,7 @@ test('an operation shows its statuses, credentials, scope and headers', () => {
     '413',
     '415',
     '422',
+    '429',
     '500',
     '503',
   ])

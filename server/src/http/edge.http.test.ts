@@ -122,7 +122,7 @@ test('what is private is neither kept nor guessed at by a browser, refusals incl
     app.request('POST', '/mcp/v1', { headers: { 'content-type': 'text/plain' }, raw: 'x' }),
   ])
   for (const { headers } of answers) {
-    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('cache-control')).toBe('private, no-store')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('strict-transport-security')).toBeNull()
   }

@@ -55,7 +55,7 @@ export function createEdge({
   onBug,
 }: EdgeOptions): Edge {
   const room = createBodyRoom(limits.heldBodyBytes)
-  const head = { ...base, 'cache-control': 'no-store' }
+  const head = { ...base, 'cache-control': 'private, no-store' }
 
   function limitsOf({ client }: FastifyRequest, holder: Admitted): BodyLimits {
     return holder === null

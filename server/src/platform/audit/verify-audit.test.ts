@@ -331,7 +331,7 @@ test('whatever single row of the audit or the events is changed or removed, it i
     }),
     { numRuns: 60 },
   )
-}, 120_000)
+})
 
 async function otherValue(table: string, column: string, amount: number): Promise<string> {
   const [row] = await spine.sql<{ type: string }>(

@@ -33,8 +33,7 @@ export const selectRoomAt = statement<{ room_at: Date | null }, Counter & { limi
 export const sweepRates = statement<never, { now: Date; limit: number }>(
   'sweep_rates',
   `/* tenantless: what has expired is nobody's */
-   delete from rate_counters c using (
-     select name, subject from rate_counters where expires_at < $now order by expires_at limit $limit for update skip locked
-   ) as expired
-   where c.name = expired.name and c.subject = expired.subject`,
+   delete from rate_counters where ctid = any (array(
+     select ctid from rate_counters where expires_at < $now order by expires_at limit $limit for update skip locked
+   ))`,
 )
