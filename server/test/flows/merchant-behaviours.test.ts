@@ -291,7 +291,7 @@ test('what was bought is what the world outside remembers, and every invariant h
   expect(tally.failures).toEqual([])
 })
 
-async function firstDestination(): Promise<{ id: string; webhook: object }> {
+async function firstDestination(): Promise<{ id: string; webhook: { endpoint_url: string } }> {
   const { data } = await call('GET', '/v1/merchant/destinations', 200)
   const [destination] = Array.isArray(data) ? data : []
   return { id: destination.id, webhook: { endpoint_url: destination.webhook.endpoint_url } }
