@@ -110,6 +110,9 @@ function lossOf(
   }
   if (delivery.status === 'succeeded' || delivery.status === 'exhausted') return null
   if (destination.status === 'disabled') return null
+  // Its endpoint never confirmed: it waits for that, unattempted.
+  if (destination.fate === 'never' && delivery.status === 'pending' && delivery.attempts.length === 0)
+    return null
   return delivery.next_attempt_at === null ? `${delivery.status} of ${owed.order} with no next attempt` : null
 }
 
@@ -159,7 +162,8 @@ function judgeOrder(verdict: Verdict, { journal, deliveries }: Case): void {
   const seen = new Set(deliveries.filter(isUnseen).map(pairOfDelivery))
   const latest = new Map<string, number>()
   for (const reception of journal) {
-    if (reception.body === null || seen.has(pairOfReception(reception))) continue
+    if (reception.type === testType || reception.body === null || seen.has(pairOfReception(reception)))
+      continue
     seen.add(pairOfReception(reception))
     const aggregate = `${reception.destination} ${reception.body.order}`
     const before = latest.get(aggregate) ?? 0
