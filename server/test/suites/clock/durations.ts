@@ -12,6 +12,11 @@ type Placed =
  * and nothing that is stored depends on it. `shownBy`: a test elsewhere moves the clock over it. A duration that is added or changed fails the suite until it stands here.
  */
 export const durations: Readonly<Record<string, Placed>> = {
+  'app.ts maxAgeSeconds': {
+    value: '300',
+    local: 'how long a client may keep a document without asking again',
+  },
+  'contract/limits.ts retryAfterSeconds': { value: '1', local: 'when to come back, told where nobody knows' },
   'features/policies/policy-terms.ts approvalExpiresMinutesDefault': {
     value: '7 * 24 * 60',
     edge: 'approval',
