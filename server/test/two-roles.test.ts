@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { openPools } from '../src/platform/database/pool.ts'
 import { grantRuntime, readRights, runtimeGrants, weaknessOf } from '../src/platform/database/runtime-role.ts'
+import { sweeps } from '../src/sweeps.ts'
 import { createTestDatabase, type TestDatabase } from './harness/database.ts'
 import { prokura, serviceEnvironment } from './harness/up.ts'
 
@@ -178,9 +179,16 @@ test('maintain removes what has served its time, and says what', async () => {
   const listed = await prokura(['maintain', '--list'], environment())
   expect(listed.out).toContain('silent-workers')
   const ran = await prokura(['maintain', '--json'], environment())
+  const nothing = { deleted: 0, ms: expect.any(Number), error: null }
   expect([ran.code, JSON.parse(ran.out)]).toEqual([
     0,
-    { ok: true, tasks: [{ name: 'silent-workers', deleted: 1, ms: expect.any(Number), error: null }] },
+    {
+      ok: true,
+      tasks: [
+        { ...nothing, name: 'silent-workers', deleted: 1 },
+        ...sweeps.map(({ name }) => ({ ...nothing, name })),
+      ],
+    },
   ])
   expect((await owner.query('select id from workers')).rows).toEqual([{ id: 'here' }])
   const unknown = await prokura(['maintain', 'nothing-like-it'], environment())
