@@ -84,13 +84,15 @@ function judgeMemory({ rssMb }: Stretch): string[] {
   )
 }
 
-function judgeRest({ report, posts, pace, recoveredMs, left }: Stretch): string[] {
+function judgeRest({ name, report, posts, pace, recoveredMs, left }: Stretch): string[] {
   const shaped = report.faults.slice(0, 3).map((fault) => `not as documented: ${fault}`)
   const silent = Object.keys(report.answers).length === 0 ? ['the noise was answered by nobody'] : []
   const cannon = posts > postsMax ? [`${posts} POSTs reached a URL that never answered 2xx`] : []
+  // The first tests of an hour are sent: where none arrives, nothing was counted.
+  const unheard = name === 'cannon' && posts === 0 ? ['no POST at all reached the URL that is counted'] : []
   const late = recoveredMs === null || recoveredMs > recoveryMs * pace
   const slow = late ? [`30 seconds after its end it was not quiet again (${recoveredMs ?? 'never'})`] : []
-  return [...shaped, ...silent, ...cannon, ...slow, ...left]
+  return [...shaped, ...silent, ...cannon, ...unheard, ...slow, ...left]
 }
 
 export function timesOf(deeds: readonly Deed[], kind: DeedKind): number[] {

@@ -89,7 +89,7 @@ async function calculations({ neighbour, lanes, random }: Noise): Promise<void> 
     path: `/v1/profiles?limit=200&offset=${10_001 + Math.floor(random() * 9000)}`,
     key: secret,
   })
-  await Promise.all([lanes(32, calculate), lanes(16, list), lanes(8, deep)])
+  await Promise.all([lanes(56, calculate), lanes(24, list), lanes(16, deep)])
 }
 
 /** The largest question there is: a thousand purchases of a hundred shops each, and a draft with two thousand domains. */
@@ -102,7 +102,7 @@ async function simulations({ neighbour, lanes }: Noise): Promise<void> {
   }
   const body = JSON.stringify({ policy: { merchants }, past: { limit: 1000 } })
   const key = neighbour.keys.agent
-  await lanes(8, () => ({ method: 'POST', path: '/v1/policies/simulate', key, body }))
+  await lanes(64, () => ({ method: 'POST', path: '/v1/policies/simulate', key, body }))
 }
 
 async function pressWithoutKey({ asker, neighbour, lanes, order, random }: Noise): Promise<void> {

@@ -1,7 +1,7 @@
 import { administer } from '../../../src/cli/administer.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
-import { person } from '../../harness/person.ts'
 import { patience } from '../../gate/pace.ts'
+import { person } from '../../harness/person.ts'
 import { memberOf } from '../client.ts'
 import { queryStored } from '../load/query-stored.ts'
 import { eachOf } from '../suite.ts'
@@ -37,7 +37,6 @@ export async function openStage(service: Service, world: NeighbourProcess): Prom
     card: { kind: 'existing', vault_token_id: 'visa_auto_approved', ...enrolled },
   })
   const silentItem = await openSilentMerchant(
-    service,
     postAs(service, opened.silent.keys.secret_test),
     world.ports.answers,
   )
@@ -101,7 +100,7 @@ function postAs(service: Service, key: string): Post {
 }
 
 /** A merchant whose backend takes every request for a price, and never says one. */
-async function openSilentMerchant(service: Service, post: Post, port: number): Promise<string> {
+async function openSilentMerchant(post: Post, port: number): Promise<string> {
   await post(
     '/v1/merchant',
     { slug: 'silent', name: 'Silent', country: 'US', mcc: '5999', currency: 'USD' },
