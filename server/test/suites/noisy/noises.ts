@@ -102,7 +102,7 @@ async function simulations({ neighbour, lanes }: Noise): Promise<void> {
   }
   const body = JSON.stringify({ policy: { merchants }, past: { limit: 1000 } })
   const key = neighbour.keys.agent
-  await lanes(64, () => ({ method: 'POST', path: '/v1/policies/simulate', key, body }))
+  await lanes(16, () => ({ method: 'POST', path: '/v1/policies/simulate', key, body }))
 }
 
 async function pressWithoutKey({ asker, neighbour, lanes, order, random }: Noise): Promise<void> {
