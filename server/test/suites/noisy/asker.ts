@@ -25,8 +25,11 @@ export type Heard = { status: number; headers: Readonly<Record<string, unknown>>
 
 const connections = 96
 const hangMs = 120_000
-/** What a refusal of this kind of noise may be. Others mean that nothing was tried at all. */
-const refusals = [401, 404, 409, 413, 415, 429, 503]
+/**
+ * What a refusal of this kind of noise may be; others mean that nothing was tried at all. 400 and 408 are what a connection is told
+ * that said nothing, or not enough, for too long.
+ */
+const refusals = [400, 401, 404, 408, 409, 413, 415, 429, 503]
 
 export function openAsker(baseUrl: string, localAddress: string): Asker {
   const pool = new Pool(baseUrl, {
