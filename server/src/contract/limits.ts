@@ -240,6 +240,14 @@ export const limitsTable = {
     description:
       'Milliseconds of computing for one simulation of a policy over past intents, in slices; beyond that it is 503 `busy`.',
   },
+  simulations: {
+    setting: 'PROKURA_LIMIT_SIMULATIONS',
+    default: 2,
+    max: 1_000,
+    description:
+      'Simulations of a policy over past intents that one account and mode may have under way at once, per API process.',
+    scope: 'account.simulations',
+  },
   hostTests: {
     setting: 'PROKURA_LIMIT_HOST_TESTS',
     default: 5,

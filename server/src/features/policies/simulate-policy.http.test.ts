@@ -212,3 +212,21 @@ test('a simulation that would compute for longer than it may is busy, and nothin
     await small.stop()
   }
 })
+
+test('an account has so many simulations of past intents under way at once, and others have their own', async () => {
+  const narrow = await startTestApp({ limits: { simulations: 1, simulationCpu: 60_000 } })
+  try {
+    const [ask, others] = [await worstQuestion(narrow), await worstQuestion(narrow)]
+    const answers = await Promise.all([ask(), ask(), others()])
+    const [refused] = answers.filter(({ status }) => status !== 200)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429])
+    expect(answers[2]?.status).toBe(200)
+    expect([refused?.body.detail.scope, refused?.headers.get('retry-after')]).toEqual([
+      'account.simulations',
+      '1',
+    ])
+    expect((await ask()).status).toBe(200)
+  } finally {
+    await narrow.stop()
+  }
+})

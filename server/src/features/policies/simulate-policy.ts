@@ -137,6 +137,8 @@ export const simulatePolicy = defineOperation({
     const { policy, purchase_intent: hypothetical, past } = body
     if (!hypothetical === !past) throw invalid(['body'], 'send either purchase_intent or past')
     if (past && !policy) throw invalid(['body', 'policy'], 'past intents are simulated under a draft policy')
+    // In slices it stops nobody, and many at once would still be most of what the process computes.
+    if (past) ctx.hold('simulations')
     const draft = policy ? await draftOf(ctx, { ...policy, name: policy.name ?? 'Draft' }) : null
     return reply(200, {
       object: 'policy_simulation' as const,

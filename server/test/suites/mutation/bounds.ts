@@ -31,6 +31,18 @@ export const boundsGuards: readonly Guard[] = [
       only: 'so many regions at most',
     },
   }),
+  ...guardsOf(
+    'src/features/policies/simulate-policy.ts',
+    ['src/features/policies/simulate-policy.http.test.ts'],
+    {
+      'simulations-at-once': {
+        keeps: 'an account has so many simulations under way at once',
+        find: "if (past) ctx.hold('simulations')",
+        replace: '',
+        only: 'so many simulations',
+      },
+    },
+  ),
   ...guardsOf('src/platform/calls/slices.ts', ['src/platform/calls/slices.test.ts'], {
     'slices-give-back': {
       keeps: 'long computing lets others go on',
