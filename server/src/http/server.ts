@@ -266,7 +266,7 @@ function problemReply(problem: Problem, requestId: string) {
 
 function sendProblem(reply: FastifyReply, request: FastifyRequest, problem: Problem): FastifyReply {
   const { status, headers, body } = problemReply(problem, request.id)
-  reply.header('request-id', request.id).header('cache-control', 'no-store')
+  reply.header('request-id', request.id).header('cache-control', 'private, no-store')
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
 }
 
