@@ -15,7 +15,7 @@ import { type Service, startService } from './whole-product.ts'
 type Plan = { quietMs: number; noiseMs: number; queued: number; together: boolean }
 
 const plans: Readonly<Record<SuiteRun['size'], Plan>> = {
-  gate: { quietMs: 4_000, noiseMs: 4_000, queued: 150, together: false },
+  gate: { quietMs: 3_500, noiseMs: 3_500, queued: 150, together: false },
   long: { quietMs: 20_000, noiseMs: 30_000, queued: 500, together: true },
 }
 
