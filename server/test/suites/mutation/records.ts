@@ -371,12 +371,6 @@ export const recordsGuards: readonly Guard[] = [
       replace: 'letter',
       only: 'do not hide',
     },
-    'card-numbers-full-width': {
-      keeps: 'a card number in full-width digits is seen',
-      find: "if (plain.length === 1 && plain >= '0' && plain <= '9') return Number(plain)",
-      replace: '',
-      only: 'do not hide',
-    },
     'card-numbers-with-what-nobody-sees': {
       keeps: 'a card number with invisible characters in it is seen',
       find: 'if (invisible.test(char)) return unseen',
