@@ -41,15 +41,19 @@ export const terms = {
   limits: { per_transaction_max: 6000, intervals: [{ interval: 'week', max_amount: 9000, max_count: 3 }] },
 }
 
-/** A purchase of an agent whose carts have failed, under a policy that lets such purchases through unattended. */
+/** A purchase of an agent whose carts have failed, under a policy that lets such purchases through unattended; `more` is in its terms. */
 export async function failedPurchase(
   app: TestApp,
-  { approvedBy, items = [tea] }: { approvedBy: ApprovedBy; items?: readonly object[] },
+  {
+    approvedBy,
+    items = [tea],
+    more = {},
+  }: { approvedBy: ApprovedBy; items?: readonly object[]; more?: object },
 ): Promise<FailedPurchase> {
   const [buyer, agent] = await Promise.all([newBuyer(app), app.newKey(app.account, 'test', 'buyer_agent')])
   const scope = { profile_ids: [buyer.profileId] }
   const first = approvedBy === 'policy' ? unattended : { mode: 'always' }
-  const policy = await app.post('/v1/policies', { name: 'Agents', scope, ...terms, approval: first })
+  const policy = await app.post('/v1/policies', { name: 'Agents', scope, ...terms, ...more, approval: first })
   expect(policy.status, JSON.stringify(policy.body)).toBe(201)
   const policyId: string = policy.body.id
   const body = purchaseOf(buyer, { items })

@@ -17,6 +17,7 @@ import {
 } from '../payment-methods/public.ts'
 import { exchangeReservation, reserve } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
+import { accountTolerance } from './account-tolerance.ts'
 import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
 import { actingAgent } from './create-request.ts'
 import { findAddress } from './decide-address.ts'
@@ -221,14 +222,15 @@ function verificationIn(body: PurchaseIntentApprove): VerificationInput {
 }
 
 /** What was settled before a retry is spent already; only the rest is held. */
-function hold(
+async function hold(
   ctx: CallContext,
   { intent, carts }: LoadedIntent & { intent: LockedIntentRow },
   { terms, retried }: { terms: ApprovalTerms; retried: Retried | null },
 ) {
   if (retried) {
     const request = retryRequestOf(retried, intent.retry_agent_id)
-    return exchangeReservation(ctx, { ...request, countsAgain: true })
+    const tolerancePercent = await accountTolerance(ctx)
+    return exchangeReservation(ctx, { ...request, tolerancePercent, countsAgain: true })
   }
   const bought = intent.settled_amount > 0n ? carts.filter(({ status }) => status === 'succeeded') : []
   const expected = terms.expected - bought.reduce((sum, cart) => sum + cart.expected_amount, 0n)

@@ -2,6 +2,7 @@ import type { ActingContext } from '../../contract/context.ts'
 import { type PaymentMethodRow, selectUsablePaymentMethod, stepUpOf } from '../payment-methods/public.ts'
 import { admitAgain, type PolicyVerdict, selectAgentIsLive } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
+import { accountTolerance } from './account-tolerance.ts'
 import { wakeMoreAwaitingAddress } from './awaited-addresses.sql.ts'
 import { changeIntent } from './change-intent.ts'
 import { defaultAddress } from './create-request.ts'
@@ -28,7 +29,10 @@ export async function findAddress(
  * False: it has none yet. The caller holds the control row, and nothing is frozen.
  */
 export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent): Promise<boolean> {
-  const given = await findAddress(ctx, loaded.intent)
+  const [given, tolerancePercent] = await Promise.all([
+    findAddress(ctx, loaded.intent),
+    accountTolerance(ctx),
+  ])
   if (!given) return false
   const { accountId: account_id, mode } = ctx.tenant
   const intent = { ...loaded.intent, ...given }
@@ -48,6 +52,7 @@ export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent
     paying,
     admitAgain(ctx, {
       ...holdRequestOf(intent, { expected: intent.expected_amount, cap: intent.max_allowed_amount }),
+      tolerancePercent,
       stepUp: Promise.all([paying, isLive]).then(
         ([found, agent]) => attentionTo(found).kind !== 'none' || !agent?.is_live,
       ),

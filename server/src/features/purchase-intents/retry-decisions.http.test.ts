@@ -163,3 +163,20 @@ test.each(
     })
   },
 )
+
+test.each(approvals)(
+  "approved by %s, a retry has the account's tolerance once no policy says otherwise, and a person's approval stands",
+  async (approvedBy) => {
+    const more = { price_drift: { tolerance_percent: 20 } }
+    const failed = await failedPurchase(app, { approvedBy, more })
+    const before = (await app.get(`/v1/purchase_intents/${failed.id}`)).body.max_allowed_amount
+    await app.post(`/v1/policies/${failed.policyId}`, { price_drift: { tolerance_percent: null } })
+    const fresh = await app.post('/v1/purchase_intents/preview', failed.body, { key: failed.agent.token })
+    const retried = await retry(app, failed.id, failed.agent.token)
+    expect(retried.status).toBe(200)
+    expect(fresh.body.max_allowed_amount).toBeLessThan(before)
+    expect(retried.body.max_allowed_amount).toBe(
+      approvedBy === 'person' ? before : fresh.body.max_allowed_amount,
+    )
+  },
+)

@@ -11,6 +11,7 @@ import {
 } from '../payment-methods/public.ts'
 import { admitAgain, exchangeReservation, type PolicyVerdict } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
+import { accountTolerance } from './account-tolerance.ts'
 import { changeIntent } from './change-intent.ts'
 import { actingAgent } from './create-request.ts'
 import { type Attention, attentionOf, decideCreate } from './decide-create.ts'
@@ -65,7 +66,10 @@ export const retryPurchaseIntent = defineOperation({
     'live_payments_not_configured',
   ],
   async handle(ctx, { path, body }) {
-    const loaded = await lockForRelease(ctx, path.purchase_intent_id)
+    const [loaded, tolerancePercent] = await Promise.all([
+      lockForRelease(ctx, path.purchase_intent_id),
+      accountTolerance(ctx),
+    ])
     // Nobody can mint tickets yet, so none of this account exists.
     if (body.credential_ticket_id !== undefined)
       throw new Problem('not_found', { param: 'credential_ticket_id' })
@@ -90,7 +94,9 @@ export const retryPurchaseIntent = defineOperation({
           id: loaded.intent.profile_id,
         }),
       ),
-      isStanding ? retryApproved(ctx, retried, method) : retryAnew(ctx, retried, method),
+      isStanding
+        ? retryApproved(ctx, retried, method)
+        : retryAnew(ctx, retried, { paying: method, tolerancePercent }),
     ])
     if (profile?.status !== 'active') throw new Problem('profile_not_active')
     return reply(200, answer())
@@ -158,7 +164,7 @@ async function retryApproved(
 async function retryAnew(
   ctx: CallContext,
   retried: Retried,
-  paying: Promise<PaymentMethodRow>,
+  { paying, tolerancePercent }: { paying: Promise<PaymentMethodRow>; tolerancePercent: number },
 ): Promise<Answering> {
   const attentionTo = (method: PaymentMethodRow) =>
     attentionOf({
@@ -172,6 +178,7 @@ async function retryAnew(
     paying,
     admitAgain(ctx, {
       ...retryRequestOf(retried, actingAgent(ctx)),
+      tolerancePercent,
       countsAgain: true,
       stepUp: paying.then((found) => attentionTo(found).kind !== 'none'),
     }),

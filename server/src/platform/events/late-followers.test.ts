@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { patientMs } from '../../../test/gate/pace.ts'
 import { type Spine, startSpine } from '../../../test/harness/spine.ts'
 import type { Tenant } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
@@ -377,7 +378,8 @@ test.each(misdeeds)(
     )
     const startedMs = performance.now()
     for (const name of ['before', 'after']) {
-      await expect.poll(() => followed(name, aggregateId)).toEqual([1, 2])
+      // Sooner than a test may last, so that others who wait for ever are told from a slow machine.
+      await expect.poll(() => followed(name, aggregateId), { timeout: patientMs(10_000) }).toEqual([1, 2])
     }
     const tookMs = performance.now() - startedMs
     expect(tookMs).toBeLessThan(5_000)
