@@ -11,9 +11,15 @@ export const retriesGuards: readonly Guard[] = [
   ...guardsOf('src/features/purchase-intents/retry-purchase-intent.ts', [retryDecisions], {
     'retry-is-decided-anew': {
       keeps: 'what policies allowed once is not bought unattended when they do not allow it now',
-      find: 'isStanding ? retryApproved(',
-      replace: 'true ? retryApproved(',
+      find: 'isStanding\n        ? retryApproved(',
+      replace: 'isStanding || true\n        ? retryApproved(',
       only: 'threshold was lowered',
+    },
+    'account-tolerance-of-today': {
+      keeps: 'a retry is decided with the tolerance of today, as a new purchase is',
+      find: '      tolerancePercent,\n      countsAgain: true,',
+      replace: '      countsAgain: true,',
+      only: "account's tolerance",
     },
     'denied-retry': {
       keeps: 'what policies deny today is not tried again',
