@@ -11,6 +11,7 @@ import { watchBacklog } from '../platform/metrics/backlog.ts'
 import { createMetrics, type Metrics, watchPools } from '../platform/metrics/metrics.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/metrics-server.ts'
 import { readBacklog } from './read-backlog.ts'
+import { readyUntilTold } from './ready-until-told.ts'
 import { openKeys, requiredDatabase } from './role-config.ts'
 import { outJson } from './terminal.ts'
 
@@ -95,18 +96,7 @@ export async function runUntilStopped(
   parentPipe: boolean,
   stop: () => Promise<void>,
 ): Promise<void> {
-  outJson(ready)
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve())
-    process.once('SIGINT', () => resolve())
-    if (parentPipe) {
-      process.stdin
-        .once('end', () => resolve())
-        .once('close', () => resolve())
-        .once('error', () => resolve())
-      process.stdin.resume()
-    }
-  })
+  await readyUntilTold(() => outJson(ready), parentPipe)
   const patience = setTimeout(() => process.exit(1), stopPatienceMs)
   patience.unref()
   await stop()

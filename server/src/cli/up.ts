@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { processEnvironment } from '../platform/config/config.ts'
+import { readyUntilTold } from './ready-until-told.ts'
 import { startUp, type Up } from './start-up.ts'
 import { stateFiles } from './state-folder.ts'
 import { money, note, out, outJson, styled } from './terminal.ts'
@@ -39,9 +40,7 @@ export function addUpCommand(program: Command): void {
         onProgress: options.json ? () => undefined : note,
         onWarning: note,
       })
-      if (options.json) outJson(up.ready)
-      else describe(up)
-      await untilTold()
+      await readyUntilTold(() => (options.json ? outJson(up.ready) : describe(up)))
       if (!options.json) note('Stopping …')
       await up.stop()
     })
@@ -57,12 +56,4 @@ function describe({ ready, state }: Up): void {
   out(`  to buy      ${sandbox.item_url} for ${money(sandbox.item_price, sandbox.item_currency)}`)
   out('')
   out(styled('dim', `Test key ${keys.secret_test.slice(0, 15)}…  Ctrl-C stops everything.`))
-}
-
-function untilTold(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
-    process.once('SIGHUP', () => resolve())
-  })
 }

@@ -4,8 +4,10 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort } from '../../../src/cli/free-port.ts'
+import { setTimeout } from 'node:timers/promises'
+import { freePort, listensOn } from '../../../src/cli/free-port.ts'
 import type { ReadyLine } from '../../../src/cli/start-up.ts'
+import { patientMs } from '../../gate/pace.ts'
 import { type Backend, type Front, openFront } from './front.ts'
 
 /** Two versions of the product on one database, behind one address, as a deployment has them. */
@@ -47,10 +49,12 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
   const logOf = (name: string) => join(folder, `${name}.log`)
   const startRole = (version: VersionName, role: string, args: string[] = []) =>
     startProcess([programs[version], role, '--parent-pipe', ...args], env, logOf(version))
-  const [world, front] = await Promise.all([
-    startProcess([options.sandbox, ...(await sandboxArguments(folder))], env, logOf('sandbox')),
-    openFront(Number(new URL(ready.base_url).port)),
-  ])
+  const front = await openFront(portOf(ready.base_url))
+  const sandbox = [options.sandbox, ...(await sandboxArguments(folder))]
+  const world = await startProcess(sandbox, env, logOf('sandbox')).catch(async (error: unknown) => {
+    await front.close()
+    throw error
+  })
   const lead = () => front.lead([...pairs.values()].map(({ backend }) => backend))
   return {
     ready,
@@ -111,8 +115,25 @@ async function install(options: DeploymentOptions): Promise<Pick<Deployment, 're
     join(folder, 'install.log'),
   )
   await up.stop()
+  const { base_url } = up.ready as ReadyLine // what `up --json` prints
+  await released([portOf(base_url), ...Object.values(ports)])
   const shared = JSON.parse(await readFile(join(state, 'environment.json'), 'utf8'))
-  return { ready: up.ready as ReadyLine, env: { ...process.env, ...shared } } // what `up --json` prints
+  return { ready: up.ready as ReadyLine, env: { ...process.env, ...shared } }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port)
+}
+
+/** An older `up` that is told to stop in the moment in which it says ready ends before its children do. */
+async function released(ports: readonly number[]): Promise<void> {
+  const endsAt = performance.now() + patientMs(30_000)
+  for (const port of ports) {
+    while ((await listensOn(port)) === null) {
+      if (performance.now() > endsAt) throw new Error(`port ${port} is still taken after the installation ended`)
+      await setTimeout(20)
+    }
+  }
 }
 
 async function sandboxArguments(folder: string): Promise<string[]> {
