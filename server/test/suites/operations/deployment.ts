@@ -130,7 +130,8 @@ async function released(ports: readonly number[]): Promise<void> {
   const endsAt = performance.now() + patientMs(30_000)
   for (const port of ports) {
     while ((await listensOn(port)) === null) {
-      if (performance.now() > endsAt) throw new Error(`port ${port} is still taken after the installation ended`)
+      if (performance.now() > endsAt)
+        throw new Error(`port ${port} is still taken after the installation ended`)
       await setTimeout(20)
     }
   }
