@@ -10,6 +10,9 @@ const decideAttempt = 'src/features/destinations/decide-attempt.test.ts'
 const settleDeliveries = 'src/features/destinations/settle-deliveries.test.ts'
 const confirmEndpoint = 'src/features/destinations/confirm-endpoint.http.test.ts'
 const hostHour = 'src/features/destinations/host-hour.http.test.ts'
+const unconfirmedResponder = 'src/features/quotes/unconfirmed-responder.http.test.ts'
+const unconfirmedMerchant = 'test/flows/unconfirmed-merchant.test.ts'
+const quotedPurchase = 'test/flows/quoted-purchase.test.ts'
 const deliveries = 'src/features/destinations/deliveries.http.test.ts'
 
 /** Bytes that come in, and connections that go out. */
@@ -201,6 +204,29 @@ export const outsideGuards: readonly Guard[] = [
       keeps: 'the tests of all tenants to one host are counted together',
       find: ' and key <> $test) < $limit',
       replace: ' and key <> $test) < 1000 + $limit',
+    },
+  }),
+  ...guardsOf('src/features/quotes/target.sql.ts', [unconfirmedResponder], {
+    'responder-has-confirmed': {
+      keeps: 'nobody is asked for a price who has not confirmed its endpoint',
+      find: ' and d.confirmed_at is not null',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/execution/native.ts', [unconfirmedMerchant], {
+    'seller-has-confirmed': {
+      keeps: 'no money is held for a merchant whose backend has not confirmed its endpoint',
+      find: 'if (found.some((one) => one?.merchant.awaits_confirmation))',
+      replace: 'if (found.length < 0)',
+      only: 'no money is held',
+    },
+  }),
+  ...guardsOf('src/features/execution/quoted-offer.ts', [quotedPurchase], {
+    'quoting-seller-has-confirmed': {
+      keeps: 'no money is held for a quote either while the backend has not confirmed its endpoint',
+      find: 'if (merchant?.awaits_confirmation)',
+      replace: 'if (false)',
+      only: 'has still to confirm',
     },
   }),
   ...guardsOf('src/features/destinations/decide-attempt.ts', [decideAttempt], {
