@@ -44,7 +44,8 @@ export const destinationInvariants: readonly Invariant[] = [
        from events e
        cross join lateral (values ('merchant', e.recipient_account_id), ('buyer', e.account_id)) as told (audience, account_id)
        join destination_subscriptions s on s.account_id = told.account_id and s.mode = e.mode and s.event_type = e.type
-         and s.subscribed_from <= e.created_at and (s.subscribed_until is null or s.subscribed_until > e.created_at)
+         -- An event beside the transaction that subscribes may be relayed before that commits: it is owed a second later.
+         and s.subscribed_from + interval '1 s' <= e.created_at and (s.subscribed_until is null or s.subscribed_until > e.created_at)
        join webhook_destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id
          and d.audience = told.audience and d.status <> 'archived'
        left join deliveries v on v.account_id = s.account_id and v.mode = s.mode and v.destination_id = s.destination_id
