@@ -194,7 +194,7 @@ test('an account holds a thousand markets, archived ones not counted', async () 
     name: '',
     text: `insert into markets (account_id, mode, id, code, name, currency, default_locale, locales, include, exclude, priority, is_fallback,
         status, metadata, seq, created_at, updated_at)
-      select account_id, mode, substr(id, 1, 27) || lpad(i::text, 3, '0'), code || i, name, currency, default_locale, locales, include, exclude, priority, is_fallback, status,
+      select account_id, mode, split_part(id, '_', 1) || '_' || lpad(i::text, 26, '0'), code || i, name, currency, default_locale, locales, include, exclude, priority, is_fallback, status,
         metadata, seq, created_at, updated_at from markets, generate_series(1, 999) as i where id = $1`,
     values: [first.id],
   })
