@@ -66,6 +66,7 @@ test('an account opens so many streams, with however many keys, and gets a place
   const first = await open(key)
   expect([first.status, (await open(second.token)).status]).toEqual([200, 200])
   for (const one of [key, second.token]) {
+    expect((await open(one)).status).toBe(429)
     const refused = await app.get(`/v1/purchase_intents/${body.id}/events`, {
       key: one,
       headers: { accept: 'text/event-stream' },

@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { brokenInvariants } from '../../../test/harness/broken-invariants.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
 import { eventTypesOf, holding, readPurchase } from '../../../test/harness/hand-worker.ts'
+import { behindALock } from '../../../test/races/behind-a-lock.ts'
 import { advanceTestClock, installTestClock } from '../../platform/clock/test-clock.ts'
 import { policyInvariants } from '../policies/public.ts'
 import { expireApproval } from './expire-approval.ts'
@@ -156,6 +157,20 @@ test('of many guesses at once three are tried', async () => {
     [guessing.paymentMethodId],
   )
   expect(refusals).toHaveLength(3)
+})
+
+test('of guesses at once the right one waits for the wrong ones before it: behind the third it comes too late', async () => {
+  const guessing = await newOtpBuyer()
+  const right = await behindALock(
+    app,
+    (query) =>
+      query(
+        `update payment_methods set agentic_status = 'rejected', pending_steps = '{}', failed_verifications = 3, seq = seq + 1 where id = $1`,
+        guessing.paymentMethodId,
+      ),
+    () => guessing.guess('123456'),
+  )
+  expect([right.status, right.body.detail?.next_action?.method]).toEqual([409, 'cvc'])
 })
 
 test('the right password lets wrong ones before it be forgotten; another kind of proof, or a repeat, is no guess', async () => {

@@ -87,7 +87,7 @@ export const neighboursGuards: readonly Guard[] = [
       keeps: 'of many guesses at once as many are tried as of guesses one after the other',
       find: 'body.payment_verification ? lockUsablePaymentMethod : selectUsablePaymentMethod',
       replace: 'selectUsablePaymentMethod',
-      only: 'guesses at once',
+      only: 'behind the third',
     },
   }),
   ...guardsOf('src/http/stream.ts', [streams], {
