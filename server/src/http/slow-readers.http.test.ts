@@ -22,13 +22,16 @@ const muchScript = 'GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(4
 
 /** Until somebody who takes nothing has been cut off, so that more than a second has passed. */
 async function untilCutOff(): Promise<void> {
-  const gone = new Promise((resolve) =>
-    app.api.http.server.once('connection', (ours: Socket) => ours.once('close', resolve)),
+  let isCutOff = false
+  app.api.http.server.once('connection', (ours: Socket) =>
+    ours.once('close', () => {
+      isCutOff = true
+    }),
   )
   const unread = await connected(app)
   unread.pause()
   unread.write(muchScript)
-  await gone
+  await expect.poll(() => isCutOff).toBe(true)
   unread.destroy()
 }
 
