@@ -6,7 +6,17 @@
 -- triggers keep it also for a process of the version before, which claims by the indexes that it always had.
 set local lock_timeout = '400ms';
 
+-- No condition stands at a trigger: it would be planned anew in every statement, which costs more than the call.
 create function note_due() returns trigger language plpgsql as $$
+begin
+  if new.due_at is distinct from old.due_at then
+    new.is_due := new.due_at <= prokura_now();
+  end if;
+  return new;
+end
+$$;
+
+create function note_due_of_new() returns trigger language plpgsql as $$
 begin
   new.is_due := new.due_at <= prokura_now();
   return new;
@@ -21,13 +31,9 @@ begin
     'promotions', 'promotion_redemptions', 'onboarding_links', 'integration_checks', 'domain_verifications']
   loop
     execute format('alter table %I add column is_due boolean', queue);
-    -- Most of what is written is to be done at once, and then the trigger is not called.
-    execute format('alter table %I alter column is_due set default true', queue);
-    execute format('create trigger note_due_later before insert on %I for each row
-      when (new.due_at is null or new.due_at > prokura_now()) execute function note_due()', queue);
-    execute format('create trigger note_due before update of due_at on %I for each row
-      when (new.due_at is distinct from old.due_at) execute function note_due()', queue);
-    execute format('alter table %I enable always trigger note_due_later, enable always trigger note_due', queue);
+    execute format('create trigger note_due_of_new before insert on %I for each row execute function note_due_of_new()', queue);
+    execute format('create trigger note_due before update of due_at on %I for each row execute function note_due()', queue);
+    execute format('alter table %I enable always trigger note_due_of_new, enable always trigger note_due', queue);
   end loop;
 end
 $$;

@@ -11,15 +11,13 @@ let spine: Spine
 beforeAll(async () => {
   spine = await startSpine()
   await spine.sql(`create table errands (account_id text collate "C", mode mode, id text, due_at timestamptz, lease_until timestamptz,
-    lease_token bigint not null default 0, step_failures int not null default 0, is_due boolean default true,
+    lease_token bigint not null default 0, step_failures int not null default 0, is_due boolean,
     primary key (account_id, mode, id))`)
   await spine.sql(
     `create index on errands (mode, account_id, coalesce(due_at, 'infinity')) where is_due;
      create index on errands (mode, coalesce(due_at, 'infinity')) where not is_due;
-     create trigger note_due_later before insert on errands for each row
-       when (new.due_at is null or new.due_at > prokura_now()) execute function note_due();
-     create trigger note_due before update of due_at on errands for each row
-       when (new.due_at is distinct from old.due_at) execute function note_due();`,
+     create trigger note_due_of_new before insert on errands for each row execute function note_due_of_new();
+     create trigger note_due before update of due_at on errands for each row execute function note_due();`,
   )
 })
 afterAll(() => spine.close())
