@@ -1,12 +1,15 @@
+import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { json, list, type Route, serveJson } from './json-server.ts'
+
+const controlToken = 'open-sesame'
 
 async function withServer(
   routes: Route[],
   settled: () => Promise<void>,
   work: (url: string) => Promise<void>,
 ): Promise<void> {
-  const server = await serveJson({ port: 0, routes, settled })
+  const server = await serveJson({ port: 0, routes, settled, controlToken })
   await work(server.url).finally(() => server.close())
 }
 
@@ -69,6 +72,41 @@ test('an empty list is an empty array', async () => {
     () => Promise.resolve(),
     async (url) => {
       expect(await (await fetch(`${url}/log`)).json()).toEqual([])
+    },
+  )
+})
+
+test.each([
+  ['no token', {}, 401],
+  ['another token', { authorization: 'Bearer open-sesamx' }, 401],
+  ['the token', { authorization: 'Bearer open-sesame' }, 200],
+])('what changes a service is refused with %s: %i', async (_, headers, status) => {
+  const control: Route = { ...echo, path: '/control/:id', isControl: true }
+  await withServer(
+    [control],
+    () => Promise.resolve(),
+    async (url) => {
+      const body = '{}'
+      expect((await fetch(`${url}/control/1`, { method: 'POST', headers, body })).status).toBe(status)
+    },
+  )
+})
+
+test.each([
+  ['rebind.example', 421],
+  ['127.0.0.1.rebind.example:80', 421],
+  ['localhost:1', 200],
+])('a page that found a name for this machine does not reach it: %s', async (host, status) => {
+  await withServer(
+    [{ method: 'GET', path: '/log', handle: () => list([]) }],
+    () => Promise.resolve(),
+    async (url) => {
+      const answered = Promise.withResolvers<number | undefined>()
+      request(`${url}/log`, { headers: { host } }, (response) => {
+        response.resume()
+        answered.resolve(response.statusCode)
+      }).end()
+      expect(await answered.promise).toBe(status)
     },
   )
 })

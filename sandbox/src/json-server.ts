@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -20,7 +21,13 @@ export type Answer =
   | { kind: 'list'; entries: readonly unknown[]; length: number }
   | { kind: 'destroy' }
 
-export type Route = { method: string; path: string; handle: (call: Call) => Answer | Promise<Answer> }
+export type Route = {
+  method: string
+  path: string
+  /** It changes how the service behaves, so it needs the control token. */
+  isControl?: true
+  handle: (call: Call) => Answer | Promise<Answer>
+}
 
 export type RunningServer = { url: string; close(): Promise<void> }
 
@@ -41,15 +48,19 @@ export function list(entries: readonly unknown[]): Answer {
 
 export const destroy: Answer = { kind: 'destroy' }
 
-/** Listens on loopback only. `settled` is awaited before every answer: what an answer says must be on disk first. */
+/**
+ * Listens on loopback only, under its own names only: a web page may find a name that leads here. `settled` is awaited before every
+ * answer: what an answer says must be on disk first.
+ */
 export async function serveJson(options: {
   port: number
   routes: readonly Route[]
   settled: () => Promise<void>
+  controlToken: string
 }): Promise<RunningServer> {
   const routes = options.routes.map((route) => ({ ...route, segments: route.path.split('/') }))
   const server = createServer((request, response) => {
-    answerCall(routes, request)
+    answerCall(routes, request, options.controlToken)
       .then(async (answer) => {
         await options.settled()
         await send(response, answer)
@@ -74,11 +85,19 @@ export async function serveJson(options: {
 
 type CompiledRoute = Route & { segments: string[] }
 
-async function answerCall(routes: readonly CompiledRoute[], request: IncomingMessage): Promise<Answer> {
+async function answerCall(
+  routes: readonly CompiledRoute[],
+  request: IncomingMessage,
+  controlToken: string,
+): Promise<Answer> {
   try {
+    if (!isOwnHost(request.headers.host))
+      return problem(421, 'wrong_host', 'Call the sandbox as 127.0.0.1 or localhost')
     const url = new URL(request.url ?? '/', 'http://sandbox')
     const found = findRoute(routes, request.method ?? 'GET', url.pathname)
     if (found === undefined) return problem(404, 'unknown_route', 'No such route')
+    if (found.route.isControl && !holdsToken(request, controlToken))
+      return problem(401, 'unauthorized', 'Send the control token: Authorization: Bearer TOKEN')
     const raw = await readBody(request)
     return await found.route.handle({
       path: url.pathname,
@@ -93,6 +112,16 @@ async function answerCall(routes: readonly CompiledRoute[], request: IncomingMes
     if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') return destroy
     throw error
   }
+}
+
+function isOwnHost(host: string | undefined): boolean {
+  return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host ?? '')
+}
+
+function holdsToken(request: IncomingMessage, token: string): boolean {
+  const given = Buffer.from(request.headers.authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${token}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
 function findRoute(routes: readonly CompiledRoute[], method: string, path: string) {

@@ -19,15 +19,33 @@ test('one command runs the three services, each on an address of its own', async
     expect((await get(`${sandbox[name]}/health`)).body).toEqual({ ok: true, service: name })
   }
   expect(await sandbox.stop()).toEqual([0, null])
-  expect(readdirSync(state.path).sort()).toEqual(['merchant.jsonl', 'processor.jsonl', 'shops.jsonl'])
+  expect(readdirSync(state.path).sort()).toEqual([
+    'control.token',
+    'merchant.jsonl',
+    'processor.jsonl',
+    'shops.jsonl',
+  ])
   state.remove()
 })
 
 test('a role runs alone', async () => {
   const state = temporaryFolder()
   const sandbox = await runSandbox(['--state', state.path, '--role', 'merchant'])
-  expect(sandbox.urls).toEqual({ processor_url: null, merchant_url: sandbox.merchant, shops_url: null })
+  expect(sandbox.urls).toMatchObject({ processor_url: null, merchant_url: sandbox.merchant, shops_url: null })
   await sandbox.stop()
+  state.remove()
+})
+
+test('its processes share one control token, which stays from start to start', async () => {
+  const state = temporaryFolder()
+  const [merchant, processor] = await Promise.all(
+    ['merchant', 'processor'].map((role) => runSandbox(['--state', state.path, '--role', role])),
+  )
+  await Promise.all([merchant?.stop(), processor?.kill()])
+  const again = await runSandbox(['--state', state.path])
+  await again.stop()
+  expect(again.controlToken).toMatch(/^[\w-]{43}$/)
+  expect([merchant?.controlToken, processor?.controlToken]).toEqual([again.controlToken, again.controlToken])
   state.remove()
 })
 

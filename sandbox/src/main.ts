@@ -1,4 +1,5 @@
 import { Socket } from 'node:net'
+import { readOrMakeControlToken } from './control-token.ts'
 import type { RunningServer } from './json-server.ts'
 import { startMerchant } from './merchant/merchant-server.ts'
 import { help, type Options, parseOptions } from './options.ts'
@@ -27,26 +28,47 @@ async function run(options: Options): Promise<void> {
   process.stdout.write(options.json ? `${JSON.stringify(started)}\n` : describe(started))
 }
 
-type Started = { processor_url: string | null; merchant_url: string | null; shops_url: string | null }
+type Started = {
+  processor_url: string | null
+  merchant_url: string | null
+  shops_url: string | null
+  control_token: string
+}
 
 async function start(options: Options, running: RunningServer[]): Promise<Started> {
   const { stateDir, ports, roles } = options
+  const controlToken = readOrMakeControlToken(stateDir)
   const keep = (server: RunningServer) => {
     running.push(server)
     return server.url
   }
   const processor = roles.includes('processor')
-    ? keep(await startProcessor({ stateDir, port: ports.processor }))
+    ? keep(await startProcessor({ stateDir, port: ports.processor, controlToken }))
     : null
   const merchant = roles.includes('merchant')
-    ? keep(await startMerchant({ stateDir, port: ports.merchant, settings: options.merchantSettings }))
+    ? keep(
+        await startMerchant({
+          stateDir,
+          port: ports.merchant,
+          settings: options.merchantSettings,
+          controlToken,
+        }),
+      )
     : null
   const processorUrl = options.processorUrl ?? processor
   const shops =
     roles.includes('shops') && processorUrl !== null
-      ? keep(await startShops({ stateDir, port: ports.shops, processorUrl, settings: options.shopsSettings }))
+      ? keep(
+          await startShops({
+            stateDir,
+            port: ports.shops,
+            processorUrl,
+            settings: options.shopsSettings,
+            controlToken,
+          }),
+        )
       : null
-  return { processor_url: processor, merchant_url: merchant, shops_url: shops }
+  return { processor_url: processor, merchant_url: merchant, shops_url: shops, control_token: controlToken }
 }
 
 function describe(started: Started): string {

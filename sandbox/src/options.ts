@@ -17,11 +17,12 @@ export const help = `prokura-sandbox: test mode's outside world (payment process
   --processor-url URL  where the shops charge, when the processor runs elsewhere (needed with --role shops)
   --config FILE        JSON: {"merchant": {"late_after_ms", "slow_ack_ms", "default_unit_amount", "default_currency"},
                        "shops": {"slow_ms", "late_confirmation_ms"}}
-  --json               print one ready line: {"processor_url", "merchant_url", "shops_url"}
+  --json               print one ready line: {"processor_url", "merchant_url", "shops_url", "control_token"}
   --parent-pipe        end when standard input closes
   --help
 
-Everything listens on 127.0.0.1. GET /log of each service is its durable memory as a JSON array.
+Everything listens on 127.0.0.1 and answers under that name and localhost only. What changes a service (/control/…) needs the token in
+DIR/control.token, sent as a bearer token. GET /log of each service is its durable memory as a JSON array.
 `
 
 type Role = 'processor' | 'merchant' | 'shops'

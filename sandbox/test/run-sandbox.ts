@@ -36,6 +36,7 @@ export async function runSandbox(args: string[]) {
     merchant: urls.merchant_url ?? '',
     shops: urls.shops_url ?? '',
     urls,
+    controlToken: urls.control_token ?? '',
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     closeParentPipe: async () => {
@@ -43,6 +44,14 @@ export async function runSandbox(args: string[]) {
       return await exited
     },
   }
+}
+
+/** What services that a test starts in its own process take as theirs. */
+export const controlToken = 'open-sesame'
+
+/** Changes how a service behaves, as who holds its token may. */
+export function control(url: string, body: unknown, token = controlToken): Promise<Reply> {
+  return post(url, body, { authorization: `Bearer ${token}` })
 }
 
 /** Rejects when the connection breaks before an answer came. */

@@ -4,11 +4,14 @@ import { boundAgents } from './bound-agents.ts'
 import type { Operation } from './contract/operation.ts'
 import { onboardingPages } from './features/onboarding-links/public.ts'
 import { registerDocs } from './http/docs.ts'
+import { registerDocuments } from './http/documents.ts'
 import { registerHealth } from './http/health.ts'
 import { registerHostedPages } from './http/hosted-pages.ts'
-import { createHttpServer, lineOf, type RequestLine } from './http/server.ts'
+import { lineOf, type RequestLine } from './http/request-line.ts'
+import { createHttpServer } from './http/server.ts'
 import { registerMcp } from './mcp/mcp.ts'
 import type { Parts } from './parts.ts'
+import { createAdmission } from './platform/calls/admit.ts'
 import { type Authenticator, openKey } from './platform/calls/authenticate.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
@@ -18,6 +21,8 @@ export type ApiOptions = {
   /** Other operations than those of the public interface: suites plant faults and must find them. */
   operations?: readonly Operation[]
   anonymousDiscovery: boolean
+  /** Addresses and networks whose `X-Forwarded-For` is believed; none unless told otherwise. */
+  trustedProxies?: readonly string[]
   /** The largest body that is a file; 64 MiB unless told otherwise. */
   contentBytesMax?: number
   onRequest: (line: RequestLine) => void
@@ -46,9 +51,14 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     onBug: options.onBug,
     ...(options.checkReply ? { checkReply: options.checkReply } : {}),
   })
-  const http = createHttpServer({
+  const { limits, publicUrl } = parts.settings
+  const { http, edge } = createHttpServer({
     operations,
     dispatch,
+    admit: createAdmission(auth, limits),
+    publicUrl,
+    trustedProxies: options.trustedProxies ?? [],
+    limits,
     newRequestId: () => parts.newId('req', Date.now()),
     contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024,
     onRequest: options.onRequest,
@@ -60,22 +70,35 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     dispatch,
     isKnownKey: async (authorization) =>
       (await openKey(auth, authorization, await parts.clock.now())) !== null,
-    publicUrl: parts.settings.publicUrl,
+    edge,
+    publish: (path, document) =>
+      registerDocuments(http, [
+        {
+          path,
+          type: 'application/json; charset=utf-8',
+          maxAgeSeconds: 300,
+          headers: { 'access-control-allow-origin': '*' },
+          make: () => document,
+        },
+      ]),
+    publicUrl,
     onCall: (request, operation, answer) =>
       options.onRequest({ ...lineOf(request, operation, answer), route: '/mcp/v1' }),
     onBug: options.onBug,
     draining: draining.signal,
   })
   registerHealth(http, {
-    isDatabaseReady: () => readDatabaseTime(parts.pools).then(() => true),
+    isServing: () => Promise.all([keyDoor.probe(), readDatabaseTime(parts.pools)]).then(() => true),
     draining: draining.signal,
   })
   registerHostedPages(http, {
     pages: onboardingPages(parts),
+    guessesMax: parts.settings.limits.onboardingGuesses,
+    edge,
     onRequest: options.onRequest,
     onBug: options.onBug,
   })
-  registerDocs(http, { operations, publicUrl: parts.settings.publicUrl })
+  registerDocs(http, { operations, publicUrl })
   return {
     http,
     dispatch,

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Settings } from './contract/context.ts'
 import { createIdSource } from './core/id.ts'
+import { type AuditKeys, createAuditKeys } from './platform/audit/audit-keys.ts'
 import type { ActingParts } from './platform/calls/act.ts'
 import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
-import { openPools, type Pools } from './platform/database/pool.ts'
+import { openApart } from './platform/database/apart.ts'
+import { callerTimes, openPools, type PoolOptions, type Pools } from './platform/database/pool.ts'
 import type { Hints } from './platform/hints/hints.ts'
+import {
+  createRequestDigests,
+  type RequestDigests,
+  readUnkeyedUntil,
+} from './platform/idempotency/request-digest.ts'
 import type { KeyProvider } from './platform/secrets/keys.ts'
 import { createSealers } from './platform/secrets/sealer.ts'
 
@@ -18,6 +25,8 @@ export type PartsOptions = {
   testClock: boolean
   writers: number
   readers: number
+  /** Of a process that answers callers: they share its time and its connections. Nobody waits for any other process. */
+  serving?: { longReaders: number; bulkReaders: number } & Pick<PoolOptions, 'times' | 'waits'>
   onDatabaseError: (error: Error) => void
   random?: (length: number) => Uint8Array
 }
@@ -26,6 +35,8 @@ export type PartsOptions = {
 export type Parts = ActingParts & {
   clock: Clock
   hashToken: (token: string) => Buffer
+  auditKeys: AuditKeys
+  requestDigests: RequestDigests
   close(): Promise<void>
 }
 
@@ -34,14 +45,24 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     url: options.databaseUrl,
     writers: options.writers,
     readers: options.readers,
+    ...(options.serving
+      ? { times: callerTimes, ...options.serving, shares: sharesOf(options.settings) }
+      : {}),
     applicationName: `prokura ${options.role}`,
     onError: options.onDatabaseError,
   })
-  const clock = await openClock(pools, options.testClock)
+  // Opens nothing before somebody reads by it.
+  const { apart, close: closeApart } = openApart({
+    url: options.databaseUrl,
+    applicationName: `prokura ${options.role}`,
+    onError: options.onDatabaseError,
+  })
+  const { clock, unkeyedUntil } = await firstReads(pools, options.testClock)
   const random = options.random ?? randomBytes
   const { sealerOf, hashToken } = createSealers(options.keys)
   return {
     pools,
+    apart,
     hints: options.hints,
     clock,
     random,
@@ -49,18 +70,27 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     sealer: sealerOf,
     settings: options.settings,
     hashToken,
+    auditKeys: createAuditKeys(options.keys),
+    requestDigests: createRequestDigests({ keys: options.keys, unkeyedUntil }),
     async close() {
       clock.close()
-      await pools.close()
+      await Promise.all([pools.close(), closeApart()])
     },
   }
 }
 
+function sharesOf({ limits }: Settings) {
+  return { long: limits.reads, bulk: limits.bulk_reads, write: limits.writes }
+}
+
 /** Reads the database for the first time: where that fails nothing else will be opened, and nothing may stay open. */
-async function openClock(pools: Pools, isTestClock: boolean): Promise<Clock> {
-  if (isTestClock) return createTestClock(pools)
+async function firstReads(
+  pools: Pools,
+  isTestClock: boolean,
+): Promise<{ clock: Clock; unkeyedUntil: Date | null }> {
   try {
-    return await createClock(pools)
+    const unkeyedUntil = await readUnkeyedUntil(pools)
+    return { clock: isTestClock ? createTestClock(pools) : await createClock(pools), unkeyedUntil }
   } catch (error) {
     await pools.close()
     throw error

@@ -33,6 +33,9 @@ export type WorkOptions = {
   railUrl: string | null
   sandboxUrl: string | null
   allowLoopback: boolean
+  /** Ports of this machine that tenants reach nothing on, but the sandbox merchants' webhooks. */
+  ownPorts: readonly number[]
+  sandboxMerchantUrl: string | null
   /** Where it shows that a payment rail is left alone. */
   log: Log
   metrics: Metrics
@@ -43,10 +46,12 @@ export type WorkOptions = {
 export type Work = { kinds: readonly WorkKind[]; followers: readonly Follower[]; close(): Promise<void> }
 
 export function openWork(options: WorkOptions): Work {
-  const { railUrl, sandboxUrl, allowLoopback } = options
+  const { railUrl, sandboxUrl, allowLoopback, ownPorts, sandboxMerchantUrl } = options
   const egress = createEgress({
     allowLoopback: (mode) => allowLoopback && mode === 'test',
     trustedOrigins: [railUrl, sandboxUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin])),
+    ownPorts,
+    sandboxMerchantUrl,
   })
   const sandbox =
     railUrl === null ? null : behindCircuit(createSandboxRail({ url: railUrl, egress }), 'test', options)

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { sandboxScenarios } from '../src/cli/sandbox-world.ts'
+import { databaseIds, serviceIds } from '../src/platform/postgres/account.ts'
 import { patientMs } from './gate/pace.ts'
 import { assertDocumented, documented } from './harness/documented.ts'
 import { mainProgram, prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
@@ -17,6 +18,8 @@ let service: Service
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'prokura-cli-'))
+  // As most folders are: others may pass.
+  await chmod(folder, 0o755)
   state = join(folder, 'state')
   service = await startService({ state, args: ['--port', '0', '--test-clock'] })
 })
@@ -49,6 +52,42 @@ describe('up', () => {
     const { processor_log_url, merchant_log_url, shops_log_url } = service.ready.sandbox
     for (const url of [processor_log_url, merchant_log_url, shops_log_url])
       expect(await (await fetch(url)).json()).toBeInstanceOf(Array)
+  })
+
+  test.runIf(process.geteuid?.() === 0)('runs nothing that listens to strangers as root', async () => {
+    const userOf = async (pid = 0) => (await stat(`/proc/${pid}`)).uid
+    const { api, worker, postgres } = service.ready.pids
+    const users = [await userOf(api), await userOf(worker), await userOf(postgres)]
+    expect(users).toEqual([serviceIds.uid, serviceIds.uid, databaseIds.uid])
+  })
+
+  test.runIf(process.geteuid?.() === 0)(
+    'says so where others may not pass, and goes on as root',
+    async () => {
+      const closed = await mkdtemp(join(tmpdir(), 'prokura-closed-'))
+      const other = await startService({ state: join(closed, 'state'), args: ['--port', '0'] })
+      try {
+        expect(other.complaints()).toContain(
+          `API and worker run as root, since user ${serviceIds.uid} may not enter ${closed}`,
+        )
+        expect((await fetch(`${other.ready.base_url}/readyz`)).status).toBe(200)
+        expect((await stat(`/proc/${other.ready.pids.api}`)).uid).toBe(0)
+      } finally {
+        await other.stop()
+        await rm(closed, { recursive: true, force: true })
+      }
+    },
+  )
+
+  test('has API and worker connect as a role that does not own the tables, and tells them of no other', async () => {
+    const shared = JSON.parse(await readFile(join(state, 'environment.json'), 'utf8'))
+    expect(new URL(shared.DATABASE_URL).username).toBe('prokura_runtime')
+    expect(shared.DATABASE_OWNER_URL).toBe(service.ready.database_url)
+    for (const role of ['api', 'worker'] as const) {
+      const environment = await readFile(`/proc/${service.ready.pids[role]}/environ`, 'utf8')
+      expect(environment).toContain('prokura_runtime')
+      expect(environment).not.toContain(service.ready.database_url)
+    }
   })
 
   test('keeps the keys where only their owner can read them', async () => {
@@ -305,6 +344,7 @@ test('status counts what is under way', async () => {
     ],
     unserved: [],
     failing: [],
+    retention: [],
     unanswered: [],
     relay: {
       pending: expect.any(Number),
@@ -323,7 +363,7 @@ test('audit names each invariant with what it checked, and the chains verify', a
   expect(report.invariants.length).toBeGreaterThan(10)
   for (const invariant of report.invariants)
     expect(invariant).toMatchObject({ id: expect.any(String), checked: expect.any(Number), violations: [] })
-  expect(await json(['audit', 'verify'])).toMatchObject({ ok: true, breaks: [] })
+  expect(await json(['audit', 'verify'])).toMatchObject({ ok: true, breaks: [], weakness: null })
 })
 
 test('config check says what is wrong and what it means, and never a secret', async () => {

@@ -91,14 +91,14 @@ test('a merchant that could not be told is told once the database takes it: name
   expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('Nothing fails at evt_nobody')])
   const neither = await prokura(['events', 'unpark', '--state', state])
   expect([neither.code, neither.err]).toEqual([1, expect.stringContaining('Name the events')])
-  const again = await say(['events', 'unpark', failing.event_id])
+  const again = await say(['events', 'unpark', failing.event_id, '--as', 'Jane Roe'])
   // The order's next event waits behind it.
   expect(again.out).toContain('2 events are tried now.')
   await expect.poll(async () => (await parked())[0]?.tries).toBeGreaterThan((await behind())[0]?.tries - 1)
   const { rows } = await database.query(
     `select actor_type, actor_id from audit_entries where action = 'events.unparked'`,
   )
-  expect(rows).toEqual([{ actor_type: 'system', actor_id: 'operator' }])
+  expect(rows).toEqual([{ actor_type: 'system', actor_id: 'operator:Jane Roe' }])
 
   await database.query('alter table deliveries drop constraint planted')
   // By itself: nobody asks for it.

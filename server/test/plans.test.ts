@@ -33,6 +33,7 @@ import {
 } from '../src/platform/events/relay.sql.ts'
 import { silentLog } from '../src/platform/logs/logs.ts'
 import { createMetrics } from '../src/platform/metrics/metrics.ts'
+import { turnOf } from '../src/platform/work/turns.testing.ts'
 import { openWork } from '../src/work.ts'
 import { startTestApp, type TestApp } from './harness/app.ts'
 import { fillDatabase, growingTables } from './harness/fill-database.ts'
@@ -82,6 +83,8 @@ test('neither claims of work nor the relay nor what counts them walk through a t
     railUrl: 'http://127.0.0.1:1',
     sandboxUrl: 'http://127.0.0.1:1',
     allowLoopback: false,
+    ownPorts: [],
+    sandboxMerchantUrl: null,
     log: silentLog(),
     metrics: createMetrics(),
   })
@@ -100,7 +103,7 @@ test('neither claims of work nor the relay nor what counts them walk through a t
   }
   const statements = [
     ...work.kinds.flatMap((kind) => [
-      kind.claim(20, 30, []),
+      kind.claim(turnOf(20), []),
       kind.release(row as never),
       kind.postpone(row as never, { seconds: 5, error: 'Error: of this test' }),
       kind.recover(row as never),

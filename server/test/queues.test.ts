@@ -9,6 +9,8 @@ test('all work that there is stands among what is looked through for trouble', a
     railUrl: null,
     sandboxUrl: null,
     allowLoopback: false,
+    ownPorts: [],
+    sandboxMerchantUrl: null,
     log: silentLog(),
     metrics: createMetrics(),
   })

@@ -10,12 +10,14 @@ import { quantile } from '../statistics.ts'
 import type { ReceiverReport } from '../targets/webhook-receiver.ts'
 import { makeBuyer, purchaseBody } from '../world/buyer.ts'
 import { openMerchants, tellOfOrders } from '../world/merchants.ts'
-import { startWorld } from '../world/world.ts'
+import { startWorld, type World } from '../world/world.ts'
 
 const perSecond = 5
 const concurrency = 16
 /** Events that the saturating tenant has waiting when a round begins, each with its delivery. */
 const backlog = 3000
+/** Purchases that the other tenant has queued at a slow shop when a round begins: more than it has places for until the round is over. */
+const queued = 150
 
 const kinds = ['create', 'approve → start', 'event → webhook'] as const
 type Kind = (typeof kinds)[number]
@@ -24,7 +26,7 @@ type Kind = (typeof kinds)[number]
 export const fairnessBench: Benchmark = {
   name: 'fairness',
   about:
-    'one tenant at five purchases and orders a second, alone and beside one that saturates API, relay and worker',
+    'one tenant at five purchases and orders a second, alone, beside one that saturates API, relay and worker, and beside one that has purchases queued',
   unit: 'operation',
   seconds: 8,
   async prepare() {
@@ -38,6 +40,7 @@ export const fairnessBench: Benchmark = {
     if (!modest || !busy) throw new Error('there are no merchants')
     const modestBody = purchaseBody(world, await makeBuyer(world, modest.key))
     const busyBody = purchaseBody(world, await makeBuyer(world, busy.key))
+    const slowBody = await slowPurchase(world, busy.key)
     const load = await startLoad()
     const request = jsonRequest(busy.key, 'POST', '/v1/purchase_intents', 201, busyBody, {
       'idempotency-key': 'busy-{{n}}',
@@ -86,6 +89,27 @@ export const fairnessBench: Benchmark = {
       }
     }
 
+    async function queuePurchases(): Promise<void> {
+      for (let made = 0; made < queued; made += 10) {
+        const some = Array.from({ length: Math.min(10, queued - made) }, () =>
+          world.call('POST', '/v1/purchase_intents', slowBody, busy?.key),
+        )
+        await Promise.all(some)
+      }
+    }
+
+    /** The next round is not charged with what this one queued. */
+    async function untilBought(): Promise<void> {
+      for (;;) {
+        const { rows } = await world.database.query(
+          `select count(*)::int as open from purchase_intents where account_id = $1 and profile_id = $2 and completed_at is null`,
+          [busy?.accountId, slowBody.profile_id],
+        )
+        if (rows[0]?.open === 0) return
+        await delay(100)
+      }
+    }
+
     /** Milliseconds from approval to start, ascending; waits for those that have not started. */
     async function startedAfter(ids: readonly string[]): Promise<number[]> {
       for (;;) {
@@ -118,12 +142,20 @@ export const fairnessBench: Benchmark = {
     const contestantsOf = (
       how: string,
       round: (seconds: number) => Promise<Record<Kind, Work>>,
+      before: () => Promise<void> = async () => undefined,
     ): Contestant[] => {
       let seen: Record<Kind, Work> | null = null
       return kinds.map((kind, index) => ({
         name: `${kind}, ${how}`,
         processes: () => ({}),
-        ...(index === 0 ? { before: async () => void (await world.database.query('vacuum analyze')) } : {}),
+        ...(index === 0
+          ? {
+              async before() {
+                await world.database.query('vacuum analyze')
+                await before()
+              },
+            }
+          : {}),
         async run(seconds) {
           if (index === 0 || seen === null) seen = await round(seconds)
           return seen[kind]
@@ -136,21 +168,33 @@ export const fairnessBench: Benchmark = {
       const [seen] = await Promise.all([live(seconds), load.run(order)])
       return seen
     }
+    const besideQueue = async (seconds: number) => {
+      const seen = await live(seconds)
+      await untilBought()
+      return seen
+    }
     return {
       postgres: world.postgres,
-      contestants: [...contestantsOf('alone', live), ...contestantsOf('beside', beside)],
-      comparisons: kinds.flatMap((kind) =>
-        (['p50_ms', 'p99_ms'] as const).map((measure) => ({
-          about: `${kind}, ${measure === 'p50_ms' ? 'p50' : 'p99'}: beside, of alone`,
-          of: `${kind}, beside`,
-          against: `${kind}, alone`,
-          measure,
-        })),
+      contestants: [
+        ...contestantsOf('alone', live),
+        ...contestantsOf('beside', beside),
+        ...contestantsOf('beside a queue', besideQueue, queuePurchases),
+      ],
+      comparisons: ['beside', 'beside a queue'].flatMap((how) =>
+        kinds.flatMap((kind) =>
+          (['p50_ms', 'p99_ms'] as const).map((measure) => ({
+            about: `${kind}, ${measure === 'p50_ms' ? 'p50' : 'p99'}: ${how}, of alone`,
+            of: `${kind}, ${how}`,
+            against: `${kind}, alone`,
+            measure,
+          })),
+        ),
       ),
       facts: {
         'a second': perSecond,
         'creates under way beside': concurrency,
         'backlog of events beside': backlog,
+        'purchases in the queue': queued,
       },
       async stop() {
         await load.stop()
@@ -159,4 +203,24 @@ export const fairnessBench: Benchmark = {
       },
     }
   },
+}
+
+/** What somebody buys unattended from a shop that takes three seconds to say its price. */
+async function slowPurchase(world: World, key: string) {
+  const profile_id = await makeBuyer(world, key)
+  const { item_price: price, item_currency: currency } = world.ready.sandbox
+  const policy = {
+    name: 'Unattended',
+    currency,
+    scope: { profile_ids: [profile_id] },
+    limits: { per_transaction_max: 10 * price, intervals: [{ interval: 'day', max_amount: 1_000_000_000 }] },
+    approval: { mode: 'never' },
+  }
+  await world.call('POST', '/v1/policies', policy, key)
+  const item = { quantity: 1, expected_amount: price, expected_currency: currency }
+  return {
+    profile_id,
+    items: [{ url: 'https://shop.example/slow', ...item }],
+    preferences: { fulfillment: { method: 'ship', max_fee_amount: 800 } },
+  }
 }

@@ -5,6 +5,7 @@ import { roleConfig } from '../../../server/src/cli/role-config.ts'
 import type { Benchmark, Contestant } from '../benchmark.ts'
 import { startBenchChild } from '../child.ts'
 import type { QuotingOrder, QuotingReport } from '../targets/quoting-merchant.ts'
+import { confirmAll } from '../world/merchants.ts'
 import { startWorld, type World } from '../world/world.ts'
 
 const concurrency = 4
@@ -22,6 +23,7 @@ export const quotesBench: Benchmark = {
     const logFile = join(world.state, 'logs/bench.log')
     const child = await startBenchChild<{ port: number }>(script, [], { logFile })
     const shop = await openQuotingShop(world, child.ready.port)
+    await confirmAll(world)
     const order = { ...shop, baseUrl: world.ready.base_url, key: world.ready.keys.secret_test, concurrency }
 
     const ask = async (round: QuotingOrder): Promise<QuotingReport> => {

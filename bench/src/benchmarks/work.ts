@@ -24,10 +24,16 @@ export const workBench: Benchmark = {
     const world = await startWorld({ workers: 1 })
     const profileId = await makeBuyer(world)
     const body = purchaseBody(world, profileId)
-    await world.database.query(`create table bench_chores (account_id text, mode mode, id text, due_at timestamptz, lease_until timestamptz,
+    await world.database.query(`create table bench_chores (account_id text collate "C", mode mode, id text, due_at timestamptz, lease_until timestamptz,
       lease_token bigint not null default 0, step_failures integer not null default 0,
-      step_failing_since timestamptz, step_error text, primary key (account_id, mode, id))`)
+      step_failing_since timestamptz, step_error text, is_due boolean default true, primary key (account_id, mode, id))`)
     await world.database.query('create index on bench_chores (due_at) where due_at is not null')
+    await world.database.query(
+      `create index on bench_chores (mode, account_id, coalesce(due_at, 'infinity')) where is_due;
+       create index on bench_chores (mode, coalesce(due_at, 'infinity')) where not is_due;
+       create trigger note_due before update of due_at on bench_chores for each row
+         when (new.due_at is distinct from old.due_at) execute function note_due()`,
+    )
     const claimer = await startBenchChild<{ ready: true }>(
       fileURLToPath(new URL('../targets/claimer.ts', import.meta.url)),
       [world.state],

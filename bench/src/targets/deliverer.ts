@@ -34,7 +34,15 @@ const { parts, log, metrics, faults } = await openRole(
   { ...config, metricsPort: null },
   'http://127.0.0.1',
 )
-const work = openWork({ log, metrics, railUrl: null, sandboxUrl: null, allowLoopback: true })
+const work = openWork({
+  log,
+  metrics,
+  railUrl: null,
+  sandboxUrl: null,
+  allowLoopback: true,
+  ownPorts: [],
+  sandboxMerchantUrl: null,
+})
 const deps = { ...parts, log, metrics, faults }
 const newRelay = () => createRelay({ ...deps, followers: work.followers })
 const newWorker = () =>

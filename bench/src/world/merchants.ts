@@ -36,8 +36,20 @@ export function openMerchants(
       const { id, secret } = await world.call('POST', '/v1/merchant/destinations', body, key)
       merchants.push({ accountId, key, destinationId: id, secret: secret.secret, url, health })
     }
+    await confirmAll(world)
     return merchants
   })
+}
+
+/** As if every endpoint had answered its test, also those that answer nothing: what is measured is what comes after. */
+export async function confirmAll({ database }: Pick<World, 'database'>): Promise<void> {
+  // The version that this one is compared with may know no confirmation.
+  const { rows } = await database.query(
+    `select 1 from information_schema.columns where table_name = 'webhook_destinations' and column_name = 'confirmed_at'`,
+  )
+  if (rows.length === 0) return
+  await database.query('update webhook_destinations set confirmed_at = now() where confirmed_at is null')
+  await database.query(`delete from deliveries where event_type = 'destination.test' and due_at is not null`)
 }
 
 const types = ['order.requested', 'order.confirmed', 'payment.captured'] as const

@@ -13,6 +13,7 @@ const up = await startUp({
   loopback: true,
   workers: Number(workers),
   onProgress: () => undefined,
+  onWarning: () => undefined,
 })
 try {
   await readyUntilParentEnds(up.ready)

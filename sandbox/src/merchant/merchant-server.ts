@@ -39,10 +39,11 @@ export async function startMerchant(options: {
   stateDir: string
   port: number
   settings: Settings
+  controlToken: string
 }): Promise<RunningServer> {
   const memory = await openMemory(options.stateDir, options.settings)
   const merchant: Merchant = { memory, sender: startAnswerSender(memory) }
-  const server = await serveJson({ port: options.port, routes: routesOf(merchant), settled: memory.durable })
+  const server = await serveJson({ ...options, routes: routesOf(merchant), settled: memory.durable })
   return {
     url: server.url,
     close: async () => {
@@ -59,13 +60,19 @@ function routesOf(merchant: Merchant): Route[] {
     {
       method: 'POST',
       path: `${prefix}/control/destinations`,
+      isControl: true,
       handle: (call) => addDestination(merchant, call),
     },
   ]
   return [
     ...perMerchant(''),
     ...perMerchant('/m/:slug'),
-    { method: 'POST', path: '/control/settings', handle: (call) => changeSettings(merchant, call) },
+    {
+      method: 'POST',
+      path: '/control/settings',
+      isControl: true,
+      handle: (call) => changeSettings(merchant, call),
+    },
     { method: 'GET', path: '/log', handle: () => list(merchant.memory.entries) },
     { method: 'GET', path: '/m/:slug/log', handle: (call) => list(entriesOf(merchant, slugOf(call))) },
     { method: 'GET', path: '/health', handle: () => json(200, { ok: true, service: 'merchant' }) },

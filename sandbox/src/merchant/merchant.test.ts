@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deliver, startFakeService } from '../../test/fake-origin.ts'
-import { type Json, post, readLog, runSandbox, temporaryFolder } from '../../test/run-sandbox.ts'
+import {
+  control,
+  controlToken,
+  type Json,
+  readLog,
+  runSandbox,
+  temporaryFolder,
+} from '../../test/run-sandbox.ts'
 import type { RunningServer } from '../json-server.ts'
 import { merchantDefaults, startMerchant } from './merchant-server.ts'
 
@@ -17,7 +24,7 @@ let merchant: RunningServer
 beforeEach(async () => {
   folder = temporaryFolder()
   service = await startFakeService(secret)
-  merchant = await startMerchant({ stateDir: folder.path, port: 0, settings })
+  merchant = await startMerchant({ stateDir: folder.path, port: 0, controlToken, settings })
   await wire(merchant.url)
 })
 
@@ -27,9 +34,12 @@ afterEach(async () => {
   folder.remove()
 })
 
-function wire(url: string, prefix = '', key = secret, origin = service.origin) {
+function wire(
+  url: string,
+  { prefix = '', key = secret, origin = service.origin, token = controlToken } = {},
+) {
   const body = { destination_id: 'dest_1', secret: key, api_origin: origin }
-  return post(`${url}${prefix}/control/destinations`, body)
+  return control(`${url}${prefix}/control/destinations`, body, token)
 }
 
 type Overrides = {
@@ -184,7 +194,7 @@ describe('deliveries and retries', () => {
   test('every merchant has its own destinations', async () => {
     const url = `${merchant.url}/m/second/webhooks`
     expect((await order('ok', { url })).status).toBe(401)
-    await wire(merchant.url, '/m/second', 'whsec_second')
+    await wire(merchant.url, { prefix: '/m/second', key: 'whsec_second' })
     expect((await order('ok', { url })).status).toBe(401)
     expect((await order('ok', { url, secret: 'whsec_second' })).status).toBe(200)
   })
@@ -218,7 +228,7 @@ describe('behaviours', () => {
         book.push('delivery 200', 'answer 200', `order ${turn < times ? 'rejected' : 'confirmed'}`)
         await logged(...book)
         await merchant.close()
-        merchant = await startMerchant({ stateDir: folder.path, port: 0, settings })
+        merchant = await startMerchant({ stateDir: folder.path, port: 0, controlToken, settings })
       }
       await order(`${item}?utm_campaign=b`, { orderId: 'ord_b' })
       await logged(...book, 'delivery 200', 'answer 200', 'order rejected')
@@ -336,14 +346,14 @@ test(
     const before = await runSandbox(args)
     // Nobody listens there, so the answer stays owed however long the kill takes.
     const nowhere = 'http://127.0.0.1:1'
-    await wire(before.merchant, '', secret, nowhere)
+    await wire(before.merchant, { origin: nowhere, token: before.controlToken })
     const responseUrl = `${nowhere}/v1/merchant/orders/ord_ok/responses`
     await order('ok', { url: `${before.merchant}/webhooks`, eventId: 'evt_1', responseUrl })
     await before.kill()
     expect(service.received).toEqual([])
 
     const after = await runSandbox(args)
-    await wire(after.merchant)
+    await wire(after.merchant, { token: after.controlToken })
     await service.until(1)
     expect(answers()).toMatchObject([{ confirmation_reference: 'CONF-ord_ok' }])
     expect((await order('ok', { url: `${after.merchant}/webhooks`, eventId: 'evt_1' })).status).toBe(200)

@@ -37,7 +37,11 @@ import { digestOf, type MoneyCall, parseAuthorize, parseCharge, parseIssueCreden
 type Processor = { ledger: Ledger; commit: (line: LedgerLine) => void }
 
 /** The payment processor: remembers every call by its key and refuses, by itself, whatever exceeds what was granted. */
-export async function startProcessor(options: { stateDir: string; port: number }): Promise<RunningServer> {
+export async function startProcessor(options: {
+  stateDir: string
+  port: number
+  controlToken: string
+}): Promise<RunningServer> {
   const ledger = emptyLedger()
   const log = await openDurableLog<LedgerLine>(join(options.stateDir, 'processor.jsonl'), (line) =>
     applyLine(ledger, line),
@@ -50,7 +54,7 @@ export async function startProcessor(options: { stateDir: string; port: number }
       void log.append(line)
     },
   }
-  const server = await serveJson({ port: options.port, routes: routesOf(processor), settled: log.durable })
+  const server = await serveJson({ ...options, routes: routesOf(processor), settled: log.durable })
   return { url: server.url, close: () => server.close().then(log.close) }
 }
 
@@ -90,11 +94,18 @@ function routesOf(processor: Processor): Route[] {
     },
     { method: 'GET', path: '/v1/captures/:id', handle: (call) => answerObject(processor, call, 'capture') },
     { method: 'GET', path: '/v1/holds', handle: (call) => answerHolds(processor, call) },
-    { method: 'POST', path: '/control/faults', handle: (call) => addFault(processor, call) },
-    { method: 'GET', path: '/control/faults', handle: () => list([...processor.ledger.faults.values()]) },
-    { method: 'DELETE', path: '/control/faults', handle: () => clearFaults(processor) },
+    ...controlRoutes(processor),
     { method: 'GET', path: '/log', handle: () => list(processor.ledger.entries) },
     { method: 'GET', path: '/health', handle: () => json(200, { ok: true, service: 'processor' }) },
+  ]
+}
+
+function controlRoutes(processor: Processor): Route[] {
+  const control = { path: '/control/faults', isControl: true } as const
+  return [
+    { ...control, method: 'POST', handle: (call) => addFault(processor, call) },
+    { ...control, method: 'GET', handle: () => list([...processor.ledger.faults.values()]) },
+    { ...control, method: 'DELETE', handle: () => clearFaults(processor) },
   ]
 }
 

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { get, post, type Reply, readLog, runSandbox, temporaryFolder } from '../../test/run-sandbox.ts'
+import {
+  control,
+  controlToken,
+  get,
+  post,
+  type Reply,
+  readLog,
+  runSandbox,
+  temporaryFolder,
+} from '../../test/run-sandbox.ts'
 import type { RunningServer } from '../json-server.ts'
 import { startProcessor } from './processor-server.ts'
 
@@ -9,7 +18,7 @@ let counter = 0
 
 beforeEach(async () => {
   folder = temporaryFolder()
-  server = await startProcessor({ stateDir: folder.path, port: 0 })
+  server = await startProcessor({ stateDir: folder.path, port: 0, controlToken })
 })
 
 afterEach(async () => {
@@ -295,7 +304,7 @@ describe('faults', () => {
       fault: 'decline=lost_card',
       times: 1,
     }
-    expect((await post(`${server.url}/control/faults`, rule)).status).toBe(201)
+    expect((await control(`${server.url}/control/faults`, rule)).status).toBe(201)
     const first = await authorized()
     expect(await call(`${first}/captures`, { amount: 1 })).toMatchObject({
       status: 402,
@@ -310,7 +319,7 @@ describe('faults', () => {
     async (status) => {
       const fault = `status=${status};retry_after=30`
       const rule = { match: { operation: 'authorize' }, fault, times: 2 }
-      expect((await post(`${server.url}/control/faults`, rule)).status).toBe(201)
+      expect((await control(`${server.url}/control/faults`, rule)).status).toBe(201)
       for (const _ of [1, 2]) {
         const response = await fetch(`${server.url}/v1/authorizations`, {
           method: 'POST',
@@ -349,7 +358,7 @@ describe('faults', () => {
 
   test('a rule with an unknown name is refused, because it would silently match everything', async () => {
     const rule = { match: { refrence: 'x' }, fault: 'lose_answer' }
-    expect((await post(`${server.url}/control/faults`, rule)).status).toBe(400)
+    expect((await control(`${server.url}/control/faults`, rule)).status).toBe(400)
   })
 })
 
@@ -366,10 +375,8 @@ test(
       post(`${url}/v1/authorizations`, payment, { 'idempotency-key': key })
     const first = await pay(before.processor, 'first')
     await post(`${before.processor}/v1/operations/close`, { key: 'tomb' })
-    await post(`${before.processor}/control/faults`, {
-      match: { operation: 'void' },
-      fault: 'error_500_once',
-    })
+    const rule = { match: { operation: 'void' }, fault: 'error_500_once' }
+    expect((await control(`${before.processor}/control/faults`, rule, before.controlToken)).status).toBe(201)
 
     const answered = new Map<string, Reply['body']>()
     const enough = Promise.withResolvers<void>()

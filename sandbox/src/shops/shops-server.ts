@@ -35,6 +35,7 @@ export async function startShops(options: {
   port: number
   processorUrl: string
   settings: ShopsSettings
+  controlToken: string
 }): Promise<RunningServer> {
   const memory: ShopsMemory = { offers: new Map(), failedCarts: new Set(), checkouts: new Map(), entries: [] }
   const log = await openDurableLog<ShopsLine>(join(options.stateDir, 'shops.jsonl'), (line) =>
@@ -56,7 +57,7 @@ export async function startShops(options: {
     if (state.kind === 'waiting' || state.kind === 'charging') void placeOrder(shops, key)
   }
   const routes = routesOf(shops, options.settings)
-  const server = await serveJson({ port: options.port, routes, settled: log.durable })
+  const server = await serveJson({ ...options, routes, settled: log.durable })
   return {
     url: server.url,
     close: async () => {

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { get, post, type Reply, readLog, runSandbox, temporaryFolder } from '../../test/run-sandbox.ts'
+import {
+  control,
+  controlToken,
+  get,
+  post,
+  type Reply,
+  readLog,
+  runSandbox,
+  temporaryFolder,
+} from '../../test/run-sandbox.ts'
 import type { RunningServer } from '../json-server.ts'
 import { startProcessor } from '../processor/processor-server.ts'
 import { startShops } from './shops-server.ts'
@@ -16,8 +25,14 @@ let counter = 0
 
 beforeEach(async () => {
   folder = temporaryFolder()
-  processor = await startProcessor({ stateDir: folder.path, port: 0 })
-  shops = await startShops({ stateDir: folder.path, port: 0, processorUrl: processor.url, settings })
+  processor = await startProcessor({ stateDir: folder.path, port: 0, controlToken })
+  shops = await startShops({
+    stateDir: folder.path,
+    port: 0,
+    controlToken,
+    processorUrl: processor.url,
+    settings,
+  })
 })
 
 afterEach(async () => {
@@ -187,7 +202,10 @@ describe('checkouts', () => {
   })
 
   test('closed while the charge is under way either place or are never charged', async () => {
-    await post(`${processor.url}/control/faults`, { match: { key_contains: 'shop:' }, fault: 'delay=2000' })
+    await control(`${processor.url}/control/faults`, {
+      match: { key_contains: 'shop:' },
+      fault: 'delay=2000',
+    })
     const checkOut = await readyToCheckOut('none')
     const pending = checkOut()
     await vi.waitFor(async () => expect(await status()).toBe('pending'), WITHIN_MS)
@@ -197,7 +215,7 @@ describe('checkouts', () => {
   })
 
   test('survive a processor that loses its answer: the same charge is asked again, not made again', async () => {
-    await post(`${processor.url}/control/faults`, {
+    await control(`${processor.url}/control/faults`, {
       match: { operation: 'capture' },
       fault: 'lose_answer',
       times: 2,
@@ -219,7 +237,7 @@ test(
     const before = await runSandbox(args)
     await shops.close()
     shops = { url: before.shops, close: async () => {} }
-    await post(`${processor.url}/control/faults`, { match: { operation: 'capture' }, fault: 'delay=4000' })
+    await control(`${processor.url}/control/faults`, { match: { operation: 'capture' }, fault: 'delay=4000' })
     const checkOut = await readyToCheckOut('none')
     const lost = checkOut().catch(() => 'lost')
     await vi.waitFor(async () => expect(await status()).toBe('pending'), WITHIN_MS)

@@ -8,6 +8,7 @@ import { act, inTenant } from '../platform/calls/act.ts'
 import type { Config } from '../platform/config/config.ts'
 import { createMemoryHints } from '../platform/hints/memory-hints.ts'
 import { checkDatabase, inWords } from './database-trouble.ts'
+import { systemUser } from './operator.ts'
 import { openKeys, requiredDatabase } from './role-config.ts'
 
 export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
@@ -15,6 +16,8 @@ export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
 /** What operators do beside the API. Each is one transaction with its events, so it stands in the audit like any other change. */
 export type Administration = {
   parts: Parts
+  /** Who acts, by name. */
+  operator: string
   openAccount(name: string): Promise<OpenedAccount>
   /** Gives a merchant of the sandbox its reserved domain, which counts as verified in test mode. */
   holdSandboxDomain(accountId: string, domain: string): Promise<void>
@@ -25,10 +28,15 @@ export type Administration = {
   ): Promise<T>
 }
 
-const actor = { type: 'system', id: 'operator' } as const
-
-/** Opens the database for one command and closes it again, whatever happens. Says in words what is wrong with the database. */
-export async function administer<T>(config: Config, work: (admin: Administration) => Promise<T>): Promise<T> {
+/**
+ * Opens the database for one command and closes it again, whatever happens. Says in words what is wrong with the database. What is done
+ * stands in the audit under the operator's name, or that of the user of this system.
+ */
+export async function administer<T>(
+  config: Config,
+  work: (admin: Administration) => Promise<T>,
+  operator = systemUser(),
+): Promise<T> {
   const databaseUrl = requiredDatabase(config)
   await checkDatabase(databaseUrl)
   const parts = await openParts({
@@ -41,6 +49,7 @@ export async function administer<T>(config: Config, work: (admin: Administration
       allowLoopback: config.allowLoopback,
       livePayments: false,
       sharesTestDomains: config.sharesTestDomains,
+      limits: config.limits,
     },
     testClock: config.testClock,
     writers: 2,
@@ -49,7 +58,7 @@ export async function administer<T>(config: Config, work: (admin: Administration
     random: randomBytes,
   })
   try {
-    return await work(administrationOf(parts))
+    return await work(administrationOf(parts, operator))
   } catch (error) {
     throw inWords(error)
   } finally {
@@ -57,9 +66,11 @@ export async function administer<T>(config: Config, work: (admin: Administration
   }
 }
 
-function administrationOf(parts: Parts): Administration {
+function administrationOf(parts: Parts, operator: string): Administration {
+  const actor = { type: 'system', id: `operator:${operator}` } as const
   return {
     parts,
+    operator,
     async openAccount(name) {
       const accountId = parts.newId('acct', Date.now())
       const keys = await act(parts, { tenant: { accountId, mode: 'test' }, actor }, async (ctx) =>

@@ -21,6 +21,7 @@ export function addApiCommand(program: Command): void {
       const role = await openRole('api', config, config.publicUrl ?? `http://${config.host}:${config.port}`)
       const api = createApi(role.parts, {
         anonymousDiscovery: config.anonymousDiscovery,
+        trustedProxies: config.trustedProxies,
         contentBytesMax: config.importBytesMax,
         onRequest: (line) => {
           role.log.info(line, 'request')
@@ -34,7 +35,7 @@ export function addApiCommand(program: Command): void {
         onBug: (error) => role.log.error({ err: error }, 'a request failed on our side'),
       })
       const url = await api.http.listen({ host: config.host, port: config.port })
-      const trouble = watchTrouble({ pools: role.parts.pools, log: role.log }, null)
+      const trouble = watchTrouble({ pools: { read: role.parts.pools.survey }, log: role.log }, null)
       const ready = {
         role: 'api',
         base_url: url,

@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
 import { railInvariants } from '../features/execution/public.ts'
 import { invariants } from '../invariants.ts'
+import { breakWords } from '../platform/audit/break-words.ts'
+import { type ExportedHeads, HeadsError, readExportedHeads } from '../platform/audit/exported-heads.ts'
 import { type InvariantReport, runInvariants } from '../platform/audit/invariants.ts'
-import { verifyAudit } from '../platform/audit/verify-audit.ts'
+import { type AuditReport, verifyAudit } from '../platform/audit/verify-audit.ts'
+import { readRights, weaknessOf } from '../platform/database/runtime-role.ts'
 import { administer } from './administer.ts'
 import { CommandFailure } from './failure.ts'
 import { openTestRail } from './open-rail.ts'
@@ -10,6 +13,7 @@ import { roleConfig } from './role-config.ts'
 import { out, outJson, styled } from './terminal.ts'
 
 type Options = { state?: string; json?: boolean }
+type VerifyOptions = Options & { heads?: string }
 
 export function addAuditCommand(program: Command): void {
   const audit = program
@@ -25,6 +29,7 @@ export function addAuditCommand(program: Command): void {
     .command('verify')
     .description("Walk the hash chain of every account's audit entries.")
     .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--heads <file>', 'also compare them with heads that were exported: the file, or a worker’s log')
     .option('--json', 'print one line of JSON')
     .action((_: Options, command: Command) => verifyChains(command.optsWithGlobals()))
 }
@@ -33,7 +38,7 @@ async function checkInvariants(options: Options): Promise<void> {
   const config = roleConfig(options.state)
   const opened = config.railUrl === null ? null : openTestRail(config.railUrl)
   const all = [...invariants, ...railInvariants(opened?.rail ?? null)]
-  const report = await administer(config, ({ parts }) => runInvariants(parts.pools, all)).finally(() =>
+  const report = await administer(config, ({ parts }) => runInvariants(parts, all)).finally(() =>
     opened?.close(),
   )
   if (options.json) outJson(toWire(report))
@@ -66,34 +71,57 @@ function verdictOf({ violations, notAsked }: InvariantReport['invariants'][numbe
   return violations.length === 0 ? styled('green', 'holds') : styled('red', `${violations.length} violations`)
 }
 
-async function verifyChains(options: Options): Promise<void> {
-  const report = await administer(roleConfig(options.state), (admin) => verifyAudit(admin.parts.pools, {}))
-  const { ok, chains, entries, breaks, unchained } = report
-  if (options.json) {
-    outJson({
-      ok,
-      chains,
-      entries,
-      breaks: breaks.map(({ accountId, mode, position, eventId, reason }) => ({
-        account_id: accountId,
-        mode,
-        position,
-        event_id: eventId,
-        reason,
-      })),
-      unchained: { events: unchained.events, oldest_seconds: unchained.oldestSeconds },
-    })
-  } else {
-    for (const { accountId, mode, position, reason } of breaks)
-      out(styled('red', `${accountId} ${mode}: entry ${position} breaks the chain (${reason})`))
-    if (unchained.overdue)
-      out(
-        styled(
-          'red',
-          `${unchained.events} events wait for their chain, the oldest for ${unchained.oldestSeconds.toFixed(0)} s`,
-        ),
-      )
-    if (ok) out(`${styled('green', 'The audit chains verify')}: ${entries} entries in ${chains} chains.`)
+async function verifyChains(options: VerifyOptions): Promise<void> {
+  const exported = options.heads === undefined ? null : await readHeads(options.heads)
+  const { report, weakness } = await administer(roleConfig(options.state), async ({ parts }) => ({
+    report: await verifyAudit(parts.pools, { keys: parts.auditKeys, ...(exported ? { exported } : {}) }),
+    weakness: weaknessOf(await readRights(parts.pools)),
+  }))
+  if (options.json) outJson({ ...verifiedToWire(report), weakness })
+  else {
+    describeVerified(report, exported !== null)
+    if (weakness !== null) out(styled('yellow', weakness))
   }
   if (!report.ok) throw new CommandFailure('The audit does not verify.')
+}
+
+async function readHeads(file: string): Promise<ExportedHeads> {
+  return readExportedHeads(file).catch((error: unknown) => {
+    throw error instanceof HeadsError ? new CommandFailure(error.message) : error
+  })
+}
+
+function verifiedToWire({ ok, chains, entries, heads, breaks, unchained }: AuditReport): object {
+  return {
+    ok,
+    chains,
+    entries,
+    heads,
+    breaks: breaks.map(({ accountId, mode, position, eventId, reason }) => ({
+      account_id: accountId,
+      mode,
+      position,
+      event_id: eventId,
+      reason,
+      meaning: breakWords[reason],
+    })),
+    unchained: { events: unchained.events, oldest_seconds: unchained.oldestSeconds },
+  }
+}
+
+function describeVerified(report: AuditReport, isCompared: boolean): void {
+  const { ok, chains, entries, heads, breaks, unchained } = report
+  for (const { accountId, mode, position, eventId, reason } of breaks) {
+    const place = reason === 'event_unchained' ? `${eventId}` : `entry ${position}`
+    out(styled('red', `${accountId} ${mode}: ${place}: ${breakWords[reason]} (${reason})`))
+  }
+  if (unchained.overdue) {
+    const waited = `the oldest for ${unchained.oldestSeconds.toFixed(0)} s`
+    out(styled('red', `${unchained.events} events wait for their chain, ${waited}`))
+  }
+  if (!ok) return
+  const compared = isCompared ? `, and the ${heads} exported heads are theirs` : ''
+  out(`${styled('green', 'The audit chains verify')}: ${entries} entries in ${chains} chains${compared}.`)
+  if (!isCompared)
+    out(styled('dim', 'A tail that was cut off shows only beside exported heads: --heads FILE.'))
 }

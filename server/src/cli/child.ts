@@ -9,6 +9,8 @@ export type ChildOptions = {
   /** Arguments for this Node: a script and what it takes. */
   args: string[]
   env: NodeJS.ProcessEnv
+  /** Whom it runs as; as us without it. */
+  ids?: { uid: number; gid: number }
   /** What the child logs goes here. */
   logFile: string
   readyTimeoutMs: number
@@ -80,6 +82,7 @@ async function launch(options: ChildOptions): Promise<Launched> {
     env: { NODE_COMPILE_CACHE: compileCacheFolder, ...options.env },
     stdio: ['pipe', 'pipe', log],
     detached: true,
+    ...options.ids,
   })
   closeSync(log)
   child.stdin?.on('error', () => undefined)

@@ -48,6 +48,7 @@ export function addDemoCommand(program: Command): void {
           workers: 1,
           throwAway: true,
           onProgress: note,
+          onWarning: note,
         })
         const up = await started
         try {

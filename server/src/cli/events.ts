@@ -5,10 +5,11 @@ import { unparkEvents } from '../platform/events/unpark-events.ts'
 import { type Administration, administer } from './administer.ts'
 import { behindLines, renderBehind } from './behind.ts'
 import { CommandFailure } from './failure.ts'
+import { asSomebody } from './operator.ts'
 import { roleConfig } from './role-config.ts'
 import { out, outJson } from './terminal.ts'
 
-type Options = { state?: string; json?: boolean; all?: boolean }
+type Options = { state?: string; json?: boolean; all?: boolean; as?: string }
 
 const listedMax = 1000
 
@@ -23,8 +24,7 @@ export function addEventsCommand(program: Command): void {
       .option('--all', 'also what has failed for less long, and what waits behind it'),
   ).action(parked)
   common(
-    events
-      .command('unpark')
+    asSomebody(events.command('unpark'))
       .description('Have events tried again at once, parked or failing, with what waits behind them.')
       .argument('[event_id...]', 'which ones')
       .option('--all', 'every one there is'),
@@ -57,7 +57,11 @@ async function unpark(eventIds: string[], options: Options): Promise<void> {
     )
   }
   const asked = options.all ? null : eventIds
-  const { tried, unknown } = await administer(roleConfig(options.state), (admin) => hurry(admin, asked))
+  const { tried, unknown } = await administer(
+    roleConfig(options.state),
+    (admin) => hurry(admin, asked),
+    options.as,
+  )
   if (options.json) outJson({ tried: tried.length, event_ids: tried })
   else if (tried.length > 0)
     out(`${counted(tried.length)} tried now. \`prokura events parked --all\` shows how it went.`)

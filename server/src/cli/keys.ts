@@ -21,15 +21,16 @@ import { joinAgents, type Widening } from '../features/policies/public.ts'
 import { processEnvironment } from '../platform/config/config.ts'
 import { type Administration, administer } from './administer.ts'
 import { CommandFailure } from './failure.ts'
+import { asSomebody } from './operator.ts'
 import { roleConfig } from './role-config.ts'
 import { openStateFolder, stateFiles } from './state-folder.ts'
 import { out, outJson, styled, table } from './terminal.ts'
 
-type Common = { state?: string; account?: string; json?: boolean; mode: Mode }
+type Common = { state?: string; account?: string; json?: boolean; mode: Mode; as?: string }
 
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('API keys of an account, and the agents they belong to.')
-  common(keys.command('create').description('Make a key. Its token is shown this once.'))
+  common(asSomebody(keys.command('create')).description('Make a key. Its token is shown this once.'))
     .addOption(
       new Option('--preset <preset>', 'what it may do').choices(Object.keys(scopePresets)).default('full'),
     )
@@ -49,10 +50,14 @@ export function addKeysCommand(program: Command): void {
     .action(create)
   common(keys.command('list').description('List the keys, newest first.')).action(list)
   common(
-    keys.command('revoke').description('End a key at once. Its agent stays.').argument('<key_id>'),
+    asSomebody(keys.command('revoke'))
+      .description('End a key at once. Its agent stays.')
+      .argument('<key_id>'),
   ).action(revoke)
   common(
-    keys.command('roll').description('Give a key a new secret, and end the old one.').argument('<key_id>'),
+    asSomebody(keys.command('roll'))
+      .description('Give a key a new secret, and end the old one.')
+      .argument('<key_id>'),
   )
     .option(
       '--overlap <time>',
@@ -61,8 +66,7 @@ export function addKeysCommand(program: Command): void {
     )
     .action(roll)
   common(
-    keys
-      .command('join')
+    asSomebody(keys.command('join'))
       .description('Make two agents one: what policies and freezes say of either holds for the keys of both.')
       .argument('<from>', 'an agent, or a key of it')
       .argument('<into>', 'the agent that stays, or a key of it'),
@@ -216,13 +220,17 @@ async function inAccount<T>(
   options: Common,
   work: (admin: Administration, tenant: { accountId: Id<'acct'>; mode: Mode }) => Promise<T>,
 ): Promise<T> {
-  return administer(roleConfig(options.state), async (admin) => {
-    const accounts = await admin.parts.pools.read(selectAccounts({}))
-    const wanted = options.account ?? rememberedAccount(options) ?? onlyOne(accounts)
-    const account = accounts.find(({ id }) => id === wanted)
-    if (!account) throw new CommandFailure(`There is no account ${wanted} in this database.`)
-    return work(admin, { accountId: account.id, mode: options.mode })
-  })
+  return administer(
+    roleConfig(options.state),
+    async (admin) => {
+      const accounts = await admin.parts.pools.read(selectAccounts({}))
+      const wanted = options.account ?? rememberedAccount(options) ?? onlyOne(accounts)
+      const account = accounts.find(({ id }) => id === wanted)
+      if (!account) throw new CommandFailure(`There is no account ${wanted} in this database.`)
+      return work(admin, { accountId: account.id, mode: options.mode })
+    },
+    options.as,
+  )
 }
 
 /** The account that `up` made, when this command works beside it. */

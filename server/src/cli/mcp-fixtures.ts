@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
+import { defaultLimits } from '../contract/limits.ts'
 import { createIdSource } from '../core/id.ts'
 import { createHttpServer } from '../http/server.ts'
 import { registerFixtures } from '../mcp/fixtures/fixture-server.ts'
@@ -27,17 +28,22 @@ export function addMcpFixturesCommand(program: Command): void {
 function createFixtureServer(): FastifyInstance {
   const newId = createIdSource(randomBytes)
   const onBug = (error: unknown) => console.error(error)
-  const app = createHttpServer({
+  const publicUrl = 'http://127.0.0.1'
+  const { http, edge } = createHttpServer({
     operations: [],
     dispatch: async () => {
       throw new Error('there are no operations here')
     },
+    admit: () => null,
+    publicUrl,
+    trustedProxies: [],
+    limits: defaultLimits,
     newRequestId: () => newId('req', Date.now()),
     contentBytesMax: 0,
     onRequest: () => undefined,
     onBug,
     draining: new AbortController().signal,
   })
-  registerFixtures(app, { publicUrl: 'http://127.0.0.1', onBug })
-  return app
+  registerFixtures(http, { publicUrl, edge, onBug })
+  return http
 }

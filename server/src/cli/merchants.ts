@@ -13,10 +13,11 @@ import {
 } from '../features/merchant/public.ts'
 import { type Administration, administer } from './administer.ts'
 import { CommandFailure } from './failure.ts'
+import { asSomebody } from './operator.ts'
 import { roleConfig } from './role-config.ts'
 import { out, outJson, table } from './terminal.ts'
 
-type Common = { state?: string; json?: boolean }
+type Common = { state?: string; json?: boolean; as?: string }
 type InMode = Common & { mode: Mode }
 
 export function addMerchantsCommand(program: Command): void {
@@ -25,8 +26,7 @@ export function addMerchantsCommand(program: Command): void {
     .option('--unconfirmed', 'only live merchants with a category or country that nobody has confirmed')
     .action(list)
   inMode(
-    merchants
-      .command('confirm')
+    asSomebody(merchants.command('confirm'))
       .description('Confirm what a merchant says of itself, so that policies of live mode go by it.')
       .argument('<slug>'),
   )
@@ -34,8 +34,7 @@ export function addMerchantsCommand(program: Command): void {
     .option('--country [code]', 'the country; named, it must be what the merchant claims')
     .action(confirm)
   common(
-    merchants
-      .command('release')
+    asSomebody(merchants.command('release'))
       .description('Take a shared test domain from the account that holds it. Another may claim it then.')
       .argument('<domain>'),
   ).action(release)
@@ -86,21 +85,25 @@ async function confirm(
 ): Promise<void> {
   const asked = (['mcc', 'country'] as const).filter((field) => options[field] !== undefined)
   if (asked.length === 0) throw new CommandFailure('Say what is confirmed: --mcc, --country, or both.')
-  const row = await administer(roleConfig(options.state), async (admin) => {
-    const found = await admin.parts.pools.read(selectMerchantOfSlug({ mode: options.mode, slug }))
-    const [merchant] = found
-    if (!merchant) throw new CommandFailure(`There is no merchant "${slug}" in ${options.mode} mode.`)
-    const tenant = { accountId: merchant.account_id, mode: options.mode }
-    await admin.inTenant(tenant, (ctx) =>
-      changeMerchant(
-        ctx,
-        (claimed) =>
-          Object.assign({}, ...asked.map((field) => confirmed(claimed, field, options[field], ctx.now))),
-        'merchant.confirmed',
-      ),
-    )
-    return readBack(admin, tenant)
-  })
+  const row = await administer(
+    roleConfig(options.state),
+    async (admin) => {
+      const found = await admin.parts.pools.read(selectMerchantOfSlug({ mode: options.mode, slug }))
+      const [merchant] = found
+      if (!merchant) throw new CommandFailure(`There is no merchant "${slug}" in ${options.mode} mode.`)
+      const tenant = { accountId: merchant.account_id, mode: options.mode }
+      await admin.inTenant(tenant, (ctx) =>
+        changeMerchant(
+          ctx,
+          (claimed) =>
+            Object.assign({}, ...asked.map((field) => confirmed(claimed, field, options[field], ctx.now))),
+          'merchant.confirmed',
+        ),
+      )
+      return readBack(admin, tenant)
+    },
+    options.as,
+  )
   if (options.json) return outJson(render(row))
   for (const field of asked) out(`${names[field]} ${row[field]} of ${slug} is confirmed.`)
 }
@@ -126,25 +129,29 @@ function confirmed(
 
 async function release(given: string, options: Common): Promise<void> {
   const domain = given.toLowerCase()
-  const row = await administer(roleConfig(options.state), async (admin) => {
-    if (isSandboxDomain(domain)) throw new CommandFailure(`${domain} is reserved for the sandbox.`)
-    const [holder] = await admin.parts.pools.read(selectHeldTestDomain({ domain }))
-    if (!holder) throw new CommandFailure(`No account holds the test domain ${domain}.`)
-    const tenant = { accountId: holder.account_id, mode: 'test' } as const
-    await admin.inTenant(tenant, (ctx) =>
-      changeMerchant(
-        ctx,
-        (held) => {
-          if (held.domain !== domain || !holdsTestDomain(held)) {
-            throw new CommandFailure(`${domain} was given up at this moment.`)
-          }
-          return { domain: null, domain_verified_at: null, test_domain: null }
-        },
-        'merchant.test_domain_released',
-      ),
-    )
-    return readBack(admin, tenant)
-  })
+  const row = await administer(
+    roleConfig(options.state),
+    async (admin) => {
+      if (isSandboxDomain(domain)) throw new CommandFailure(`${domain} is reserved for the sandbox.`)
+      const [holder] = await admin.parts.pools.read(selectHeldTestDomain({ domain }))
+      if (!holder) throw new CommandFailure(`No account holds the test domain ${domain}.`)
+      const tenant = { accountId: holder.account_id, mode: 'test' } as const
+      await admin.inTenant(tenant, (ctx) =>
+        changeMerchant(
+          ctx,
+          (held) => {
+            if (held.domain !== domain || !holdsTestDomain(held)) {
+              throw new CommandFailure(`${domain} was given up at this moment.`)
+            }
+            return { domain: null, domain_verified_at: null, test_domain: null }
+          },
+          'merchant.test_domain_released',
+        ),
+      )
+      return readBack(admin, tenant)
+    },
+    options.as,
+  )
   if (options.json) outJson({ ...render(row), released_domain: domain })
   else out(`${domain} is free; ${row.account_id} has no domain now.`)
 }

@@ -1,22 +1,24 @@
 import type { Command } from 'commander'
 import { migrate } from '../platform/database/migrate.ts'
-import { requiredDatabase, roleConfig } from './role-config.ts'
+import { grantRuntime } from '../platform/database/runtime-role.ts'
+import { asSomebody } from './operator.ts'
+import { ownerDatabase, requiredDatabase, roleConfig, roleOf } from './role-config.ts'
 import { shareTestDomains } from './share-test-domains.ts'
 import { note, out, outJson } from './terminal.ts'
 
 export function addMigrateCommand(program: Command): void {
-  program
-    .command('migrate')
+  asSomebody(program.command('migrate'))
     .description(
       'Bring the database schema to the version of this program. Safe to run at any time, by several at once.',
     )
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
-    .action(async (options: { state?: string; json?: boolean }) => {
+    .action(async (options: { state?: string; json?: boolean; as?: string }) => {
       const config = roleConfig(options.state)
-      const url = config.databaseDirectUrl?.reveal() ?? requiredDatabase(config)
+      const url = ownerDatabase(config)
       const migrated = await migrate({ url, log: note })
-      const result = { ...migrated, test_domains: await shareTestDomains(config, note) }
+      await grantRuntime(url, roleOf(requiredDatabase(config)))
+      const result = { ...migrated, test_domains: await shareTestDomains(config, note, options.as) }
       if (options.json) outJson(result)
       else
         out(

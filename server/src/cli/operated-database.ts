@@ -3,7 +3,7 @@ import { type Config, processEnvironment, readConfig } from '../platform/config/
 import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
 import { claimFolder } from './claim-folder.ts'
 import { CommandFailure } from './failure.ts'
-import { requiredDatabase, roleConfig } from './role-config.ts'
+import { ownerDatabase, roleConfig } from './role-config.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
 
 /** A database that an operator works on as a whole, whether or not the service runs on it. */
@@ -37,7 +37,7 @@ export async function openNewDatabase(stateDir: string | undefined): Promise<Ope
   const env = processEnvironment()
   if (env.DATABASE_URL) {
     const config = readConfig({ ...env, ...(stateDir ? { PROKURA_STATE_DIR: stateDir } : {}) })
-    return { url: directUrl(config), config, folder: null, close: async () => undefined }
+    return { url: ownerDatabase(config), config, folder: null, close: async () => undefined }
   }
   const folder = openStateFolder(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: true })
   const release = await claimFolder(folder)
@@ -60,7 +60,7 @@ export async function openNewDatabase(stateDir: string | undefined): Promise<Ope
 
 function external(stateDir: string | undefined): OperatedDatabase {
   const config = roleConfig(stateDir)
-  return { url: directUrl(config), config, folder: null, close: async () => undefined }
+  return { url: ownerDatabase(config), config, folder: null, close: async () => undefined }
 }
 
 /** As `up` starts it: whoever comes first decides the settings for both. */
@@ -73,8 +73,4 @@ function embeddedIn(folder: StateFolder) {
 /** The address of the server in a state folder names a folder of sockets. */
 function isOwnServer(url: string | undefined): boolean {
   return url === undefined || new URL(url).searchParams.has('host')
-}
-
-function directUrl(config: Config): string {
-  return config.databaseDirectUrl?.reveal() ?? requiredDatabase(config)
 }

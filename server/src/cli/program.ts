@@ -8,6 +8,7 @@ const commands = {
   worker: async () => (await import('./worker.ts')).addWorkerCommand,
   sandbox: async () => (await import('./sandbox.ts')).addSandboxCommand,
   migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
+  maintain: async () => (await import('./maintain.ts')).addMaintainCommand,
   backup: async () => (await import('./backup.ts')).addBackupCommand,
   restore: async () => (await import('./restore.ts')).addRestoreCommand,
   accounts: async () => (await import('./accounts.ts')).addAccountsCommand,

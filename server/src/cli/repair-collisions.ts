@@ -43,7 +43,7 @@ const call = { mode: 'test', timeoutMs: 8_000 } as const
 export async function repairCollisions(
   parts: Parts,
   config: Pick<Config, 'railUrl'>,
-  options: { apply: boolean; patienceMs?: number },
+  options: { apply: boolean; operator: string; patienceMs?: number },
 ): Promise<CollisionReport> {
   const [stuck, refunds] = await Promise.all([
     findStuckCarts(parts.pools.read),
@@ -63,7 +63,11 @@ export async function repairCollisions(
     if (!options.apply) return { carts: found, refunds }
     // There is no rail of live mode to ask, and what is missing decides nothing.
     const reached = found.filter(({ mode }) => mode === 'test')
-    await endCarts(parts, rail, { stuck: reached, patienceMs: options.patienceMs ?? patienceMs })
+    await endCarts(parts, rail, {
+      stuck: reached,
+      operator: options.operator,
+      patienceMs: options.patienceMs ?? patienceMs,
+    })
     const now = await parts.pools.read(selectRepairedCarts(namesOf(reached.map(asNamed))))
     return { carts: found.map((cart) => ({ ...cart, result: resultOf(cart, now) })), refunds }
   } finally {
@@ -97,7 +101,7 @@ async function askRail(rail: PaymentRail, { key, mode }: StuckCart): Promise<Hel
 async function endCarts(
   parts: Parts,
   rail: PaymentRail,
-  { stuck, patienceMs }: { stuck: readonly StuckCart[]; patienceMs: number },
+  { stuck, operator, patienceMs }: { stuck: readonly StuckCart[]; operator: string; patienceMs: number },
 ): Promise<void> {
   if (stuck.length === 0) return
   const log = createLog({
@@ -107,7 +111,8 @@ async function endCarts(
   })
   const deps = { rails: { test: rail, live: null }, simulated: null }
   const kinds = [repairWork(deps, stuck)]
-  const worker = createWorker({ ...parts, log, metrics: createMetrics(), faults: noFaults, kinds })
+  const actsAs = `repair:${operator}`
+  const worker = createWorker({ ...parts, actsAs, log, metrics: createMetrics(), faults: noFaults, kinds })
   const names = namesOf(stuck.map(asNamed))
   await parts.pools.single(wakeCarts(names))
   const giveUpAt = performance.now() + patienceMs

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { administer } from './administer.ts'
 import { CommandFailure } from './failure.ts'
+import { asSomebody } from './operator.ts'
 import {
   type CollisionReport,
   type HeldAtRail,
@@ -10,12 +11,11 @@ import {
 import { roleConfig } from './role-config.ts'
 import { money, out, outJson, styled } from './terminal.ts'
 
-type Options = { state?: string; json?: boolean; apply?: boolean }
+type Options = { state?: string; json?: boolean; apply?: boolean; as?: string }
 
 export function addRepairCommand(program: Command): void {
   const repair = program.command('repair').description('Mend what an earlier version has left behind.')
-  repair
-    .command('collisions')
+  asSomebody(repair.command('collisions'))
     .description(
       'Find carts whose order would have the id of another cart’s order, let go of what the payment rail holds for them, and end ' +
         'the attempt so that it can be tried again. Shows what it would do, unless told to --apply it.',
@@ -26,9 +26,13 @@ export function addRepairCommand(program: Command): void {
     .action(collisions)
 }
 
-async function collisions({ state, json, apply = false }: Options): Promise<void> {
+async function collisions({ state, json, apply = false, as }: Options): Promise<void> {
   const config = roleConfig(state)
-  const report = await administer(config, ({ parts }) => repairCollisions(parts, config, { apply }))
+  const report = await administer(
+    config,
+    ({ parts, operator }) => repairCollisions(parts, config, { apply, operator }),
+    as,
+  )
   if (json) outJson(toWire(report, apply))
   else for (const line of describe(report, apply)) out(line)
   const waiting = report.carts.filter(({ result }) => apply && result?.kind !== 'ended').length

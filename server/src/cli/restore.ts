@@ -1,13 +1,17 @@
 import type { Command } from 'commander'
 import { invariants } from '../invariants.ts'
+import { type AuditKeys, createAuditKeys } from '../platform/audit/audit-keys.ts'
+import { closeChains } from '../platform/audit/close-chains.ts'
 import { type InvariantReport, runInvariants } from '../platform/audit/invariants.ts'
 import { BackupError, type Manifest } from '../platform/backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../platform/backup/restore-backup.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openPools } from '../platform/database/pool.ts'
+import { grantRuntime } from '../platform/database/runtime-role.ts'
 import { abortOnSignals, showProgress } from './copy-progress.ts'
 import { CommandFailure } from './failure.ts'
 import { type OperatedDatabase, openNewDatabase } from './operated-database.ts'
+import { roleOf } from './role-config.ts'
 import { out, outJson, styled } from './terminal.ts'
 import { vaultKeysAtHand } from './vault-keys-at-hand.ts'
 
@@ -48,7 +52,11 @@ async function restore(source: string, options: Options): Promise<void> {
     const work = { url: database.url, source, manifest, onProgress: copying.on, signal }
     await restoreBackup(work).finally(copying.end)
     const { version } = await migrate({ url: database.url })
-    tell(options, { manifest, version, report: await audit(database.url) })
+    const { databaseUrl } = database.config
+    if (databaseUrl && !database.folder) await grantRuntime(database.url, roleOf(databaseUrl.reveal()))
+    const { provider } = vaultKeysAtHand(database.config)
+    const report = await audit(database.url, provider && createAuditKeys(provider))
+    tell(options, { manifest, version, report })
   } finally {
     await database.close()
   }
@@ -77,7 +85,7 @@ function holds(provider: { key(id: string): unknown }, id: string): boolean {
 }
 
 /** Without what only workers keep true: the relay goes on where it was when the backup was made. */
-async function audit(url: string): Promise<InvariantReport> {
+async function audit(url: string, auditKeys: AuditKeys | null): Promise<InvariantReport> {
   const pools = openPools({
     url,
     writers: 1,
@@ -86,8 +94,10 @@ async function audit(url: string): Promise<InvariantReport> {
     onError: () => undefined, // the statement under way fails with it
   })
   try {
+    // A backup of a version that had no key for its chains: nobody else is there to close them.
+    if (auditKeys) await closeChains(pools, auditKeys)
     return await runInvariants(
-      pools,
+      { pools, auditKeys },
       invariants.filter(({ needsWorkers }) => !needsWorkers),
     )
   } finally {

@@ -29,6 +29,16 @@ export function requiredDatabase(config: Config): string {
   return config.databaseUrl.reveal()
 }
 
+/** Who an address connects as. */
+export function roleOf(url: string): string {
+  return decodeURIComponent(new URL(url).username)
+}
+
+/** For what the owner of the tables does: migrations, expiry, backups. */
+export function ownerDatabase(config: Config): string {
+  return (config.databaseOwnerUrl ?? config.databaseDirectUrl)?.reveal() ?? requiredDatabase(config)
+}
+
 export function openKeys(config: Config): KeyProvider {
   if (config.keys) return envKeyProvider(config.keys.reveal())
   return fileKeyProvider(

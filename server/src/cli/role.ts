@@ -3,6 +3,7 @@ import { openParts, type Parts } from '../parts.ts'
 import { readDatabaseTime } from '../platform/clock/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import { waitForSchema } from '../platform/database/migrate.ts'
+import { readRights, weaknessOf } from '../platform/database/runtime-role.ts'
 import { createFaults, type Faults } from '../platform/faults/faults.ts'
 import { createHints } from '../platform/hints/pg-hints.ts'
 import { createLog, type Log } from '../platform/logs/logs.ts'
@@ -53,16 +54,23 @@ export async function openRole(role: string, config: Config, publicUrl: string):
       allowLoopback: config.allowLoopback,
       livePayments: config.liveRail !== 'none',
       sharesTestDomains: config.sharesTestDomains,
+      limits: config.limits,
     },
     testClock: config.testClock,
     writers: config.writers,
     readers: config.readers,
+    ...(role === 'api'
+      ? { serving: { longReaders: config.longReaders, bulkReaders: config.bulkReaders } }
+      : {}),
     onDatabaseError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
+  const weakness = weaknessOf(await readRights(parts.pools))
+  if (weakness !== null) log.warn(weakness)
   watchPools(metrics, parts.pools)
   const { metricsPort: port, metricsHost: host } = config
-  watchBacklog(metrics, () => readBacklog(parts.pools))
-  const isReady = () => readDatabaseTime(parts.pools).then(() => true)
+  watchBacklog(metrics, () => readBacklog({ read: parts.pools.survey }))
+  const ways = role === 'api' ? [parts.pools, { read: parts.pools.door }] : [parts.pools]
+  const isReady = () => Promise.all(ways.map(readDatabaseTime)).then(() => true)
   const metricsServer =
     port === null ? null : await serveMetrics({ registry: metrics.registry, host, port, isReady })
   return {

@@ -8,7 +8,12 @@ import { type StateFolder, stateFiles } from './state-folder.ts'
 /** The program of test mode's outside world. It is started and spoken to over HTTP, never imported. */
 export const sandboxProgram = join(dirname(fileURLToPath(import.meta.url)), '../../../sandbox/src/main.ts')
 
-export type SandboxUrls = { processor_url: string; merchant_url: string; shops_url: string }
+export type SandboxUrls = {
+  processor_url: string
+  merchant_url: string
+  shops_url: string
+  control_token: string
+}
 
 /** A merchant of the sandbox: an account like any other, with a backend that answers its webhooks. */
 export type SandboxMerchant = {
@@ -66,6 +71,8 @@ export type SandboxFacts = {
   processor_log_url: string
   merchant_log_url: string
   shops_log_url: string
+  /** Who sends it as a bearer token may change how the sandbox behaves (`/control/…`). */
+  control_token: string
 }
 
 export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
@@ -78,10 +85,13 @@ export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
     processor_log_url: `${urls.processor_url}/log`,
     merchant_log_url: `${urls.merchant_url}/log`,
     shops_log_url: `${urls.shops_url}/log`,
+    control_token: urls.control_token,
   }
 }
 
 type SeedOptions = {
+  /** Whether somebody delivers: then the backends confirm before anybody buys. */
+  hasWorker: boolean
   state: StateFolder
   baseUrl: string
   urls: SandboxUrls
@@ -141,15 +151,18 @@ async function connectBackend(
     })
     merchant.destination_id = destination.id
     merchant.destination_secret = destination.secret.secret
-  } else if (merchant.merchant_url !== merchantUrl) {
-    await call('POST', `/v1/merchant/destinations/${merchant.destination_id}`, endpoint)
   }
   // The backend signs answers for the origin that it was told, and for no other: it has to hear of a move.
-  await callSandbox(`${merchantUrl}/control/destinations`, {
+  await callSandbox(options.urls, `${merchantUrl}/control/destinations`, {
     destination_id: merchant.destination_id,
     secret: merchant.destination_secret,
     api_origin: originOf(options),
   })
+  // Now that the backend knows the secret, its endpoint can confirm itself.
+  const path = `/v1/merchant/destinations/${merchant.destination_id}`
+  if (merchant.merchant_url !== null && merchant.merchant_url !== merchantUrl)
+    await call('POST', path, endpoint)
+  if (options.hasWorker) await call('POST', `${path}/test`, {})
   merchant.merchant_url = merchantUrl
   merchant.api_origin = originOf(options)
 }
@@ -221,10 +234,10 @@ function caller(baseUrl: string, key: string): Caller {
   }
 }
 
-async function callSandbox(url: string, body: unknown): Promise<void> {
+async function callSandbox({ control_token: token }: SandboxUrls, url: string, body: unknown): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (!response.ok) throw new CommandFailure(`The sandbox refused its setup with status ${response.status}.`)

@@ -17,17 +17,22 @@ export type SharedTestDomains = {
 export async function shareTestDomains(
   config: Config,
   report: (line: string) => void,
+  operator?: string,
 ): Promise<SharedTestDomains | null> {
   if (!config.sharesTestDomains) return null
-  const shared = await administer(config, async (admin) => {
-    const result: SharedTestDomains = { held: [], unverified: [] }
-    for (const claim of await admin.parts.pools.read(selectClaimedTestDomains({}))) {
-      const { account_id, domain } = claim
-      const isHeld = !claim.is_taken && (await take(admin, claim))
-      result[isHeld ? 'held' : 'unverified'].push({ account_id, domain })
-    }
-    return result
-  })
+  const shared = await administer(
+    config,
+    async (admin) => {
+      const result: SharedTestDomains = { held: [], unverified: [] }
+      for (const claim of await admin.parts.pools.read(selectClaimedTestDomains({}))) {
+        const { account_id, domain } = claim
+        const isHeld = !claim.is_taken && (await take(admin, claim))
+        result[isHeld ? 'held' : 'unverified'].push({ account_id, domain })
+      }
+      return result
+    },
+    operator,
+  )
   for (const { account_id, domain } of shared.held) report(`Test domain ${domain} is held by ${account_id}`)
   for (const { account_id, domain } of shared.unverified) {
     report(`Test domain ${domain} of ${account_id} stays unverified: another account holds it`)

@@ -4,6 +4,7 @@ import type { StartingKeys } from '../features/api-keys/public.ts'
 import { installTestClock } from '../platform/clock/test-clock.ts'
 import { processEnvironment, readConfig } from '../platform/config/config.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { grantRuntime } from '../platform/database/runtime-role.ts'
 import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
 import { fileKeyProvider } from '../platform/secrets/keys.ts'
 import { administer, type OpenedAccount } from './administer.ts'
@@ -11,6 +12,8 @@ import { type Child, startChild } from './child.ts'
 import { claimFolder } from './claim-folder.ts'
 import { CommandFailure } from './failure.ts'
 import { freePort, listensOn } from './free-port.ts'
+import { maintainOnSchedule } from './maintain-on-schedule.ts'
+import { ownerDatabase, roleOf } from './role-config.ts'
 import {
   type SandboxFacts,
   type SandboxUrls,
@@ -18,6 +21,7 @@ import {
   sandboxProgram,
   seedSandbox,
 } from './sandbox-world.ts'
+import { type RunAs, serviceAccount } from './service-account.ts'
 import { shareTestDomains } from './share-test-domains.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
 
@@ -48,6 +52,8 @@ export type StartOptions = {
   /** A server whose data is thrown away with its folder: faster, and worth nothing after a power cut. */
   throwAway?: boolean
   onProgress: (line: string) => void
+  /** What somebody has to know, and goes on all the same. */
+  onWarning: (line: string) => void
 }
 
 const mainProgram = join(dirname(fileURLToPath(import.meta.url)), '../main.ts')
@@ -79,11 +85,12 @@ async function start(
   stops.push(await claimFolder(state))
   const wantedPort = askedPort(options)
   if (wantedPort) await assertFree(wantedPort)
-  const start = (role: string, args: string[], env: NodeJS.ProcessEnv = {}) =>
+  const start = (role: string, args: string[], env: NodeJS.ProcessEnv = {}, as: RunAs | null = null) =>
     startChild({
       role,
       args,
-      env: { ...processEnvironment(), ...env },
+      env: { ...processEnvironment(), ...env, ...as?.env },
+      ...(as ? { ids: { uid: as.uid, gid: as.gid } } : {}),
       logFile: state.file(`logs/${role}.log`),
       readyTimeoutMs,
       onRestart: (name, how) => progress(`${name} ended (${how}); starting it again`),
@@ -98,24 +105,32 @@ async function start(
   const { applied } = await migrate({ url: database.url, log: () => undefined })
   if (applied.length > 0) progress(`Schema brought to version ${applied.length}`)
   if (options.testClock) await installTestClock(database.url)
+  await grantRuntime(database.url, roleOf(database.runtimeUrl))
   fileKeyProvider(state.file(stateFiles.vaultKeys))
   const sandbox = await sandboxStarting
   const urls = sandbox.ready as SandboxUrls // the sandbox's documented ready line
 
   const port = await apiPort(wantedPort, state, progress)
   const baseUrl = `http://127.0.0.1:${port}`
-  const environment = roleEnvironment({ ...options, state, databaseUrl: database.url, urls, port, baseUrl })
+  const environment = roleEnvironment({ ...options, state, database, urls, port, baseUrl })
   // A further role beside these finds its metrics port taken, so it is not told that one.
   const { PROKURA_METRICS_PORT: metricsPort, ...shared } = environment
-  state.write(stateFiles.environment, shared)
+  state.write(stateFiles.environment, { ...shared, ...ownerOf(database) })
   const account = await openFirstAccount(state, environment)
   await shareTestDomains(readConfig(environment), progress)
 
+  const runAs = await serviceAccount(state, {
+    owns: [state.file(stateFiles.vaultKeys), state.file(stateFiles.auditHeads)],
+    program: mainProgram,
+    warn: options.onWarning,
+  })
   progress('Starting API and worker …')
+  const startRole = (name: string, role: string, env: NodeJS.ProcessEnv) =>
+    start(name, [mainProgram, role, '--parent-pipe'], env, runAs)
   const starting = [
-    start('api', [mainProgram, 'api', '--parent-pipe'], environment),
+    startRole('api', 'api', environment),
     ...Array.from({ length: options.workers }, (_, index) =>
-      start(index === 0 ? 'worker' : `worker_${index + 1}`, [mainProgram, 'worker', '--parent-pipe'], {
+      startRole(index === 0 ? 'worker' : `worker_${index + 1}`, 'worker', {
         ...environment,
         ...metricsOf(metricsPort, index + 1),
       }),
@@ -128,10 +143,16 @@ async function start(
     baseUrl,
     urls,
     account,
+    hasWorker: options.workers > 0,
     openAccount: (name) => administer(readConfig(environment), (admin) => admin.openAccount(name)),
     holdDomain: (accountId, domain) =>
       administer(readConfig(environment), (admin) => admin.holdSandboxDomain(accountId, domain)),
   })
+  const maintained = maintainOnSchedule(
+    readConfig({ ...environment, DATABASE_OWNER_URL: database.url }),
+    progress,
+  )
+  stops.push(() => maintained.stop())
   const pids = () => pidsOf([...roles, sandbox], database.pid)
   const ready = {
     base_url: baseUrl,
@@ -154,7 +175,7 @@ function stopOnceStarted(starting: Promise<Child>, patienceMs: number): Promise<
 
 async function openDatabase(options: StartOptions, state: StateFolder, stops: (() => Promise<unknown>)[]) {
   const given = readConfig(processEnvironment()).databaseUrl?.reveal()
-  if (given) return { url: given, pid: null }
+  if (given) return { url: ownerDatabase(readConfig(processEnvironment())), runtimeUrl: given, pid: null }
   options.onProgress('Starting PostgreSQL …')
   const postgres = await startEmbeddedPostgres({
     stateDir: state.path,
@@ -162,11 +183,13 @@ async function openDatabase(options: StartOptions, state: StateFolder, stops: ((
     maxConnections: 200,
   })
   stops.push(() => postgres.stop())
-  return { url: postgres.url, pid: () => postgres.pid }
+  return { url: postgres.url, runtimeUrl: postgres.runtimeUrl, pid: () => postgres.pid }
 }
 
+type Database = { url: string; runtimeUrl: string }
+
 type EnvironmentFacts = StartOptions & {
-  databaseUrl: string
+  database: Database
   urls: SandboxUrls
   port: number
   baseUrl: string
@@ -181,17 +204,34 @@ function roleEnvironment(
     // Accounts of one machine trade with each other, unless somebody says otherwise.
     PROKURA_TEST_DOMAINS: 'shared',
     ...Object.fromEntries(passedOn.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-    DATABASE_URL: facts.databaseUrl,
+    DATABASE_URL: facts.database.runtimeUrl,
+    // Of those who serve nobody is told who owns the tables.
+    DATABASE_OWNER_URL: '',
     PORT: String(facts.port),
     HOST: '127.0.0.1',
     PROKURA_STATE_DIR: facts.state.path,
     PROKURA_PUBLIC_URL: facts.baseUrl,
     PROKURA_RAIL_URL: facts.urls.processor_url,
     PROKURA_SANDBOX_URL: facts.urls.shops_url,
+    PROKURA_SANDBOX_MERCHANT_URL: facts.urls.merchant_url,
+    PROKURA_OWN_PORTS: ownPorts(facts).join(','),
     PROKURA_KEYS_FILE: facts.state.file(stateFiles.vaultKeys),
+    PROKURA_AUDIT_HEADS_FILE:
+      readConfig(processEnvironment()).auditHeads.file ?? facts.state.file(stateFiles.auditHeads),
     PROKURA_ALLOW_LOOPBACK: facts.loopback ? 'test' : 'off',
     PROKURA_TEST_CLOCK: facts.testClock ? 'on' : 'off',
   }
+}
+
+/** Those that the settings of a role do not tell: each role has a metrics port of its own. */
+function ownPorts({ workers }: Pick<StartOptions, 'workers'>): number[] {
+  const first = Number(processEnvironment().PROKURA_METRICS_PORT ?? 0)
+  return first === 0 ? [] : Array.from({ length: workers + 1 }, (_, index) => first + index)
+}
+
+/** Whose the tables are, for commands beside the service; nobody else than who serves, where no other is named. */
+function ownerOf({ url, runtimeUrl }: Database): { DATABASE_OWNER_URL: string } {
+  return url === runtimeUrl ? { DATABASE_OWNER_URL: '' } : { DATABASE_OWNER_URL: url }
 }
 
 /** The API has the named port; each worker has the next one. */

@@ -19,6 +19,8 @@ export const stateFiles = {
   environment: 'environment.json',
   vaultKeys: 'vault.keys',
   sandbox: 'sandbox.json',
+  /** Where the audit chains ended, time after time. */
+  auditHeads: 'audit-heads.jsonl',
 } as const
 
 export function openStateFolder(path: string, { create }: { create: boolean }): StateFolder {

@@ -2,13 +2,14 @@ import type { Command } from 'commander'
 import { administer } from './administer.ts'
 import { roleConfig } from './role-config.ts'
 import { relaySection } from './status/relay.ts'
+import { retentionSection } from './status/retention.ts'
 import type { Section } from './status/section.ts'
 import { troubleSection } from './status/trouble.ts'
 import { workSection } from './status/work.ts'
 import { out, outJson } from './terminal.ts'
 
 /** In the order in which they are told. */
-const sections: readonly Section[] = [workSection, relaySection, troubleSection]
+const sections: readonly Section[] = [workSection, relaySection, troubleSection, retentionSection]
 
 export function addStatusCommand(program: Command): void {
   program

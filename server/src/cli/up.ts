@@ -33,9 +33,13 @@ export function addUpCommand(program: Command): void {
     .option('--workers <n>', 'worker processes', wholeNumber(1, 32), 1)
     .option('--test-clock', 'a database whose clock `prokura clock advance` can move; never for real data')
     .option('--no-loopback', 'refuse loopback and plain-http webhook endpoints in test mode, too')
-    .option('--json', 'print one line of JSON when ready, and nothing else')
+    .option('--json', 'print one line of JSON when ready, and nothing else but warnings')
     .action(async (options: UpOptions) => {
-      const up = await startUp({ ...options, onProgress: options.json ? () => undefined : note })
+      const up = await startUp({
+        ...options,
+        onProgress: options.json ? () => undefined : note,
+        onWarning: note,
+      })
       await readyUntilTold(() => (options.json ? outJson(up.ready) : describe(up)))
       if (!options.json) note('Stopping …')
       await up.stop()

@@ -25,8 +25,7 @@ export function watchTrouble(
   let looking: Promise<void> = Promise.resolve()
 
   async function look(): Promise<void> {
-    const [oldest] = await pools.read(selectLiveWorkers({}))
-    if ((oldest?.id ?? null) !== workerId) return said.clear()
+    if (!(await isOldestWorker(pools, workerId))) return said.clear()
     const told = tellTrouble(await readTrouble(pools))
     const present = new Set(told.map(({ about }) => about))
     for (const about of said.keys()) if (!present.has(about)) said.delete(about)
@@ -57,4 +56,10 @@ export function watchTrouble(
       await looking
     },
   }
+}
+
+/** Of several processes one does what needs doing once: the worker that has lived longest, or the API, null, while none lives. */
+export async function isOldestWorker(pools: Pick<Pools, 'read'>, workerId: string | null): Promise<boolean> {
+  const [oldest] = await pools.read(selectLiveWorkers({}))
+  return (oldest?.id ?? null) === workerId
 }

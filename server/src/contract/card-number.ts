@@ -1,64 +1,133 @@
+import { isBarcode, issuedAs } from './card-brands.ts'
+import { type DigitGroup, digitRuns, list, mark } from './digit-groups.ts'
+
 /**
- * Whether a text holds something that is, in all likelihood, a payment card number: digits (spaces and dashes between groups
- * allowed) with a known brand's prefix and length that pass the Luhn check. Used to refuse card data in free text, where it
- * would end up in logs and exports; identifiers and barcodes are exempt because some of them pass by chance.
+ * Whether a text holds something that is, in all likelihood, a payment card number: digits of any script with a known brand's prefix
+ * and length that pass the Luhn check, however they are spaced. Used to refuse card data in free text, where it would end up in
+ * events and exports; identifiers and barcodes are exempt because some of them pass by chance.
  */
 export function looksLikeCardNumber(text: string): boolean {
-  if (text.length < DIGITS_MIN) return false
-  for (const run of text.matchAll(DIGIT_RUN)) {
-    if (runHoldsCardNumber(run[0])) return true
+  if (text.length < digitsMin) return false
+  const words = new CardWords(text)
+  for (const run of digitRuns(text)) {
+    if (runHoldsCardNumber(run, text, words)) return true
   }
   return false
 }
 
-const DIGITS_MIN = 13
-const DIGITS_MAX = 19
-
-const SEPARATORS = '[\\s\\u2010-\\u2015\\u2212-]'
-// At least 13 digits; at most three separators in a row, as in "4111 - 1111".
-const DIGIT_RUN = new RegExp(`\\d(?:${SEPARATORS}{0,3}\\d){${DIGITS_MIN - 1},}`, 'g')
-const SEPARATOR_RUN = new RegExp(`${SEPARATORS}+`)
+const digitsMin = 12
+const digitsMax = 19
 
 /** Tries every stretch of whole groups, so that "4111 1111 1111 1111 12" with an expiry month behind it is still seen. */
-function runHoldsCardNumber(run: string): boolean {
-  const groups = run.split(SEPARATOR_RUN)
-  for (let first = 0; first < groups.length; first++) {
-    let digits = ''
-    for (let last = first; last < groups.length; last++) {
-      digits += groups[last] ?? ''
-      if (digits.length > DIGITS_MAX) break
-      if (digits.length >= DIGITS_MIN && isBrandNumber(digits) && passesLuhn(digits)) return true
+function runHoldsCardNumber(run: readonly DigitGroup[], text: string, words: CardWords): boolean {
+  const all = run.map(({ digits }) => digits).join('')
+  if (all.length < digitsMin) return false
+  const isLuhn = luhnOf(all)
+  let from = 0
+  for (let first = 0; first < run.length; first++) {
+    const firstSix = Number(all.slice(from, from + 6))
+    let to = from
+    for (let last = first; last < run.length; last++) {
+      to += run[last]?.digits.length ?? 0
+      if (to - from > digitsMax) break
+      const as = to - from < digitsMin ? null : issuedAs(firstSix, to - from)
+      if (as === null || !isLuhn(from, to)) continue
+      const number = { digits: all.slice(from, to), groups: run.slice(first, last + 1) }
+      if (isBarcode(number.digits)) continue
+      if ((as === 'usual' && isWrittenLikeOne(number, text)) || words.areBeside(number.groups)) return true
     }
+    from += run[first]?.digits.length ?? 0
   }
   return false
 }
 
-type Brand = { name: string; prefix: RegExp; lengths: ReadonlySet<number> }
-
-const BRANDS: readonly Brand[] = [
-  { name: 'visa', prefix: /^4/, lengths: new Set([13, 16, 19]) },
-  {
-    name: 'mastercard',
-    prefix: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
-    lengths: new Set([16]),
-  },
-  { name: 'amex', prefix: /^3[47]/, lengths: new Set([15]) },
-  { name: 'discover', prefix: /^(?:6011|64[4-9]|65)/, lengths: new Set([16, 17, 18, 19]) },
-  { name: 'diners', prefix: /^(?:30[0-5]|309|36|38|39)/, lengths: new Set([14, 15, 16, 17, 18, 19]) },
-  { name: 'jcb', prefix: /^35(?:2[89]|[3-8])/, lengths: new Set([16, 17, 18, 19]) },
-  { name: 'unionpay', prefix: /^(?:62|81)/, lengths: new Set([16, 17, 18, 19]) },
-]
-
-function isBrandNumber(digits: string): boolean {
-  return BRANDS.some((brand) => brand.lengths.has(digits.length) && brand.prefix.test(digits))
+/** Answers for any stretch of the digits, from sums that are made once: a text may hold a hundred thousand stretches. */
+function luhnOf(digits: string): (from: number, to: number) => boolean {
+  // Up to each place, with the digits at even places doubled, and with those at odd ones.
+  const evenDoubled = new Int32Array(digits.length + 1)
+  const oddDoubled = new Int32Array(digits.length + 1)
+  for (let at = 0; at < digits.length; at++) {
+    const digit = digits.charCodeAt(at) - 0x30
+    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+    const isEven = at % 2 === 0
+    evenDoubled[at + 1] = (evenDoubled[at] ?? 0) + (isEven ? doubled : digit)
+    oddDoubled[at + 1] = (oddDoubled[at] ?? 0) + (isEven ? digit : doubled)
+  }
+  return (from, to) => {
+    const sums = to % 2 === 0 ? evenDoubled : oddDoubled
+    return ((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 === 0
+  }
 }
 
-function passesLuhn(digits: string): boolean {
-  let sum = 0
-  for (let fromRight = 0; fromRight < digits.length; fromRight++) {
-    const digit = digits.charCodeAt(digits.length - 1 - fromRight) - 0x30
-    const doubled = fromRight % 2 === 0 ? digit : digit * 2
-    sum += doubled > 9 ? doubled - 9 : doubled
+type Written = { digits: string; groups: readonly DigitGroup[] }
+
+/** Without a word that says so: what is written as phone numbers and lists of sizes, prices or dates are is none. */
+function isWrittenLikeOne({ digits, groups }: Written, text: string): boolean {
+  if (isPhone(digits, groups, text) || isAscending(groups)) return false
+  const between = groups.slice(1).reduce((kinds, group) => kinds | group.between, 0)
+  if ((between & list) !== 0) return false
+  return (between & mark) === 0 || isGroupedLikeOne(groups)
+}
+
+/** In groups of four or more, or digit by digit. */
+function isGroupedLikeOne(groups: readonly DigitGroup[]): boolean {
+  return (
+    groups.slice(0, -1).every(({ digits }) => digits.length >= 4) ||
+    groups.every(({ digits }) => digits.length === 1)
+  )
+}
+
+const phoneDigitsMax = 15
+
+function isPhone(digits: string, [first]: readonly DigitGroup[], text: string): boolean {
+  if (first === undefined || digits.length > phoneDigitsMax) return false
+  return text[first.from - 1] === '+' || text.slice(first.from - 2, first.from) === '+('
+}
+
+/** Sizes from small to large. Of card numbers in groups of two or three, one in thousands ascends. */
+function isAscending(groups: readonly DigitGroup[]): boolean {
+  if (groups.length < 4) return false
+  return groups.every(({ digits }, at) => {
+    const before = groups[at - 1]
+    return digits.length > 1 && digits.length < 4 && (before === undefined || digits > before.digits)
+  })
+}
+
+const besideMax = 40
+
+/** Words that make a number a card's, in the languages of many shops. */
+const cardWord = new RegExp(
+  `(?<!\\p{L})(?:${[
+    '(?:credit|debit|kredit|debet|debiet|bank)?[ -]?(?:cards?|karte|karten|kaart|kort|karta)(?:[ -]?(?:n(?:o|r|um|umber|ummer)?))?',
+    'carte|cartes|tarjeta|tarjetas|cart[aã]o|cart[oõ]es|carta|karty|kartu|kortti|kártya|thẻ',
+    'карт[аыуеой]+|мир|كارت|بطاقة|כרטיס',
+    'pan|cc|ccn|cvc2?|cvv2?|cvn|csc|cid|cvd|visa|master ?card|maestro|amex|mir|elo|diners|discover|unionpay|jcb',
+    'exp(?:iry|ires|iration|\\.)?|valid|g[uü]ltig|vence|vencimiento|validade|scadenza|срок',
+  ].join('|')})(?!\\p{L})|カード|卡|카드`,
+  'giu',
+)
+
+class CardWords {
+  readonly #text: string
+  #places: number[] | undefined
+
+  constructor(text: string) {
+    this.#text = text
   }
-  return sum % 10 === 0
+
+  /** Looked for once, when the first number might be one. */
+  areBeside(groups: readonly DigitGroup[]): boolean {
+    this.#places ??= [...this.#text.matchAll(cardWord)].map(({ index }) => index)
+    const from = (groups.at(0)?.from ?? 0) - besideMax
+    const to = (groups.at(-1)?.to ?? 0) + besideMax
+    const places = this.#places
+    let low = 0
+    let high = places.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((places[middle] ?? 0) < from) low = middle + 1
+      else high = middle
+    }
+    return low < places.length && (places[low] ?? 0) <= to
+  }
 }

@@ -1,4 +1,5 @@
 import type { Id, IdPrefix } from '../core/id.ts'
+import type { Limits, SlotName } from './limits.ts'
 import type { Scope } from './scopes.ts'
 import type { Statement } from './statement.ts'
 
@@ -21,6 +22,12 @@ export type Reads = {
   /** The first row or null. */
   maybe<Row>(statement: Statement<Row>): Promise<Row | null>
 }
+
+/**
+ * Reads of what another account has made as large as it is: a second each, on connections of which each owner has its share. Throws
+ * `TookTooLong`, which says nothing about anybody else's data.
+ */
+export type Apart = <T>(owner: Tenant, work: (reads: Reads) => Promise<T>) => Promise<T>
 
 /**
  * The one transaction of a call or a work step. It opens with the first awaited statement, and the writes queued by `write` and
@@ -83,6 +90,17 @@ export type Settings = {
   readonly livePayments: boolean
   /** Whether accounts share out the reserved domains of test mode, each counting as verified for whoever holds it. */
   readonly sharesTestDomains: boolean
+  /** What one caller may do at most, so that nobody can stop everybody. */
+  readonly limits: Limits
+}
+
+/** Listens from when it was opened on, so that nothing falls between a look and the wait for the next. */
+export type Watch = {
+  /** Resolves at once where something has happened since the last time, else when it does, the time is over, or the caller has gone. */
+  next(timeoutMs: number): Promise<void>
+  /** Since it was opened; by no clock that anybody could move. */
+  elapsedMs(): number
+  close(): void
 }
 
 /** What a handler gets besides its arguments. */
@@ -103,6 +121,7 @@ export type CallContext = {
   /** Random bytes; tests own them. */
   random(length: number): Uint8Array
   readonly reads: Reads
+  readonly apart: Apart
   readonly tx: Transaction
   readonly sealer: Sealer
   readonly settings: Settings
@@ -115,9 +134,18 @@ export type CallContext = {
   /** Which of the operation's `downloads` the caller wants instead of JSON. */
   readonly accepts: string | null
   /**
-   * Waits, holding no connection, until `probe` answers something: it asks at once, after every event of the aggregate, and every
-   * 250 ms; null when the time is over or the caller has gone. For a reply's `settle`, since nothing is committed before that. With
-   * `isFresh`, for what this call has just committed, it does not ask at once.
+   * Takes one of the places that the account and mode has at once, until this call, or the stream that it answers with, has ended. Throws
+   * 429 where all are taken; so before anything is committed. Holding one twice takes one.
+   */
+  hold(limit: SlotName): void
+  /** One statement in a transaction of its own, committed at once, whatever becomes of the call, and run once. */
+  commitNow<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** Whether something has happened to an aggregate. To be closed by whoever opens it. */
+  watch(aggregateId: string): Watch
+  /**
+   * Waits, holding no connection, until `probe` answers something: it asks at once, after every event of the aggregate, and now and then,
+   * since a hint may be lost; null when the time is over or the caller has gone. For a reply's `settle`, since nothing is committed
+   * before that. With `isFresh`, for what this call has just committed, it does not ask at once.
    */
   waitFor<T>(
     aggregateId: string,
@@ -130,5 +158,15 @@ export type CallContext = {
 /** What a domain function needs to change something, in a call as in a work step. */
 export type ActingContext = Pick<
   CallContext,
-  'tenant' | 'actor' | 'requestId' | 'now' | 'newId' | 'random' | 'reads' | 'tx' | 'sealer' | 'settings'
+  | 'tenant'
+  | 'actor'
+  | 'requestId'
+  | 'now'
+  | 'newId'
+  | 'random'
+  | 'reads'
+  | 'apart'
+  | 'tx'
+  | 'sealer'
+  | 'settings'
 >

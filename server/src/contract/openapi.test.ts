@@ -17,7 +17,7 @@ const getThing = defineOperation({
   summary: 'Read a thing',
   params: Closed({ thing_id: Type.String() }),
   responses: { 200: Thing },
-  problems: ['not_found', 'rate_limit_exceeded'],
+  problems: ['not_found', 'rate_limited'],
   handle: async () => reply(200, { id: 't', tags: {} }),
 })
 
@@ -66,6 +66,7 @@ test('an operation shows its statuses, credentials, scope and headers', () => {
     '413',
     '415',
     '422',
+    '429',
     '500',
     '503',
   ])

@@ -44,7 +44,12 @@ export type Content = {
 }
 
 /** Instead of a JSON body: a file of one of the operation's `downloads`, written as it is made. */
-export type DownloadReply = { readonly download: AsyncIterable<string>; readonly type: string }
+export type DownloadReply = {
+  readonly download: AsyncIterable<string>
+  readonly type: string
+  /** What a browser saves it as: letters, digits, dots, dashes. */
+  readonly filename: string
+}
 
 /** Instead of a JSON body: server-sent events, until the iterable ends or the caller goes away. */
 export type StreamReply = { readonly stream: AsyncIterable<ServerSentEvent> }
@@ -130,6 +135,12 @@ export type OperationFacts = {
   /** Changes nothing, whatever its method: takes no idempotency key and is annotated read-only. Default: method is GET. */
   readonly readOnly: boolean
   readonly destructive: boolean
+  /**
+   * What its reads ask of the database's time. `short`: single objects, found by their ids. `long`: lists, searches, calculations, which
+   * run apart from all others, for two seconds and within the tenant's share; pages beyond the offset that a list is counted to count as
+   * `bulk`. `bulk`: five seconds, in a share of their own. Default: `long` for what has pages and for a POST that changes nothing.
+   */
+  readonly reads: 'short' | 'long' | 'bulk'
   /** Whether a call without an idempotency key is refused. */
   readonly requiresIdempotencyKey: boolean
   /** What a replayed idempotency key answers: the stored reply, or the object's current state with 200. */
@@ -161,6 +172,7 @@ type Defaulted =
   | 'mcp'
   | 'readOnly'
   | 'destructive'
+  | 'reads'
   | 'requiresIdempotencyKey'
   | 'replay'
   | 'streams'
@@ -205,6 +217,7 @@ export function defineOperation<
     mcp: true,
     readOnly: spec.method === 'GET',
     destructive: false,
+    reads: readsByDefault(spec),
     requiresIdempotencyKey: false,
     replay: 'stored',
     streams: false,
@@ -216,6 +229,14 @@ export function defineOperation<
     ...spec,
   } as Operation // the pipeline calls `handle` only with sections it validated against the schemas of this same object
 }
+
+/** Nobody has to remember it for what can take long: lists are known by their pages, calculations by a body that changes nothing. */
+function readsByDefault({ method, readOnly, query }: ReadsFacts): OperationFacts['reads'] {
+  const hasPages = query !== undefined && 'offset' in query.properties
+  return hasPages || (method !== 'GET' && readOnly === true) ? 'long' : 'short'
+}
+
+type ReadsFacts = Pick<OperationFacts, 'method'> & { readonly readOnly?: boolean; readonly query?: TObject }
 
 /** POSTs and DELETEs that change something with a key's authority. */
 export function takesIdempotencyKey(operation: OperationFacts): boolean {

@@ -225,7 +225,7 @@ export const problemCodes = {
     status: 409,
     retryable: false,
     message:
-      'The merchant has no enabled destination that answers quotes. It needs one with `responds_to_quotes: true`.',
+      'The merchant has no enabled destination that answers quotes and has confirmed its endpoint. It needs one with `responds_to_quotes: true` that answered `destination.test` with a 2xx.',
   },
   quote_expired: {
     status: 409,
@@ -333,7 +333,7 @@ export const problemCodes = {
   },
   payload_too_large: { status: 413, retryable: false, message: 'The body is larger than 256 KiB.' },
   unsupported_media_type: { status: 415, retryable: false, message: 'Send the body as `application/json`.' },
-  rate_limit_exceeded: {
+  rate_limited: {
     status: 429,
     retryable: true,
     message: 'Too many requests. Wait for `Retry-After` seconds.',
@@ -348,6 +348,12 @@ export const problemCodes = {
     retryable: true,
     message:
       "The merchant's backend refused the request for a quote or kept failing. Refresh the quote later, or ask another merchant.",
+  },
+  busy: {
+    status: 503,
+    retryable: true,
+    message:
+      'There was no time or place for this request. Nothing was done; try again after `Retry-After` seconds.',
   },
   unavailable: {
     status: 503,

@@ -14,7 +14,9 @@ export function refusalsOf(operation: OperationFacts): Map<number, ProblemCode[]
     ...(operation.method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     ...(operation.method === 'GET' ? [] : (['conflict'] as const)),
     ...(takesIdempotencyKey(operation) ? (['idempotency_key_conflict'] as const) : []),
+    'rate_limited',
     'internal_error',
+    'busy',
     'unavailable',
   ])
   const byStatus = new Map<number, ProblemCode[]>()

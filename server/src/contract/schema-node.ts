@@ -37,6 +37,8 @@ export type ObjectNode = {
   keys: SchemaNode | undefined
   minProperties: number | undefined
   maxProperties: number | undefined
+  /** Nowhere in it, however deep. */
+  noCardNumber: boolean
 }
 export type ChoiceNode = { kind: 'choice'; values: readonly Scalar[]; literal: boolean }
 export type UnionNode = { kind: 'union'; variants: readonly SchemaNode[]; exclusive: boolean }
@@ -116,6 +118,10 @@ function compilableObject(node: ObjectNode): TSchema {
   const known = new Set(node.properties.keys())
   // A Set lookup per key; typebox would match each key against a regular expression of all names.
   const closed = { check: (value: unknown) => hasOnlyKeys(value, known), error: () => 'extra' }
+  const refinements = [
+    ...(node.extras === undefined ? [closed] : []),
+    ...(node.noCardNumber ? [NO_CARD_NUMBER_WITHIN] : []),
+  ]
   return defined({
     type: 'object',
     required: entries.filter(([, property]) => property.required).map(([name]) => name),
@@ -124,7 +130,7 @@ function compilableObject(node: ObjectNode): TSchema {
     minProperties: node.minProperties,
     maxProperties: node.maxProperties,
     additionalProperties: node.extras === undefined ? undefined : toCompilable(node.extras),
-    '~refine': node.extras === undefined ? [closed] : undefined,
+    '~refine': refinements.length > 0 ? refinements : undefined,
   })
 }
 
@@ -132,6 +138,20 @@ function hasOnlyKeys(value: unknown, known: ReadonlySet<string>): boolean {
   if (!isObject(value)) return false
   for (const key in value) if (!known.has(key)) return false
   return true
+}
+
+/** Of whatever JSON a caller may put into a field: a string, a number or a key in it that looks like a card number. */
+export function holdsCardNumber(value: unknown): boolean {
+  if (typeof value === 'string') return looksLikeCardNumber(value)
+  if (typeof value === 'number') return looksLikeCardNumber(String(value))
+  if (Array.isArray(value)) return value.some(holdsCardNumber)
+  if (!isObject(value)) return false
+  return Object.entries(value).some(([key, each]) => looksLikeCardNumber(key) || holdsCardNumber(each))
+}
+
+const NO_CARD_NUMBER_WITHIN: Refinement = {
+  check: (value) => !holdsCardNumber(value),
+  error: () => 'card number',
 }
 
 const NO_CARD_NUMBER: Refinement = {
@@ -169,6 +189,7 @@ const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
     'propertyNames',
     'minProperties',
     'maxProperties',
+    'noCardNumber',
   ],
 }
 
@@ -254,6 +275,7 @@ function readObject(schema: Record<string, unknown>, path: string): ObjectNode {
     keys: schema.propertyNames === undefined ? undefined : readSchema(schema.propertyNames, `${path}/(key)`),
     minProperties: numberIn(schema, 'minProperties', path),
     maxProperties: numberIn(schema, 'maxProperties', path),
+    noCardNumber: schema.noCardNumber === true,
   }
 }
 

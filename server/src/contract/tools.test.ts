@@ -19,6 +19,7 @@ const facts: OperationFacts = {
   problems: [],
   mcp: true,
   readOnly: false,
+  reads: 'short',
   destructive: false,
   requiresIdempotencyKey: false,
   replay: 'stored',

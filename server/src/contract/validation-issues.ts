@@ -10,7 +10,7 @@ import type {
   StringNode,
   UnionNode,
 } from './schema-node.ts'
-import { isObject } from './schema-node.ts'
+import { holdsCardNumber, isObject } from './schema-node.ts'
 import type { JsonValue } from './strict-json.ts'
 
 export type Section = 'body' | 'query' | 'path' | 'header'
@@ -174,6 +174,8 @@ function objectIssues(node: ObjectNode, value: Record<string, unknown>, loc: Loc
     else issues.push(...issuesOf(node.extras, value[key], at))
   }
   if (size !== undefined) issues.push(size)
+  if (node.noCardNumber && holdsCardNumber(value))
+    issues.push(issue('value_error', loc, 'value must not contain a card number'))
   return issues
 }
 

@@ -136,6 +136,13 @@ function encode(bytes: Uint8Array): string {
   return text
 }
 
+/** Below every id that was made in this millisecond or later, and above all that were made before. */
+export function idFloor<P extends IdPrefix>(prefix: P, atMs: number): Id<P> {
+  const bytes = new Uint8Array(16)
+  bytes.set(uuidV7(atMs, 0, new Uint8Array(tailBytes)).subarray(0, 6))
+  return `${prefix}_${encode(bytes)}`
+}
+
 /** The millisecond an id was made at. */
 export function idTimeMs(id: string): number {
   const digits = id.slice(id.lastIndexOf('_') + 1, id.lastIndexOf('_') + 11)

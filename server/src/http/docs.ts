@@ -1,11 +1,16 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Worker } from 'node:worker_threads'
+import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '../contract/openapi.ts'
 import type { OperationFacts } from '../contract/operation.ts'
+import { registerDocuments } from './documents.ts'
 
-/** Nothing on the reference page may come from, or go to, anywhere but this server. */
-const contentSecurity = [
+/**
+ * Nothing on the reference page may come from, or go to, anywhere but this server, and no script runs that is not a file of its own.
+ * The viewer writes its styles into the page while it runs.
+ */
+export const contentSecurity = [
   "default-src 'none'",
-  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+  "script-src 'self'",
   "style-src 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
@@ -13,58 +18,78 @@ const contentSecurity = [
   "worker-src 'self' blob:",
   "frame-ancestors 'none'",
   "base-uri 'none'",
+  "form-action 'none'",
 ].join('; ')
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Prokura API</title>
+</head>
+<body>
+<div id="app"></div>
+<script src="/docs/js/scalar.js"></script>
+<script src="/docs/js/start.js"></script>
+</body>
+</html>
+`
+
+const configuration = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  proxyUrl: '',
+  telemetry: false,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+}
+
+const javascript = 'application/javascript; charset=utf-8'
+const html = 'text/html; charset=utf-8'
 
 /** `GET /openapi.json`, and the reference that people read at `GET /docs`. */
 export function registerDocs(
   app: FastifyInstance,
   options: { operations: readonly OperationFacts[]; publicUrl: string },
 ): void {
-  let document: string | undefined
-  app.get('/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(openApiDocument(options.operations, { publicUrl: options.publicUrl }))
-    return reply
-      .type('application/json; charset=utf-8')
-      .header('access-control-allow-origin', '*')
-      .send(document)
-  })
-
-  let reference: Promise<FastifyInstance> | undefined
-  async function showReference(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    reference ??= openReference()
-    const { statusCode, headers, rawPayload } = await (await reference).inject({
-      method: 'GET',
-      url: request.url,
-    })
-    for (const name of ['content-type', 'location'] as const) {
-      const value = headers[name]
-      if (value !== undefined) reply.header(name, value)
-    }
-    reply.header('content-security-policy', contentSecurity)
-    return reply.code(statusCode).send(rawPayload)
-  }
-  for (const url of ['/docs', '/docs/', '/docs/js/scalar.js']) app.get(url, showReference)
+  const headers = { 'content-security-policy': contentSecurity, 'referrer-policy': 'no-referrer' }
+  registerDocuments(app, [
+    {
+      path: '/openapi.json',
+      type: 'application/json; charset=utf-8',
+      maxAgeSeconds: 300,
+      headers: { 'access-control-allow-origin': '*' },
+      make: () => JSON.stringify(openApiDocument(options.operations, { publicUrl: options.publicUrl })),
+    },
+    ...(['/docs', '/docs/'] as const).map((path) => ({
+      path,
+      type: html,
+      maxAgeSeconds: 300,
+      headers,
+      make: () => page,
+    })),
+    { path: '/docs/js/scalar.js', type: javascript, maxAgeSeconds: 3600, make: readViewer },
+    {
+      path: '/docs/js/start.js',
+      type: javascript,
+      maxAgeSeconds: 300,
+      make: () => `Scalar.createApiReference('#app', ${JSON.stringify(configuration)})\n`,
+    },
+  ])
 }
 
 /**
- * The reference lives in an application of its own that nobody listens to: its megabytes are read when somebody first looks, and not
- * by every process that starts.
+ * The viewer's script. It is megabytes large and what it takes to get at it several times that: a thread does it when somebody first
+ * looks, so that no other request waits, and its memory goes when it ends.
  */
-async function openReference(): Promise<FastifyInstance> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference')
-  const app = Fastify({ logger: false })
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Prokura API',
-      withDefaultFonts: false,
-      proxyUrl: '',
-      telemetry: false,
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
+function readViewer(): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./viewer-thread.ts', import.meta.url))
+    thread.once('message', resolve)
+    thread.once('error', reject)
+    thread.once('exit', (code) => reject(new Error(`the thread that reads the viewer ended with ${code}`)))
+    thread.unref()
   })
-  return app
 }

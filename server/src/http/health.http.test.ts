@@ -9,27 +9,60 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('a serving process is alive and ready, without a key', async () => {
-  const alive = await app.get('/healthz', { key: null })
-  const ready = await app.get('/readyz', { key: null })
-  expect([alive.status, alive.body, ready.status, ready.body]).toEqual([
-    200,
-    { status: 'ok' },
-    200,
-    { status: 'ready' },
+test('a serving process is alive, well and ready, without a key', async () => {
+  const answers = await Promise.all(
+    ['/livez', '/healthz', '/readyz'].map(async (path) => {
+      const { status, body } = await app.get(path, { key: null })
+      return [path, status, body.status]
+    }),
+  )
+  expect(answers).toEqual([
+    ['/livez', 200, 'alive'],
+    ['/healthz', 200, 'ok'],
+    ['/readyz', 200, 'ready'],
   ])
 })
 
-test.each([
-  ['the database refuses', () => Promise.reject(new Error('gone')), false, 'database'],
-  ['the database hangs', () => new Promise<boolean>(() => undefined), false, 'database'],
-  ['the process stops', async () => true, true, 'stopping'],
-])('when %s it is alive and not ready', async (_what, isDatabaseReady, isDraining, status) => {
+function serve(isServing: () => Promise<boolean>, isDraining = false): (path: string) => Promise<string> {
   const server = Fastify()
   const draining = new AbortController()
   if (isDraining) draining.abort()
-  registerHealth(server, { isDatabaseReady, draining: draining.signal })
-  expect((await server.inject('/healthz')).statusCode).toBe(200)
-  const ready = await server.inject('/readyz')
-  expect([ready.statusCode, ready.json()]).toEqual([503, { status }])
+  registerHealth(server, { isServing, draining: draining.signal })
+  return async (path) => {
+    const { statusCode, body } = await server.inject(path)
+    return `${statusCode} ${JSON.parse(body).status}`
+  }
+}
+
+test.each([
+  ['callers are refused', () => Promise.reject(new Error('gone'))],
+  ['callers get no answer', () => new Promise<boolean>(() => undefined)],
+])('when %s it is alive, and neither well nor ready', async (_what, isServing) => {
+  const ask = serve(isServing)
+  expect([await ask('/livez'), await ask('/healthz'), await ask('/readyz')]).toEqual([
+    '200 alive',
+    '503 database',
+    '503 database',
+  ])
+})
+
+test('when the process stops it is alive and well, and not ready', async () => {
+  const ask = serve(async () => true, true)
+  expect([await ask('/livez'), await ask('/healthz'), await ask('/readyz')]).toEqual([
+    '200 alive',
+    '200 ok',
+    '503 stopping',
+  ])
+})
+
+test('however many ask for health, callers are asked about once', async () => {
+  let looks = 0
+  const answered = Promise.withResolvers<boolean>()
+  const ask = serve(() => {
+    looks += 1
+    return answered.promise
+  })
+  const all = Promise.all(Array.from({ length: 50 }, () => ask('/healthz')))
+  answered.resolve(true)
+  expect([...new Set(await all), looks]).toEqual(['200 ok', 1])
 })

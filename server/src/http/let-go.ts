@@ -23,7 +23,7 @@ type Use = { underWay: number; bytesAnswered: number; idleLooks: number }
  * that of a connection that was accepted in this very turn. So a connection goes when two looks in a row find nothing under way on it,
  * between which everything that had arrived is read; one on which nothing was ever asked, after a second of them.
  */
-export function letGoWhileStopping(app: FastifyInstance): void {
+export function letGoWhileStopping(app: FastifyInstance): { isUnderWay: (socket: Socket) => boolean } {
   const uses = new Map<Socket, Use>()
   app.server.on('connection', (socket: Socket) => {
     uses.set(socket, { underWay: 0, bytesAnswered: 0, idleLooks: 0 })
@@ -57,4 +57,5 @@ export function letGoWhileStopping(app: FastifyInstance): void {
     })
     setTimeout(() => setImmediate(done), everyMs)
   })
+  return { isUnderWay: (socket) => (uses.get(socket)?.underWay ?? 0) > 0 }
 }

@@ -1,9 +1,12 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { type BodyHolder, createBodyRoom } from './body-room.ts'
 import { readBody } from './read-body.ts'
 
 const bytesMax = 10
+const holder: BodyHolder = { kind: 'account', name: 'a' }
+const noContinue = { writeContinue: () => undefined }
 const json = { 'content-type': 'application/json' }
 
 function outcomeOf(headers: Record<string, string>, chunks: string[] = []): Promise<string> {
@@ -12,10 +15,15 @@ function outcomeOf(headers: Record<string, string>, chunks: string[] = []): Prom
   for (const chunk of chunks) request.push(Buffer.from(chunk))
   request.push(null)
   return new Promise((resolve) => {
-    readBody(request, bytesMax, {
-      read: (body) => resolve(Buffer.from(body).toString()),
-      refused: ({ code }) => resolve(code),
-    })
+    readBody(
+      request,
+      noContinue,
+      { bytesMax, room: createBodyRoom(1000), holder },
+      {
+        read: (body) => resolve(Buffer.from(body).toString()),
+        refused: ({ code }) => resolve(code),
+      },
+    )
   })
 }
 
@@ -60,12 +68,72 @@ test('a caller who goes away in the middle of a body is refused, once', async ()
   const request = new IncomingMessage(new Socket())
   Object.assign(request.headers, json)
   const outcomes: string[] = []
-  readBody(request, bytesMax, {
-    read: () => outcomes.push('read'),
-    refused: ({ code }) => outcomes.push(code),
-  })
+  const room = createBodyRoom(1000)
+  readBody(
+    request,
+    noContinue,
+    { bytesMax, room, holder },
+    {
+      read: () => outcomes.push('read'),
+      refused: ({ code }) => outcomes.push(code),
+    },
+  )
   request.push(Buffer.from('{"a"'))
   request.destroy(new Error('aborted'))
   await new Promise((resolve) => request.once('close', resolve))
   expect(outcomes).toEqual(['bad_request'])
+  expect(room.held).toBe(0)
+})
+
+test("what has come of an unfinished body is held in its holder's name, and beyond his share the body is refused", async () => {
+  const room = createBodyRoom(16)
+  const request = new IncomingMessage(new Socket())
+  Object.assign(request.headers, { ...json, 'content-length': '10' })
+  const outcomes: string[] = []
+  readBody(
+    request,
+    noContinue,
+    { bytesMax, room, holder },
+    {
+      read: () => outcomes.push('read'),
+      refused: ({ code }) => outcomes.push(code),
+    },
+  )
+  request.push(Buffer.from('1234'))
+  await new Promise(setImmediate)
+  expect(room.held).toBe(4)
+  request.push(Buffer.from('5'))
+  await new Promise(setImmediate)
+  expect([outcomes, room.held]).toEqual([['busy'], 0])
+})
+
+test('a body that is read leaves no bytes counted', async () => {
+  const room = createBodyRoom(1000)
+  const request = new IncomingMessage(new Socket())
+  Object.assign(request.headers, json)
+  for (const part of ['1', '2', '3']) request.push(Buffer.from(part))
+  request.push(null)
+  const body = await new Promise((read) =>
+    readBody(request, noContinue, { bytesMax, room, holder }, { read, refused: read }),
+  )
+  expect([String(body), room.held]).toEqual(['123', 0])
+})
+
+test.each([
+  ['a body that may come is asked for', json, 1],
+  ['one that may not is not', { 'content-type': 'text/plain' }, 0],
+  ['one that is too large is not', { ...json, 'content-length': '11' }, 0],
+])('whoever waits for 100 Continue: %s', (_, headers, asked) => {
+  const request = new IncomingMessage(new Socket())
+  Object.assign(request.headers, { expect: '100-continue', 'content-length': '1', ...headers })
+  let count = 0
+  const response = { writeContinue: () => void count++ }
+  const nobody = () => undefined
+  readBody(
+    request,
+    response,
+    { bytesMax, room: createBodyRoom(1000), holder },
+    { read: nobody, refused: nobody },
+  )
+  expect(count).toBe(asked)
 })

@@ -1,7 +1,16 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { busy } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
+import type { BodyHolder, BodyRoom } from './body-room.ts'
 
 export type BodyThen = { read: (body: Uint8Array) => void; refused: (problem: Problem) => void }
+
+export type BodyLimits = {
+  bytesMax: number
+  /** Where unfinished bodies are held, and in whose name. */
+  room: BodyRoom
+  holder: BodyHolder
+}
 
 const nothing = new Uint8Array()
 
@@ -9,32 +18,63 @@ const nothing = new Uint8Array()
  * Reads the JSON body of a request, or says why it is not read. Callbacks instead of a promise, and the one chunk that most bodies
  * are is handed on as it came: this runs for every request.
  */
-export function readBody(request: IncomingMessage, bytesMax: number, then: BodyThen): void {
+export function readBody(
+  request: IncomingMessage,
+  response: Pick<ServerResponse, 'writeContinue'>,
+  limits: BodyLimits,
+  then: BodyThen,
+): void {
   const type = request.headers['content-type']
   if (type === undefined && !announcesBody(request)) then.read(nothing)
   else if (!isJson(type)) then.refused(new Problem('unsupported_media_type'))
-  else if (Number(request.headers['content-length'] ?? 0) > bytesMax)
-    then.refused(new Problem('payload_too_large'))
-  else collect(request, bytesMax, then)
+  else collectBody(request, response, limits, then)
 }
 
-function collect(request: IncomingMessage, bytesMax: number, then: BodyThen): void {
+/** Reads a body of any type. */
+export function collectBody(
+  request: IncomingMessage,
+  response: Pick<ServerResponse, 'writeContinue'> | null,
+  { bytesMax, room, holder }: BodyLimits,
+  then: BodyThen,
+): void {
+  const announced = request.headers['content-length']
+  if (announced !== undefined && Number(announced) > bytesMax) {
+    then.refused(new Problem('payload_too_large'))
+    return
+  }
+  if (response) letSend(request, response)
+  const lengthAtEnd = announced === undefined ? Number.POSITIVE_INFINITY : Number(announced)
   let first: Buffer | null = null
   let more: Buffer[] | null = null
   let length = 0
+  let held = 0
   let isOver = false
 
-  function refuse(code: 'payload_too_large' | 'bad_request'): void {
-    if (isOver) return
+  function finish(): void {
     isOver = true
-    then.refused(new Problem(code))
+    if (held > 0) room.giveBack(holder, held)
+    held = 0
+  }
+
+  function refuse(problem: Problem): void {
+    if (isOver) return
+    finish()
+    // What had come is not kept while the refusal leaves.
+    first = null
+    more = null
+    then.refused(problem)
   }
 
   request.on('data', (chunk: Buffer) => {
     if (isOver) return
     length += chunk.length
-    if (length > bytesMax) refuse('payload_too_large')
-    else if (first === null) first = chunk
+    if (length > bytesMax) return refuse(new Problem('payload_too_large'))
+    // A body that is whole at once, as nearly all are, waits for nothing and is not counted.
+    if (length < lengthAtEnd) {
+      if (!room.take(holder, chunk.length)) return refuse(busy())
+      held += chunk.length
+    }
+    if (first === null) first = chunk
     else {
       more ??= [first]
       more.push(chunk)
@@ -42,13 +82,18 @@ function collect(request: IncomingMessage, bytesMax: number, then: BodyThen): vo
   })
   request.on('end', () => {
     if (isOver) return
-    isOver = true
+    finish()
     then.read(more ? Buffer.concat(more, length) : (first ?? nothing))
   })
-  request.on('error', () => refuse('bad_request'))
+  request.on('error', () => refuse(new Problem('bad_request')))
 }
 
-function announcesBody({ headers }: IncomingMessage): boolean {
+/** Who asked before sending a body, and is not refused by the head of his request, may send it now. */
+export function letSend(request: IncomingMessage, response: Pick<ServerResponse, 'writeContinue'>): void {
+  if (request.headers.expect !== undefined) response.writeContinue()
+}
+
+export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }

@@ -1,13 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../contract/problem.ts'
 
-/** Large files that one process takes in at once: each holds a connection of the database while it comes. */
-const atOnceMax = 4
-const smallBytes = 64 * 1024
 /** How long a sender may say nothing. */
 const silenceMs = 10_000
-
-let underWay = 0
 
 export type OpenedContent = { format: string; chunks: AsyncIterable<Uint8Array> }
 
@@ -32,7 +27,6 @@ export function readContent(
 
 async function* chunksOf(request: IncomingMessage, bytesMax: number): AsyncGenerator<Uint8Array> {
   let length = 0
-  let isLarge = false
   const timer = setTimeout(() => request.destroy(new Error('the sender has gone silent')), silenceMs).unref()
   try {
     // What is refused in the middle is still answered, over the same connection.
@@ -40,11 +34,6 @@ async function* chunksOf(request: IncomingMessage, bytesMax: number): AsyncGener
       timer.refresh()
       length += chunk.length
       if (length > bytesMax) throw tooLarge(bytesMax)
-      if (length > smallBytes && !isLarge) {
-        if (underWay >= atOnceMax) throw tooMany()
-        underWay += 1
-        isLarge = true
-      }
       yield chunk
       timer.refresh()
     }
@@ -52,7 +41,6 @@ async function* chunksOf(request: IncomingMessage, bytesMax: number): AsyncGener
     throw error instanceof Problem ? error : new Problem('bad_request', { message: 'The body broke off.' })
   } finally {
     clearTimeout(timer)
-    if (isLarge) underWay -= 1
   }
 }
 
@@ -62,11 +50,6 @@ function unsupported(message: string): Problem {
 
 function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(' or ')
-}
-
-function tooMany(): Problem {
-  const message = 'Other files are being taken in. Send this one again in a moment.'
-  return new Problem('unavailable', { message, headers: { 'retry-after': '1' } })
 }
 
 function tooLarge(bytesMax: number): Problem {

@@ -1,23 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Operation, OperationFacts } from '../contract/operation.ts'
+import type { Limits } from '../contract/limits.ts'
+import type { Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { parseJson } from '../contract/strict-json.ts'
 import type { Id } from '../core/id.ts'
+import type { Admit } from '../platform/calls/admit.ts'
 import type { Call, CallReply, Dispatch } from '../platform/calls/dispatch.ts'
+import { type BaseHeaders, baseHeaders } from './base-headers.ts'
+import { createClientAddresses } from './client-address.ts'
+import { guardConnections } from './connections.ts'
+import { createEdge, type Edge } from './edge.ts'
 import { endTogether } from './end-together.ts'
 import { letGoWhileStopping } from './let-go.ts'
-import { readBody } from './read-body.ts'
+import { limitRequests } from './limit-requests.ts'
+import { letSend } from './read-body.ts'
 import { type OpenedContent, readContent } from './read-content.ts'
+import { lineOf, type RequestLine } from './request-line.ts'
 import { writeStream } from './stream.ts'
 import { writeDownload } from './write-download.ts'
-
-/** The largest request body, over REST and MCP. */
-export const bodyBytesMax = 256 * 1024
 
 export type HttpOptions = {
   operations: readonly Operation[]
   dispatch: Dispatch
+  admit: Admit
   newRequestId: () => Id<'req'>
+  publicUrl: string
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[]
+  limits: Limits
   /** The largest body that is a file. */
   contentBytesMax: number
   /** One line a request. */
@@ -27,26 +38,12 @@ export type HttpOptions = {
   draining: AbortSignal
 }
 
-export type RequestLine = {
-  request_id: string
-  method: string
-  /** The template, never the path: paths hold what people typed. */
-  route: string
-  operation: string | null
-  status: number
-  code: string | null
-  duration_ms: number
-  account_id: string | null
-  mode: string | null
-  actor_id: string | null
-  /** Which secret of the actor it was. */
-  key_id: string | null
-}
+export type HttpServer = { http: FastifyInstance; edge: Edge }
 
 /** REST: every operation mounted at its path, and the edge that all requests share. */
-export function createHttpServer(options: HttpOptions): FastifyInstance {
+export function createHttpServer(options: HttpOptions): HttpServer {
+  const base = baseHeaders(options.publicUrl)
   const app = Fastify({
-    bodyLimit: bodyBytesMax,
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
@@ -56,30 +53,45 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 600 },
     genReqId: options.newRequestId,
-    clientErrorHandler: refuseConnection(options.newRequestId),
+    clientErrorHandler: refuseConnection(options.newRequestId, base),
     // Node swaps the two limits when the one for headers is the longer, as its default would be; and looks this often.
     http: { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
     // Paths that do not decode never reach a hook or a handler.
     frameworkErrors: (error, request, reply) => {
-      sendProblem(reply, request, edgeProblem(error, options.onBug))
+      sendProblem(reply.headers(base), request, edgeProblem(error, options.onBug))
     },
   })
   // Our own validation: Fastify's stops at the first failing section, answers 400 and coerces bodies.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (body) => String(body))
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
+  // What takes a body reads it itself, within its limits; of everything else it is thrown away as it comes.
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+  // Node would have the body sent before anybody has looked at the head.
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+    app.server.emit('request', request, response),
   )
   app.decorateRequest('startedAt', 0)
-  letGoWhileStopping(app)
+  app.decorateRequest('client', '')
+  const clients = createClientAddresses(options.trustedProxies)
+  const { isUnderWay } = letGoWhileStopping(app)
+  const { isTrusted } = clients
+  const connections = guardConnections(app, { limits: options.limits, isTrusted, isUnderWay })
+  const edge = createEdge({ ...options, clients, connections, base })
+  if (options.trustedProxies.length > 0)
+    limitRequests(app, { edge, isTrusted, max: options.limits.addressConnections })
   app.setErrorHandler((error, request, reply) =>
     sendProblem(reply, request, edgeProblem(error, options.onBug)),
   )
-  const allowed = mount(app, options)
+  const allowed = mount(app, edge, options)
   // What is mounted from here on are no operations: Fastify reads their bodies and writes their answers.
   const others = new Map<string, string[]>()
   app.addHook('onRoute', (route) => {
+    const begin = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      edge.begin(request)
+      reply.headers(base).header('request-id', request.id)
+      done()
+    }
     route.onRequest = [begin, ...[route.onRequest ?? []].flat()]
     others.set(route.url, [...(others.get(route.url) ?? []), ...[route.method].flat()])
   })
@@ -89,23 +101,25 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     const problem = methods.length
       ? new Problem('method_not_allowed', { headers: { allow: methods.join(', ') } })
       : new Problem('not_found', { message: `There is nothing at this path.` })
-    sendProblem(reply, request, problem)
+    sendProblem(reply.headers(base), request, problem)
   })
-  return app
+  return { http: app, edge }
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     startedAt: number
+    /** Who asks: the address behind the proxies of ours. */
+    client: string
   }
 }
 
 /** Mounts the operations; returns which methods a path takes. */
-function mount(app: FastifyInstance, options: HttpOptions): (path: string) => string[] {
+function mount(app: FastifyInstance, edge: Edge, options: HttpOptions): (path: string) => string[] {
   const patterns = new Map<string, { pattern: RegExp; methods: string[] }>()
   for (const operation of options.operations) {
     const url = operation.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
-    const serve = serverOf(operation, options)
+    const serve = serverOf(operation, edge, options)
     // Answered in the first hook, which never says that it is done: the steps between it and a handler (content type parser, reply,
     // their hooks) cost a sixth of a request, and the pipeline does all of it itself.
     app.route({ method: operation.method, url, onRequest: serve, handler: serve })
@@ -124,30 +138,30 @@ const noBody = new Uint8Array()
 /** The connection is not used again. */
 const lastAnswer = { connection: 'close' }
 
-function begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  request.startedAt = performance.now()
-  reply.header('request-id', request.id)
-  done()
-}
-
-function serverOf(operation: Operation, options: HttpOptions) {
+function serverOf(operation: Operation, edge: Edge, options: HttpOptions) {
   const takesBody = operation.method !== 'GET'
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    request.startedAt = performance.now()
-    if (!takesBody) return void answer(noBody)
-    if (operation.content) return void answerContent(operation.content)
-    readBody(request.raw, bodyBytesMax, {
-      read: answer,
-      // The rest of the body is not read, so the connection cannot be used again.
-      refused: (problem) => write(reply, request, problemReply(problem, request.id), lastAnswer),
+    edge.begin(request)
+    edge.admit(request, operation.auth, {
+      admitted: (holder) => {
+        if (!takesBody) void answer(noBody)
+        else if (operation.content) answerContent(operation.content)
+        else edge.readBody(request, reply, holder, { read: answer, refused })
+      },
+      refused,
     })
+
+    function refused(error: unknown): void {
+      edge.refuse(request, reply, error, operation)
+    }
 
     function answerContent(types: Readonly<Record<string, string>>): void {
       try {
-        void answer(noBody, readContent(request.raw, types, options.contentBytesMax))
+        const content = readContent(request.raw, types, options.contentBytesMax)
+        letSend(request.raw, reply.raw)
+        void answer(noBody, content)
       } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        write(reply, request, problemReply(error, request.id), lastAnswer)
+        refused(error)
       }
     }
 
@@ -158,13 +172,15 @@ function serverOf(operation: Operation, options: HttpOptions) {
         options.onRequest(lineOf(request, operation, answered))
         // Neither is a connection whose body was not read to its end.
         const isLast = options.draining.aborted || (content !== undefined && !request.raw.readableEnded)
-        if (answered.stream) await writeStream(request, reply, answered.stream, options.draining)
-        else if (answered.download) await writeDownload(request, reply, answered.download)
-        else write(reply, request, answered, isLast ? lastAnswer : {})
+        const { stream, download } = answered
+        if (stream)
+          await writeStream(request, reply, { source: stream, head: edge.head, draining: options.draining })
+        else if (download) await writeDownload(request, reply, download, edge.head)
+        else write(reply, request, answered, isLast ? { ...edge.head, ...lastAnswer } : edge.head)
       } catch (error) {
         if (!(error instanceof Problem)) options.onBug(error)
         if (reply.raw.headersSent) reply.raw.destroy()
-        else write(reply, request, problemReply(new Problem('internal_error'), request.id))
+        else write(reply, request, problemReply(new Problem('internal_error'), request.id), edge.head)
       }
     }
   }
@@ -187,7 +203,7 @@ function callOf(operation: Operation, { request, reply, raw, content, draining }
     authorization: headers.authorization,
     requestId: request.id as Id<'req'>, // made by genReqId above
     // Only a stream outlives its caller; other calls are over before it could matter.
-    signal: acceptsStream ? AbortSignal.any([draining, goneSignal(reply)]) : draining,
+    signal: acceptsStream ? signalOf(reply, draining) : draining,
     acceptsStream,
     accepts: operation.downloads.length === 0 ? null : acceptedOf(operation.downloads, headers.accept),
     path: request.params as Record<string, unknown>, // Fastify fills it from the route's own template
@@ -213,11 +229,17 @@ function acceptedOf(types: readonly string[], accept = ''): string | null {
   return types.find((type) => named.includes(type)) ?? null
 }
 
-/** Aborts when the caller has gone away. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  return gone.signal
+/** Aborts when the caller has gone away or the server drains, and leaves nothing on the signal of a whole process's life. */
+function signalOf(reply: FastifyReply, draining: AbortSignal): AbortSignal {
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  if (draining.aborted) end()
+  draining.addEventListener('abort', end, { once: true })
+  reply.raw.once('close', () => {
+    draining.removeEventListener('abort', end)
+    end()
+  })
+  return ended.signal
 }
 
 /** Head and body in one go, which Node sends as one packet. */
@@ -225,14 +247,14 @@ function write(
   reply: FastifyReply,
   request: FastifyRequest,
   { status, headers, body }: Pick<CallReply, 'status' | 'headers' | 'body'>,
-  more: Record<string, string> = {},
+  base: Readonly<Record<string, string>>,
 ): void {
   const head = {
+    ...base,
     'request-id': request.id,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     ...headers,
-    ...more,
   }
   endTogether(reply.raw.writeHead(status, head), body)
 }
@@ -244,14 +266,13 @@ function problemReply(problem: Problem, requestId: string) {
 
 function sendProblem(reply: FastifyReply, request: FastifyRequest, problem: Problem): FastifyReply {
   const { status, headers, body } = problemReply(problem, request.id)
-  reply.header('request-id', request.id)
+  reply.header('request-id', request.id).header('cache-control', 'private, no-store')
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
 }
 
 /** What failed before an operation was reached: size, content type, a body cut short. */
 function edgeProblem(error: unknown, onBug: (error: unknown) => void): Problem {
   const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type')
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status >= 400 && status < 500) return new Problem('bad_request')
@@ -260,7 +281,9 @@ function edgeProblem(error: unknown, onBug: (error: unknown) => void): Problem {
 }
 
 /** Bytes that are no HTTP request: answered in the documented shape and closed. */
-function refuseConnection(newRequestId: () => Id<'req'>) {
+function refuseConnection(newRequestId: () => Id<'req'>, base: BaseHeaders) {
+  const more = Object.entries(base).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = ['cache-control: no-store\r\n', ...more].join('')
   return (error: Error & { code?: string }, socket: import('node:net').Socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
     const problem = new Problem('bad_request')
@@ -269,24 +292,8 @@ function refuseConnection(newRequestId: () => Id<'req'>) {
     const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
     socket.end(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${requestId}\r\n` +
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${requestId}\r\n${head}` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     )
-  }
-}
-
-export function lineOf(request: FastifyRequest, operation: OperationFacts, answer: CallReply): RequestLine {
-  return {
-    request_id: request.id,
-    method: request.method,
-    route: operation.path,
-    operation: operation.id,
-    status: answer.status,
-    code: answer.code,
-    duration_ms: Math.round((performance.now() - request.startedAt) * 100) / 100,
-    account_id: answer.principal?.tenant.accountId ?? null,
-    mode: answer.principal?.tenant.mode ?? null,
-    actor_id: answer.principal?.actor.id ?? null,
-    key_id: answer.principal?.keyId ?? null,
   }
 }

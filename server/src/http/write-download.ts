@@ -5,11 +5,14 @@ import type { DownloadReply } from '../contract/operation.ts'
 export async function writeDownload(
   request: FastifyRequest,
   reply: FastifyReply,
-  { download, type }: DownloadReply,
+  { download, type, filename }: DownloadReply,
+  head: Readonly<Record<string, string>>,
 ): Promise<void> {
   reply.hijack()
   const out = reply.raw
   out.writeHead(200, {
+    ...head,
+    'content-disposition': `attachment; filename="${filename}"`,
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'private, no-store',
     'request-id': request.id,

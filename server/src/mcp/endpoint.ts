@@ -13,6 +13,7 @@ export type EndpointOptions = {
   publicUrl: string
   /** Whether a key that was sent opens anything. */
   isKnownKey: (authorization: string) => Promise<boolean>
+  edge: EndpointEdge
   answer: (
     headers: Record<string, string>,
     message: object,
@@ -20,34 +21,52 @@ export type EndpointOptions = {
   ) => Promise<ProtocolAnswer>
 }
 
+/** How requests are let in, read and refused, by the HTTP server. */
+export type EndpointEdge = {
+  readonly head: Readonly<Record<string, string>>
+  /** Looks at the key, if there is one, before a byte of the body is read; throws what answers those who are not let in. */
+  receive(request: FastifyRequest, reply: FastifyReply): Promise<Uint8Array>
+  refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void
+}
+
 const otherMethods: HTTPMethods[] = ['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS']
 
 /** Streamable HTTP without sessions: one message in, its answer out, and nothing for pages that a browser was led to. */
 export function mountEndpoint(app: FastifyInstance, options: EndpointOptions): void {
   const isAllowed = hostGuard(options.publicUrl)
+  const { edge } = options
   app.route({
     method: otherMethods,
     url: options.path,
-    handler: async (request, reply) =>
-      refuse(request, reply, new Problem('method_not_allowed', { headers: { allow: 'POST' } })),
+    handler: async (request, reply) => {
+      edge.refuse(request, reply, new Problem('method_not_allowed', { headers: { allow: 'POST' } }))
+      return reply
+    },
   })
-  app.post(options.path, async (request, reply) => {
-    if (!isAllowed(request)) return refuse(request, reply, new Problem('origin_not_allowed'))
-    const { authorization } = request.headers
-    if (authorization !== undefined && !(await options.isKnownKey(authorization))) {
-      return refuse(
-        request,
-        reply,
-        new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } }),
-      )
+  // Answered in the hook before bodies are read: this endpoint reads its own.
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    try {
+      if (!isAllowed(request)) throw new Problem('origin_not_allowed')
+      const body = await edge.receive(request, reply)
+      const { authorization } = request.headers
+      if (authorization !== undefined && !(await options.isKnownKey(authorization)))
+        throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+      const answer = await options.answer(headersOf(request), messageOf(body), request)
+      return send(reply.headers(edge.head), answer)
+    } catch (error) {
+      edge.refuse(request, reply, error)
+      return reply
     }
-    const parsed = parseMessage(request.body instanceof Uint8Array ? request.body : new Uint8Array())
-    if (!parsed.ok) return refuse(request, reply, new ValidationProblem([parsed.error]))
-    if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) {
-      return refuse(request, reply, new Problem('bad_request', { message: 'Send one JSON-RPC message.' }))
-    }
-    return send(reply, await options.answer(headersOf(request), parsed.value, request))
-  })
+  }
+  app.route({ method: 'POST', url: options.path, onRequest: serve, handler: serve })
+}
+
+function messageOf(body: Uint8Array): object {
+  const parsed = parseMessage(body)
+  if (!parsed.ok) throw new ValidationProblem([parsed.error])
+  if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value))
+    throw new Problem('bad_request', { message: 'Send one JSON-RPC message.' })
+  return parsed.value
 }
 
 /** Arguments lie two levels deep in a message, and may be as deep as a body over REST. */
@@ -82,19 +101,6 @@ function headersOf(request: FastifyRequest): Record<string, string> {
 function send(reply: FastifyReply, { status, type, body }: ProtocolAnswer): FastifyReply {
   if (type !== null) reply.header('content-type', type)
   if (typeof body === 'string') return reply.code(status).send(body)
-  reply.header('cache-control', 'no-cache').header('x-accel-buffering', 'no')
+  reply.header('x-accel-buffering', 'no')
   return reply.code(status).send(Readable.fromWeb(body as ReadableStream)) // the same class under its other name
-}
-
-function refuse(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  problem: Problem | ValidationProblem,
-): FastifyReply {
-  const isProblem = problem instanceof Problem
-  return reply
-    .code(isProblem ? problem.status : 422)
-    .headers(isProblem ? (problem.options.headers ?? {}) : {})
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(problem.body(request.id)))
 }

@@ -3,7 +3,7 @@ import type { OperationFacts } from '../contract/operation.ts'
 import { splitArguments, type Tool, toolsOf } from '../contract/tools.ts'
 import type { Id } from '../core/id.ts'
 import type { CallReply, Dispatch } from '../platform/calls/dispatch.ts'
-import { mountEndpoint } from './endpoint.ts'
+import { type EndpointEdge, mountEndpoint } from './endpoint.ts'
 import { createProtocol, protocolVersions } from './protocol.ts'
 import { toolReply } from './tool-result.ts'
 import { type CallTool, openToolServer, serverInfo } from './tool-server.ts'
@@ -13,6 +13,9 @@ export type McpOptions = {
   dispatch: Dispatch
   /** Whether a key that was sent opens anything. */
   isKnownKey: (authorization: string) => Promise<boolean>
+  edge: EndpointEdge
+  /** Mounts what is public and the same for everybody. */
+  publish: (path: `/${string}`, document: string) => void
   /** Where the API is reached from outside: besides loopback, the only host that may be named. */
   publicUrl: string
   /** Once a tool call. */
@@ -46,13 +49,12 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
     direct: { call: (call, name, args) => call(name, args), signature: serverInfo },
   })
 
-  app.get(`${path}/manifest.json`, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('access-control-allow-origin', '*').send(manifest),
-  )
+  options.publish(`${path}/manifest.json`, manifest)
   mountEndpoint(app, {
     path,
     publicUrl: options.publicUrl,
     isKnownKey: options.isKnownKey,
+    edge: options.edge,
     answer: (headers, message, request) =>
       protocol.answer(headers, message, callerOf(request, byName, options)),
   })

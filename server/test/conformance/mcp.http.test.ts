@@ -289,7 +289,7 @@ test('a method that a page does not take is refused as such', async () => {
     expect([path, refused.status, refused.headers.get('allow'), refused.body.detail.code]).toEqual([
       path,
       405,
-      'GET',
+      'GET, HEAD',
       'method_not_allowed',
     ])
   }

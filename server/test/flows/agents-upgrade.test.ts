@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createSchema } from '../../src/platform/database/migrate.ts'
+import { createSchema, migrate } from '../../src/platform/database/migrate.ts'
 import { migrationsDirectory, readMigrations } from '../../src/platform/database/migration-files.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const id of ['key_1', 'key_2', 'key_3']) await oldKey(id)
   await oldPolicy('pol_1', ['key_1', 'key_3'])
   await oldPolicy('pol_2', [])
-  for (const { sql } of all.slice(before)) await client.query(sql)
+  await migrate({ url: database.url, log: () => undefined })
 })
 afterAll(async () => {
   await client.end()

@@ -73,6 +73,11 @@ async function requirement(code: string): Promise<unknown> {
 
 test('the merchant record leads from nothing to a proved destination, and back when that changes', async () => {
   expect(memberOf(await get('/v1/merchant'), 'next_action')).toMatchObject({
+    requirement: 'order_destination',
+    path: `/v1/merchant/destinations/${destinationId}/test`,
+  })
+  await withWorker(() => post(`/v1/merchant/destinations/${destinationId}/test`))
+  expect(memberOf(await get('/v1/merchant'), 'next_action')).toMatchObject({
     requirement: 'order_check',
     path: '/v1/purchase_intents',
   })

@@ -285,6 +285,7 @@ const elsewhere = [
   'E2',
   'E2-checks',
   'E3',
+  'E3-confirmed',
   'E4',
   'E4-audience',
   'E4-deliveries',

@@ -28,7 +28,7 @@ let deliverer: Deliverer
 const hints: PgHints[] = []
 const receivers: Receiver[] = []
 beforeAll(async () => {
-  app = await startTestApp({ hints: openHints })
+  app = await startTestApp({ hints: openHints, limits: { quoteWaits: 1000, requests: 1000 } })
   deliverer = startDeliverer(app)
   deliverer.worker.start()
 })

@@ -264,3 +264,19 @@ test('what was quoted waits for an address as well, and no longer than its offer
     approval: { expires_at: quote.expires_at },
   })
 })
+
+test('no money is held for a quote of a merchant whose backend has still to confirm its endpoint for the order', async () => {
+  const quote = await quoted()
+  const intent = await accept(quote)
+  const path = `/v1/merchant/destinations/${shop.destination.id}`
+  const types = ['quote.requested', 'order.requested', 'order.confirmed', 'order.rejected']
+  expect((await buying.app.post(path, { event_types: types }, { key: shop.key })).status).toBe(200)
+  await buying.sql('update webhook_destinations set confirmed_at = null where id = $1', [shop.destination.id])
+  expect((await approve(intent.body.id)).status).toBe(200)
+  const over = await buying.ended(buyer, intent.body.id)
+  expect(over).toMatchObject({
+    status: 'failed',
+    carts: [{ failure_reason: { code: 'merchant_unavailable' } }],
+  })
+  expect(await buying.moneyOf(intent.body.id)).toEqual([])
+})

@@ -98,11 +98,11 @@ test('a hold whose answer was lost is known by its journal, and one that is abou
 
 test('a rail that does not answer is a fault, and a rail that cannot list is none: neither says that anything holds', async () => {
   const away = openTestRail('http://127.0.0.1:1')
-  const silent = await runInvariants(buying.app.parts.pools, railInvariants(away.rail))
+  const silent = await runInvariants(buying.app.parts, railInvariants(away.rail))
   expect(silent.ok).toBe(false)
   expect(silent.invariants.map(({ notAsked }) => notAsked?.isFault)).toEqual([true, true])
   await away.close()
-  const listless = await runInvariants(buying.app.parts.pools, railInvariants(withoutList(opened.rail)))
+  const listless = await runInvariants(buying.app.parts, railInvariants(withoutList(opened.rail)))
   expect(listless).toMatchObject({
     ok: true,
     invariants: [{ violations: [] }, { notAsked: { isFault: false } }],

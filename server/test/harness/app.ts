@@ -1,12 +1,14 @@
 import { operations } from '../../src/api.ts'
 import { type Api, createApi } from '../../src/app.ts'
 import type { Mode } from '../../src/contract/context.ts'
+import { defaultLimits, type Limits, limitsTable, mapLimits } from '../../src/contract/limits.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { ScopePreset } from '../../src/contract/scopes.ts'
 import { compileSchema } from '../../src/contract/validation.ts'
 import type { Id } from '../../src/core/id.ts'
 import { issueKey, type KeyKind, openAccount, type StartingKeys } from '../../src/features/api-keys/public.ts'
-import { openParts, type Parts } from '../../src/parts.ts'
+import type { RequestLine } from '../../src/http/request-line.ts'
+import { openParts, type Parts, type PartsOptions } from '../../src/parts.ts'
 import { act, inTenant } from '../../src/platform/calls/act.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { Hints } from '../../src/platform/hints/hints.ts'
@@ -65,10 +67,15 @@ export type TestApp = {
     kind?: KeyKind,
   ): Promise<{ id: string; agentId: Id<'agent'>; token: string }>
   bugs: unknown[]
+  /** What the log was told of the last requests. */
+  lines: RequestLine[]
   stop(): Promise<void>
 }
 
 export const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+
+/** Suites send more requests than anybody could look at. */
+const linesMax = 1000
 
 export type TestAppOptions = {
   testClock?: boolean
@@ -84,36 +91,51 @@ export type TestAppOptions = {
   /** Suites that look at every answer themselves turn the check inside the server off. */
   checkReplies?: boolean
   contentBytesMax?: number
+  /** Other connections and times than those by default. */
+  serving?: Partial<NonNullable<PartsOptions['serving']>>
+  /** Other limits than those by default. */
+  limits?: Partial<Limits>
+  trustedProxies?: readonly string[]
+  publicUrl?: string
 }
+
+/** For what asks for everything again and again: the limits have tests of their own, and what they refuse would be all that is seen. */
+export const liftedLimits: Limits = mapLimits((name) => limitsTable[name].max)
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase(options.server ? { server: options.server } : {})
   const bugs: unknown[] = []
+  const lines: RequestLine[] = []
   const opened = await openParts({
     databaseUrl: database.url,
     role: 'test',
     keys: envKeyProvider(testKeys),
     hints: options.hints ? await options.hints(database.url) : createMemoryHints(),
     settings: {
-      publicUrl: 'http://127.0.0.1',
+      publicUrl: options.publicUrl ?? 'http://127.0.0.1',
       allowLoopback: true,
       livePayments: false,
       sharesTestDomains: options.sharesTestDomains ?? false,
+      limits: { ...defaultLimits, ...options.limits },
     },
     testClock: options.testClock ?? false,
     writers: 8,
     readers: 2,
+    serving: { longReaders: 6, bulkReaders: 2, ...options.serving },
     onDatabaseError: (error) => bugs.push(error),
   })
   const parts = options.wrapPools ? { ...opened, pools: options.wrapPools(opened.pools) } : opened
   const api = createApi(parts, {
     anonymousDiscovery: true,
-    onRequest: () => undefined,
+    onRequest: (line) => {
+      if (lines.push(line) > linesMax) lines.splice(0, linesMax / 2)
+    },
     onBug: (error) => {
       bugs.push(error)
     },
     ...(options.checkReplies === false ? {} : { checkReply: createReplyCheck() }),
     ...(options.operations ? { operations: options.operations } : {}),
+    ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     ...(options.contentBytesMax ? { contentBytesMax: options.contentBytesMax } : {}),
   })
   const url = await api.http.listen({ host: '127.0.0.1', port: 0 })
@@ -134,6 +156,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     account,
     stranger,
     bugs,
+    lines,
     request,
     get: (path, given) => request('GET', path, given),
     post: (path, body, given) => request('POST', path, { body, ...given }),

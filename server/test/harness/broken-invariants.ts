@@ -6,6 +6,6 @@ export async function brokenInvariants(
   { parts }: Pick<TestApp, 'parts'>,
   list: readonly Invariant[],
 ): Promise<string[]> {
-  const { invariants } = await runInvariants(parts.pools, list)
+  const { invariants } = await runInvariants(parts, list)
   return invariants.flatMap(({ id, violations }) => violations.map((violation) => `${id} ${violation}`))
 }

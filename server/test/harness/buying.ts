@@ -77,6 +77,8 @@ export async function startBuying(
     railUrl: sandbox.processorUrl,
     sandboxUrl: sandbox.shopsUrl,
     allowLoopback: true,
+    ownPorts: [],
+    sandboxMerchantUrl: null,
     log,
     metrics,
     monotonicMs: () => performance.now() + passedMs,

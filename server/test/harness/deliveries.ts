@@ -136,48 +136,73 @@ export async function startDelivering(
   }
 }
 
-/** A destination for everything that concerns orders and payments, unless told otherwise. */
+/** A destination for everything that concerns orders and payments, unless told otherwise; its endpoint has confirmed. */
 export function newDestination(
   app: TestApp,
   endpointUrl: string,
   more: Record<string, unknown> = {},
   key?: string,
 ): Promise<Answer['body']> {
-  return createDestination(app, '/v1/merchant/destinations', key, {
-    responds_to_quotes: false,
-    event_types: ['order.requested', 'order.confirmed', 'order.rejected', 'payment.captured'],
-    webhook: { endpoint_url: endpointUrl },
-    ...more,
-  })
+  return createDestination(app, 'merchant', { endpointUrl, more, key }).then((made) =>
+    confirmByHand(app, made),
+  )
 }
 
-/** A buyer's destination for everything that happens to its purchases and orders, unless told otherwise. */
+/** A buyer's destination for everything that happens to its purchases and orders, unless told otherwise; its endpoint has confirmed. */
 export function newEventDestination(
   app: TestApp,
   endpointUrl: string,
   more: Record<string, unknown> = {},
   key?: string,
 ): Promise<Answer['body']> {
-  return createDestination(app, '/v1/event_destinations', key, {
-    event_types: ['purchase_intent.*', 'cart.*', 'order.*'],
-    webhook: { endpoint_url: endpointUrl },
-    ...more,
-  })
+  return createDestination(app, 'buyer', { endpointUrl, more, key }).then((made) => confirmByHand(app, made))
 }
 
-async function createDestination(
+const usual = {
+  merchant: {
+    path: '/v1/merchant/destinations',
+    body: {
+      responds_to_quotes: false,
+      event_types: ['order.requested', 'order.confirmed', 'order.rejected', 'payment.captured'],
+    },
+  },
+  buyer: {
+    path: '/v1/event_destinations',
+    body: { event_types: ['purchase_intent.*', 'cart.*', 'order.*'] },
+  },
+}
+
+/** What a create makes by itself: a destination whose endpoint has still to confirm. */
+export async function createDestination(
   app: TestApp,
-  path: string,
-  key: string | undefined,
-  more: object,
+  audience: keyof typeof usual,
+  { endpointUrl, more = {}, key }: { endpointUrl: string; more?: object; key?: string | undefined },
 ): Promise<Answer['body']> {
+  const { path, body: fields } = usual[audience]
   const { status, body } = await app.post(
     path,
-    { name: 'Backend', ...more },
+    { name: 'Backend', webhook: { endpoint_url: endpointUrl }, ...fields, ...more },
     key === undefined ? {} : { key },
   )
   if (status !== 201) throw new Error(`no destination: ${JSON.stringify(body)}`)
+  // The audit owes a subscription what happens a second after it: a test does not wait for that.
+  await app.sql(
+    `update destination_subscriptions set subscribed_from = subscribed_from - interval '1 s' where destination_id = $1`,
+    [body.id],
+  )
   return body
+}
+
+/** As if the endpoint had confirmed by a test that left no trace. */
+export async function confirmByHand(app: TestApp, made: Answer['body']): Promise<Answer['body']> {
+  await app.sql(`delete from deliveries where destination_id = $1 and event_type = 'destination.test'`, [
+    made.id,
+  ])
+  const [row] = await app.sql<{ confirmed_at: Date }>(
+    'update webhook_destinations set confirmed_at = created_at where id = $1 returning confirmed_at',
+    [made.id],
+  )
+  return { ...made, confirmed_at: row?.confirmed_at.toISOString() ?? null }
 }
 
 /** Commits events of a buyer that concern a merchant, as the orders of one do; answers the order's id. */

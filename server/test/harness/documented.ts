@@ -190,7 +190,7 @@ function bodyFault(pointer: string, response: Member, given: WireAnswer, faultAt
 
 /** Where no operation is, refusals still have one of the two shapes, and an id. MCP has messages of its own. */
 function refusedElsewhere(path: string, given: WireAnswer, faultAt: FaultAt): string | null {
-  if (given.status < 400 || path.startsWith('/mcp') || path === '/readyz') return null
+  if (given.status < 400 || path.startsWith('/mcp') || path === '/readyz' || path === '/healthz') return null
   if (!given.header('request-id')) return `${given.method} ${given.status}: the header Request-Id is missing`
   const name = given.status === 422 ? 'HTTPValidationError' : 'Problem'
   return faultAt(`/components/schemas/${name}`, given.body)

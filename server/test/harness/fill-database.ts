@@ -26,6 +26,7 @@ export const growingTables: ReadonlySet<string> = new Set([
   'markets',
   'market_regions',
   'rate_cards',
+  'rate_card_zones',
   'onboarding_links',
   'promotions',
   'promotion_counters',
@@ -33,6 +34,7 @@ export const growingTables: ReadonlySet<string> = new Set([
   'policy_reservations',
   'audit_entries',
   'event_listeners',
+  'rate_counters',
 ])
 
 /** Puts `rows` rows into each of the growing tables, over fifty accounts, and tells the planner. */
@@ -66,9 +68,11 @@ const fillers = [
   `insert into event_listeners (account_id, mode, since) select 'acct_listens' || ${padded}, 'test', now() ${each}`,
   `insert into merchants (account_id, mode, verification_token, tax_basis_points, seq, created_at, updated_at)
      select 'acct_fill' || i, 'test', 'x', 0, 1, now(), now() from generate_series(0, 49) as i`,
-  `insert into destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, seq, created_at, updated_at)
-     select 'acct_fill' || i, 'test', 'dest_fill' || i, 'Hooks', false, '{}', 'https://hooks.example', 'enabled', 1, now(), now()
+  `insert into destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, confirmed_at, seq, created_at,
+     updated_at)
+     select 'acct_fill' || i, 'test', 'dest_fill' || i, 'Hooks', false, '{}', 'https://hooks.example', 'enabled', now(), 1, now(), now()
      from generate_series(0, 49) as i`,
+  `insert into destination_hosts (host, tests, last_test_at) select 'hooks' || i || '.example', '{}', now() ${each}`,
   `insert into policies (account_id, mode, id, name, scope_default, scope_profile_ids, scope_key_ids, terms, version, seq, created_at, updated_at)
      select 'acct_fill' || i, 'test', 'pol_fill' || i, 'Filler', true, '{}', '{}', '{}', 1, 1, now(), now() from generate_series(0, 49) as i`,
   `insert into policy_counters (account_id, mode, policy_id, policy_version, windows)
@@ -148,6 +152,8 @@ const fillers = [
      metadata, seq, created_at, updated_at)
      select ${account}, 'rc_' || ${padded}, 'Parcel', 'shipping', 'EUR', '{}', '{}', '{"kind": "free"}', '[]', '{}', array['loc_' || ${padded}],
        case when i % 100 = 0 then 'active' else 'draft' end, '{}', 1, ${now}, ${now} ${each}`,
+  `insert into rate_card_zones (account_id, mode, rate_card_id, position, country, subdivision, postal_prefix)
+     select ${account}, 'rc_' || ${padded}, 0, 'DE', '', i::text ${each}`,
   `insert into quotes (account_id, mode, id, merchant_account_id, merchant_currency, items, quantity, inputs, metadata, status, offers,
      required_inputs, round, requested_event_id, requested_at, responded_at, responded_by_type, responded_by_id, seq, created_at, updated_at)
      select ${account}, 'quo_' || ${padded}, 'acct_fill' || i % 50, 'EUR', '[]', 1, '{}', '{}', 'declined', '[]', '[]', 1, 'evt_' || ${padded},
@@ -169,6 +175,8 @@ const fillers = [
      select ${account}, 'cart_' || ${padded} || ':1', 'promo_' || ${padded}, 'cart_' || ${padded},
        case when i % 100 > 0 then 'ord_' || ${padded} end, 'arm_1', sha256((i % 1000)::text::bytea), 'EUR', 100,
        case when i % 100 = 0 then 'reserved' else 'settled' end, case when i % 100 = 0 then now() + interval '1 hour' end, ${now}, ${now} ${each}`,
+  `insert into rate_counters (name, subject, taken, expires_at) select 'destinationTests', 'acct_fill test dest_' || i, array[${now}],
+     now() + interval '1 hour' ${each}`,
   `insert into audit_entries (account_id, mode, position, event_id, actor_type, action, target_id, request_id, digest, at, previous_hash, hash)
      select ${account}, i, 'evt_' || ${padded}, 'api_key', 'x', 'pi_' || ${padded}, 'req', '\\x00', ${now}, '\\x00', '\\x00' ${each}`,
 ]

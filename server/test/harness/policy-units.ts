@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { ActingContext } from '../../src/contract/context.ts'
+import { defaultLimits } from '../../src/contract/limits.ts'
 import { statement } from '../../src/contract/statement.ts'
 import { createIdSource, type Id } from '../../src/core/id.ts'
 import type { Result } from '../../src/core/result.ts'
@@ -31,7 +32,8 @@ import {
 } from '../../src/features/policies/reservations.ts'
 import type { CounterWindows } from '../../src/features/policies/windows.ts'
 import { newPolicy, withWritten, writeOf } from '../../src/features/policies/write-policy.ts'
-import { createReads, openUnit } from '../../src/platform/calls/unit.ts'
+import { createReads } from '../../src/platform/calls/reads.ts'
+import { openUnit } from '../../src/platform/calls/unit.ts'
 import { openPools, type Pools } from '../../src/platform/database/pool.ts'
 import type { Hints } from '../../src/platform/hints/hints.ts'
 import { patience } from '../gate/pace.ts'
@@ -90,6 +92,7 @@ export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = 
     ...origin,
     random: randomBytes,
     reads: createReads(pools),
+    apart: (_owner, work) => work(createReads(pools)),
     tx: unit.tx,
     sealer: { seal: unused, open: unused, hashToken: unused },
     settings: {
@@ -97,6 +100,7 @@ export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = 
       allowLoopback: true,
       livePayments: false,
       sharesTestDomains: false,
+      limits: defaultLimits,
     },
   }
   try {

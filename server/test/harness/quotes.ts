@@ -261,6 +261,7 @@ export async function placeQuote(
         event_type: 'quote.requested',
         aggregate_id: id,
         sequence: 1,
+        due_at: ctx.now,
         now: ctx.now,
       }),
     )

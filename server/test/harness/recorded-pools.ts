@@ -41,18 +41,21 @@ export function recordPools(pools: Pools): Recorder {
     }
   }
 
+  function recorded(connection: Connection): Connection {
+    return {
+      query: (statement) => through(statement, () => connection.query(statement)),
+      release: (error) => connection.release(error),
+    }
+  }
+
   return {
     pools: {
       ...pools,
-      async connect(): Promise<Connection> {
-        const connection = await pools.connect()
-        return {
-          query: (statement) => through(statement, () => connection.query(statement)),
-          release: (error) => connection.release(error),
-        }
-      },
+      connect: async (tenant) => recorded(await pools.connect(tenant)),
+      hold: async (kind, tenant) => recorded(await pools.hold(kind, tenant)),
+      door: (statement) => through(statement, () => pools.door(statement)),
       read: (statement) => through(statement, () => pools.read(statement)),
-      single: (statement) => through(statement, () => pools.single(statement)),
+      single: (statement, tenant) => through(statement, () => pools.single(statement, tenant)),
     },
     async record(work) {
       const recording: Sent[] = []

@@ -64,6 +64,7 @@ export async function startSandbox(
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited])
   if (typeof line !== 'string') throw new Error('the sandbox ended before it was ready')
   const urls: Record<string, string> = JSON.parse(line)
+  const authorization = `Bearer ${urls.control_token}`
   const { processor_url: processorUrl = '', shops_url: shopsUrl = '', merchant_url: merchantUrl = '' } = urls
   return {
     processorUrl,
@@ -74,14 +75,14 @@ export async function startSandbox(
     async fault(rule) {
       const response = await fetch(`${processorUrl}/control/faults`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { authorization, 'content-type': 'application/json' },
         body: JSON.stringify(rule),
       })
       if (response.status !== 201)
         throw new Error(`the processor does not take this fault: ${await response.text()}`)
     },
     async clearFaults() {
-      await fetch(`${processorUrl}/control/faults`, { method: 'DELETE' })
+      await fetch(`${processorUrl}/control/faults`, { method: 'DELETE', headers: { authorization } })
     },
     async stop() {
       child.stdin.end()

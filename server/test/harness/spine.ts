@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { EventDraft, Tenant } from '../../src/contract/context.ts'
+import type { Apart, EventDraft, Tenant } from '../../src/contract/context.ts'
 import type { Statement } from '../../src/contract/statement.ts'
 import { createIdSource } from '../../src/core/id.ts'
+import { createAuditKeys } from '../../src/platform/audit/audit-keys.ts'
+import { createReads } from '../../src/platform/calls/reads.ts'
 import { openUnit, type Unit } from '../../src/platform/calls/unit.ts'
 import { createClock } from '../../src/platform/clock/clock.ts'
 import { openPools } from '../../src/platform/database/pool.ts'
@@ -9,6 +11,8 @@ import { createFaults } from '../../src/platform/faults/faults.ts'
 import { createHints } from '../../src/platform/hints/pg-hints.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
+import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
+import { testKeys } from './app.ts'
 import { createTestDatabase } from './database.ts'
 
 export type Spine = Awaited<ReturnType<typeof startSpine>>
@@ -28,7 +32,9 @@ export async function startSpine() {
   const clock = await createClock(pools)
   const newId = createIdSource(randomBytes)
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
-  const deps = { pools, hints, clock, newId, log, faults, random: randomBytes }
+  const auditKeys = createAuditKeys(envKeyProvider(testKeys))
+  const apart: Apart = (_owner, work) => work(createReads(pools))
+  const deps = { auditKeys, pools, apart, hints, clock, newId, log, faults, random: randomBytes }
 
   async function openWork(tenant: Tenant): Promise<Unit> {
     const now = await clock.now()

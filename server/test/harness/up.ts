@@ -9,6 +9,8 @@ export type Service = {
   ready: ReadyLine
   /** Every line it has printed on its standard output. */
   lines: string[]
+  /** What it has told people, on its standard error. */
+  complaints(): string
   process: ChildProcess
   /** Sends the signal, waits for the end; answers how it ended and how long that took. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
@@ -39,6 +41,7 @@ export async function startService(options: { state: string; args: readonly stri
   return {
     ready: JSON.parse(String(first[0])),
     lines,
+    complaints: () => complaint,
     process: child,
     async stop(signal = 'SIGINT') {
       const startedAt = performance.now()

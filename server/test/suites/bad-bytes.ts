@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { patientMs } from '../gate/pace.ts'
 import { startTestApp, type TestApp } from '../harness/app.ts'
 import { person } from './fixtures.ts'
+import { attackMemory } from './memory-attacks.ts'
 import type { SuiteRun } from './suite.ts'
 
 /** What came back on a connection until it closed or fell silent. */
@@ -24,7 +25,8 @@ const repeats = { gate: 40, long: 2000 } as const
 const heapGrowthMax = 48 * 1024 * 1024
 
 /** What no well-behaved client sends: refused in the documented shape or cut off, and nobody else notices. */
-export async function runBadBytes({ server, size, tally }: SuiteRun): Promise<void> {
+export async function runBadBytes(run: SuiteRun): Promise<void> {
+  const { server, size, tally } = run
   const app = await startTestApp({ server })
   const wrong = [...documentCases(app), ...framingCases(app), ...slowCases(app)]
   await Promise.all(
@@ -41,6 +43,7 @@ export async function runBadBytes({ server, size, tally }: SuiteRun): Promise<vo
   if (created.body.total === 2) tally.pass()
   else tally.fail(`smuggled: ${created.body.total} profiles exist, two were created`)
   tally.figure('cases', wrong.length)
+  await attackMemory(app, run)
   await app.stop()
 }
 
@@ -381,17 +384,14 @@ async function isAlive(app: TestApp, tally: SuiteRun['tally']): Promise<void> {
 /** The same again many times: what is refused leaves nothing behind. */
 async function isFlat(app: TestApp, cases: Case[], rounds: number, tally: SuiteRun['tally']): Promise<void> {
   const quick = cases.filter(({ bytes }) => bytes.every((piece) => typeof piece !== 'number')).slice(0, 60)
-  await round(app, quick)
+  const round = (cases: Case[]) => Promise.all(cases.map((each) => speak(app.url, each)))
+  await round(quick)
   const before = heapUsed()
-  for (let done = 0; done < rounds; done += 10) await round(app, quick.slice(done % 50, (done % 50) + 10))
+  for (let done = 0; done < rounds; done += 10) await round(quick.slice(done % 50, (done % 50) + 10))
   const grown = heapUsed() - before
   tally.figure('heap growth', `${Math.round(grown / 1024)} KiB`)
   if (grown < heapGrowthMax) tally.pass()
   else tally.fail(`the heap grew by ${Math.round(grown / 1024 / 1024)} MiB`)
-}
-
-async function round(app: TestApp, cases: Case[]): Promise<void> {
-  await Promise.all(cases.map((each) => speak(app.url, each)))
 }
 
 function heapUsed(): number {

@@ -97,9 +97,17 @@ function stringEdges(node: StringNode, place: Place): Edge[] {
   for (const broken of format === undefined ? [] : (brokenFormats[format] ?? []))
     edges.push(edge(place, `format: ${broken}`, broken, false))
   if (format !== undefined) edges.push(...longFormatEdges(format, maxLength, place))
-  if (noCardNumber && (maxLength ?? 16) >= 16)
-    edges.push(edge(place, 'card number', '4242424242424242', false))
+  const card = noCardNumber ? cardIn(node) : undefined
+  if (card !== undefined) edges.push(edge(place, 'card number', card, false))
   return edges
+}
+
+/** A card number as this node takes it but for being one; nothing where it takes nothing as long. */
+function cardIn({ maxLength, pattern, format }: StringNode): string | undefined {
+  const number = '4242424242424242'
+  if (format === 'email') return `${number}@example.com`
+  if ((maxLength ?? number.length) < number.length) return undefined
+  return [number, `a${number}`].find((text) => pattern === undefined || new RegExp(pattern, 'u').test(text))
 }
 
 /** In the format, and as long as may be and longer: of formats that come in any length. */
@@ -232,6 +240,8 @@ function objectEdges(node: ObjectNode, place: Place): Edge[] {
   }
   if (node.extras === undefined) edges.push(edge(place, 'unknown', { ...base, unknown_member: 'x' }, false))
   else edges.push(...recordEdges(node, node.extras, { ...place, base }))
+  if (node.noCardNumber)
+    edges.push(edge(place, 'card number within', { ...base, within: ['4242424242424242'] }, false))
   return [...edges, ...countEdges(node, place)]
 }
 

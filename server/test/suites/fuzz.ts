@@ -1,6 +1,6 @@
 import { operations } from '../../src/api.ts'
 import type { Operation } from '../../src/contract/operation.ts'
-import { startTestApp } from '../harness/app.ts'
+import { liftedLimits, startTestApp } from '../harness/app.ts'
 import type { TestServer } from '../harness/database.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
 import { openClient } from './client.ts'
@@ -36,7 +36,7 @@ async function inWorld(
   faulty: { operations?: readonly Operation[] },
   work: (world: World) => Promise<void>,
 ): Promise<void> {
-  const app = await startTestApp({ server, checkReplies: false, ...faulty })
+  const app = await startTestApp({ server, checkReplies: false, limits: liftedLimits, ...faulty })
   // What is said of a planted fault is not in the document.
   const client = openClient(app.url, ...(faulty.operations ? [null] : []))
   try {

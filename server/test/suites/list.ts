@@ -26,6 +26,7 @@ export const gateSuites: Suite[] = [
   { name: 'upgrade', command: [program, 'upgrade', '--size', 'gate'], beside: true },
   { name: 'egress', command: [program, 'egress', '--size', 'gate'], beside: true },
   { name: 'receivers', command: [program, 'receivers', '--size', 'gate'] },
+  { name: 'noisy', command: [program, 'noisy', '--size', 'gate'] },
   { name: 'model', command: [program, 'model', '--size', 'gate'] },
   { name: 'clock', command: [program, 'clock', '--size', 'gate'] },
   { name: 'mutation', command: [program, 'mutation', '--size', 'gate'], beside: true },

@@ -92,6 +92,11 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
       isWhole: true,
     },
   },
+  noisy: {
+    about:
+      'a neighbour does everything that once stopped everybody, and somebody else buys, asks and reads beside it',
+    load: async () => (await import('./noisy.ts')).runNoisy,
+  },
   egress: {
     about: 'every form of an address, name and redirect that leads inside, against a canary on this machine',
     load: async () => (await import('./egress.ts')).runEgress,

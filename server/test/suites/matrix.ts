@@ -4,7 +4,7 @@ import { problemCodes } from '../../src/contract/problem-codes.ts'
 import { refusalsOf } from '../../src/contract/refusals.ts'
 import { isObject } from '../../src/contract/schema-node.ts'
 import { boundScopes, type ScopePreset, scopePresets } from '../../src/contract/scopes.ts'
-import { startTestApp } from '../harness/app.ts'
+import { liftedLimits, startTestApp } from '../harness/app.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
 import { anonymousBody, memberOf, openClient, type Sent } from './client.ts'
 import { type Credential, issueCredentials } from './credentials.ts'
@@ -37,7 +37,7 @@ type Expected = { status: number; code: string } | 'served'
 
 /** Every operation and tool × credentials × ids. What is expected follows from the operation's facts alone. */
 export async function runMatrix({ server, tally }: SuiteRun): Promise<void> {
-  const app = await startTestApp({ server })
+  const app = await startTestApp({ server, limits: liftedLimits })
   const client = openClient(app.url)
   const world: World = { app, client }
   await doneMeanwhile(app, everyStandIn, () => checkCells(world, tally))

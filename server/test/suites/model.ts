@@ -96,7 +96,7 @@ async function tell(
     tally.fail(`history ${failure}`)
     return
   }
-  const report = await runInvariants(lane.app.parts.pools, invariants)
+  const report = await runInvariants(lane.app.parts, invariants)
   const broken = report.invariants.filter(({ violations }) => violations.length > 0)
   if (broken.length > 0) tally.fail(`audit ${JSON.stringify(broken)}`)
   else tally.pass()

@@ -81,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       workers: options.workers,
       testClock: options.testClock ?? false,
       onProgress: () => undefined,
+      onWarning: () => undefined,
     }),
   )
   const { ready, state } = up

@@ -211,6 +211,11 @@ test('what is exported imports unchanged, page by page and as a whole file', asy
   ] as const) {
     const file = await app.request('GET', `${path}/export`, { headers: { accept: type } })
     expect(file.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
+    expect(file.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="catalog-items\.(csv|ndjson)"$/,
+    )
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(file.headers.get('cache-control')).toBe('private, no-store')
     const { progress: whole } = await imported(file.body, { type })
     expect(whole).toEqual(progress(0, 0, whole.rows, 0))
     expect(whole.rows).toBeGreaterThan(5)
@@ -226,6 +231,28 @@ test('what is exported imports unchanged, page by page and as a whole file', asy
     }
     expect(rows).toBe(whole.rows)
   }
+})
+
+test('no cell of an exported table is a formula, and it imports as the same items', async () => {
+  const other = await app.newAccount('Formulas')
+  const given = { key: other.keys.secret_test }
+  const texts = ['=HYPERLINK("https://evil.example")', '+1', '-1', '@SUM(A1)', "'=1", "'tis", 'plain']
+  for (const [n, text] of texts.entries()) {
+    const item = { handle: `formula-${n}`, title: text, description: `${text} more`, categories: [text] }
+    const created = await app.post('/v1/merchant/catalog_items', item, given)
+    expect(created.status).toBe(201)
+  }
+  const { body: file } = await app.request('GET', `${path}/export`, {
+    ...given,
+    headers: { accept: 'text/csv' },
+  })
+  for (const cell of String(file).split(/\r\n|,/)) expect(cell).not.toMatch(/^"?[=+\-@\t\r]/)
+  const before = await app.get('/v1/merchant/catalog_items', given)
+  const { progress: done } = await imported(file, { type: 'text/csv', key: given.key })
+  expect(done).toEqual(progress(0, 0, texts.length, 0))
+  const after = await app.get('/v1/merchant/catalog_items', given)
+  expect(after.body.data).toEqual(before.body.data)
+  expect(after.body.data.map(({ title }: { title: string }) => title).sort()).toEqual([...texts].sort())
 })
 
 test('a file of many pieces and batches that dies again and again repeats nothing and loses nothing', async () => {

@@ -1,9 +1,13 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Closed } from '../../contract/schemas.ts'
+import { subjectOf, takeRateNow } from '../../platform/limits/rates.ts'
 import { CatalogImport, CatalogImportFormat, contentTypes, renderImport } from './import.ts'
-import { insertImport } from './imports.sql.ts'
+import { insertImport, sweepUploads } from './imports.sql.ts'
 import { storeContent } from './store-content.ts'
+
+/** What has not become an import by then never does: a request has half a minute to be sent. */
+const uploadMinutesMax = 60
 
 /** The kind of work that reads what was stored. */
 export const importWorkKind = 'catalog_imports'
@@ -34,6 +38,7 @@ export const createMerchantCatalogImport = defineOperation({
   body: Type.String({ description: 'The file.' }),
   responses: { 201: CatalogImport },
   async handle(ctx, { query, content }) {
+    await takeRateNow(ctx, { limit: 'importsPerHour', subject: subjectOf(ctx.tenant) })
     const id = ctx.newId('imp')
     const bytes = await storeContent(ctx, id, content.chunks)
     const row = {
@@ -61,6 +66,8 @@ export const createMerchantCatalogImport = defineOperation({
       started_at: null,
       completed_at: null,
     }
+    const brokenOffBefore = new Date(ctx.now.getTime() - uploadMinutesMax * 60_000)
+    ctx.tx.write(sweepUploads({ before: brokenOffBefore, limit: 10 }))
     const object = renderImport({ ...row, lease_token: 0n, errors: [] })
     ctx.tx.write(insertImport(row))
     ctx.tx.emit({ type: 'catalog_import.created', aggregateId: id, sequence: 1, object })

@@ -1,5 +1,6 @@
 import { parseJson } from '../../contract/strict-json.ts'
 import { columnsFault, csvOptionsMax, itemColumns, mediaFields, variantFields } from './csv-columns.ts'
+import { withoutGuard } from './csv-formulas.ts'
 import { type CsvRecord, readCsvRecords } from './csv-records.ts'
 import { type FileReader, FileUnreadable, fault, type RowFault, type WrittenItem } from './file-row.ts'
 import type { Cursor } from './import.ts'
@@ -72,7 +73,7 @@ function lineOf(record: CsvRecord, columns: readonly string[]): { line: Line; fa
   const counted = `there are ${cells.length} cells, and the first line names ${columns.length} columns`
   const cell = (column: string) => {
     const index = columns.indexOf(column)
-    return index === -1 ? undefined : (cells[index] ?? '')
+    return index === -1 ? undefined : withoutGuard(cells[index] ?? '')
   }
   return { line: { line, cell }, fault: record.fault ?? (isWhole ? null : fault(line, counted)) }
 }

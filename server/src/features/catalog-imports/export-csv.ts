@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ItemRow, Variant } from '../merchant-catalog/public.ts'
 import { csvColumns, csvOptionsMax } from './csv-columns.ts'
+import { guarded } from './csv-formulas.ts'
 
 export const csvHeader = `${csvColumns.join(',')}\r\n`
 
@@ -25,7 +26,7 @@ export function csvLines(row: ItemRow): string {
     }
   })
   return lines
-    .map((cells) => `${csvColumns.map((column) => quoted(cells[column] ?? '')).join(',')}\r\n`)
+    .map((cells) => `${csvColumns.map((column) => quoted(guarded(cells[column] ?? ''))).join(',')}\r\n`)
     .join('')
 }
 

@@ -33,6 +33,7 @@ export const exportMerchantCatalogItems = defineOperation({
   description:
     'Every item that is not archived, oldest first, as an import takes it: importing an export changes nothing. Over REST, ' +
     '`Accept: application/x-ndjson` or `Accept: text/csv` answers the whole catalog as one file; otherwise a page is answered as JSON.',
+  reads: 'bulk',
   downloads: ['application/x-ndjson', 'text/csv'],
   query: Closed({
     format: Type.Optional({
@@ -55,7 +56,8 @@ export const exportMerchantCatalogItems = defineOperation({
     const after = query.after ?? ''
     if (ctx.accepts !== null) {
       const format = ctx.accepts === 'text/csv' ? 'csv' : 'json_lines'
-      return { type: ctx.accepts, download: wholeFile(ctx, format, after) }
+      const filename = format === 'csv' ? 'catalog-items.csv' : 'catalog-items.ndjson'
+      return { type: ctx.accepts, filename, download: wholeFile(ctx, format, after) }
     }
     const limit = query.limit ?? limitDefault
     const rows = await itemsAfter(ctx, after, limit + 1)

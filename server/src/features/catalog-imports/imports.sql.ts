@@ -1,6 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { claimStatement } from '../../platform/work/lease.sql.ts'
 import type { CatalogImportError, ImportRow, ImportStatus, ShownImportRow } from './import.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
@@ -27,6 +28,34 @@ export const insertPiece = statement<never, ImportKey & { position: number; cont
   'insert_catalog_import_piece',
   `insert into catalog_import_pieces (account_id, mode, import_id, position, content)
    values ($account_id, $mode, $import_id, $position, $content)`,
+)
+
+/** Pieces of this import may come before it. */
+export const insertUpload = statement<never, ImportKey & { now: Date }>(
+  'insert_catalog_import_upload',
+  `insert into catalog_import_uploads (account_id, mode, import_id, begun_at) values ($account_id, $mode, $import_id, $now)`,
+)
+
+/** Its pieces stay: the import is made in the same transaction. No row where they were swept. */
+export const endUpload = statement<{ import_id: string }, ImportKey>(
+  'end_catalog_import_upload',
+  `delete from catalog_import_uploads where account_id = $account_id and mode = $mode and import_id = $import_id returning import_id`,
+)
+
+/** A few that broke off, with what had come of them. */
+export const sweepUploads = statement<never, { before: Date; limit: number }>(
+  'sweep_catalog_import_uploads',
+  `/* tenantless: whoever sends a file clears away what others left; no row is shown */
+   with over as (
+     delete from catalog_import_uploads u using (
+       select account_id, mode, import_id from catalog_import_uploads
+       where begun_at < $before order by begun_at limit $limit for update skip locked
+     ) as o
+     where u.account_id = o.account_id and u.mode = o.mode and u.import_id = o.import_id
+     returning u.account_id, u.mode, u.import_id
+   )
+   delete from catalog_import_pieces p using over
+   where p.account_id = over.account_id and p.mode = over.mode and p.import_id = over.import_id`,
 )
 
 export const selectPiece = statement<{ content: Buffer }, ImportKey & { position: number }>(
@@ -103,21 +132,13 @@ export const countImports = statement<{ counted: number }, ImportFilter & { cap:
 export type ClaimedImport = Tenanted & { id: Id<'imp'>; lease_token: bigint; step_failures: number }
 
 /** Of each tenant the oldest that is not done: files are worked through in the order in which they came. */
-export const claimImports = statement<ClaimedImport, { limit: number; lease_seconds: number }>(
-  'claim_catalog_imports',
-  `/* tenantless: a claim scan; every row it returns names its tenant */
-   update catalog_imports i set lease_token = i.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select account_id, mode, id from catalog_imports q
-     where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-       and not exists (
-         select from catalog_imports earlier
-         where earlier.account_id = q.account_id and earlier.mode = q.mode and earlier.due_at is not null
-           and (earlier.created_at, earlier.id) < (q.created_at, q.id))
-     order by due_at limit $limit for update skip locked
-   ) as due
-   where i.account_id = due.account_id and i.mode = due.mode and i.id = due.id
-   returning i.account_id, i.mode, i.id, i.lease_token, i.step_failures`,
+export const claimImports = claimStatement<ClaimedImport>(
+  'catalog_imports',
+  [],
+  `q.id = (
+         select first.id from catalog_imports first
+         where first.account_id = q.account_id and first.mode = q.mode and first.due_at is not null
+         order by first.created_at, first.id limit 1)`,
 )
 
 /** Lets others go first: what is left of the file waits behind theirs. */

@@ -12,7 +12,7 @@ export const catalogImportWork: WorkKind<ClaimedImport> = {
   concurrency: 1,
   // Whoever sends a file waits for it, and wakes us; a lost hint costs no more than this.
   pollMs: 2000,
-  claim: (limit, leaseSeconds) => claimImports({ limit, lease_seconds: leaseSeconds }),
+  claim: claimImports,
   ...leaseStatements('catalog_imports', { endLease: true }),
   step: runImport,
 }

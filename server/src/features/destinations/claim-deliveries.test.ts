@@ -7,7 +7,8 @@ import {
   tellMerchant,
 } from '../../../test/harness/deliveries.ts'
 import { createEgress } from '../../platform/egress/egress.ts'
-import type { Running } from '../../platform/work/work.ts'
+import { turnOf } from '../../platform/work/turns.testing.ts'
+import type { Running } from '../../platform/work/turns.ts'
 import type { ClaimedDelivery } from './delivery-work.sql.ts'
 import { createDeliveryWork } from './work.ts'
 
@@ -30,7 +31,7 @@ const nowhere = 'http://127.0.0.1:9/hooks'
 
 /** Claims as a process would that has these under way. */
 async function claimBeside(running: readonly Running<ClaimedDelivery>[], limit = 128) {
-  const { rows } = await app.parts.pools.single(work.claim(limit, 30, running))
+  const { rows } = await app.parts.pools.single(work.claim(turnOf(limit), running))
   return rows
 }
 

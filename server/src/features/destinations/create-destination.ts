@@ -7,6 +7,7 @@ import { type DestinationRow, renderDestination } from './destination.ts'
 import { countDestinations, insertDestination } from './destinations.sql.ts'
 import { checkEndpointUrl } from './endpoint-url.ts'
 import { subscribedTypes } from './event-types.ts'
+import { queueTest, storeSecretSeconds } from './queue-test.ts'
 import { issueSecret } from './secrets.ts'
 import type { Side } from './side.ts'
 import { writeOf, writeSubscriptions } from './write-destination.ts'
@@ -26,7 +27,9 @@ export function createDestination(side: Side): Operation {
       : 'Connect a backend that is told of purchases, orders and quotes',
     description:
       'Deliveries are signed with `secret.secret`, which only this reply shows. Events that happen from then on are delivered, at ' +
-      `least once, the first ones of each ${isMerchant ? 'order' : 'purchase, order and quote'} in order.`,
+      `least once, the first ones of each ${isMerchant ? 'order' : 'purchase, order and quote'} in order. ` +
+      'Before anything else the endpoint gets `destination.test`, a moment after this reply, and confirms itself with a 2xx; until then ' +
+      'deliveries wait.',
     body: Closed({
       ...side.fields,
       ...(responds_to_quotes ? { responds_to_quotes: Type.Optional(responds_to_quotes) } : {}),
@@ -66,6 +69,8 @@ export function createDestination(side: Side): Operation {
         created_at: ctx.now,
         updated_at: ctx.now,
         failing_since: null,
+        confirmed_at: null,
+        endpoint_changes: 0,
         secret_position: 1,
         secret_prefix: prefix,
         previous_expires_at: null,
@@ -74,6 +79,7 @@ export function createDestination(side: Side): Operation {
       ctx.tx.write(insertDestination(writeOf(row, ctx)))
       writeSubscriptions(ctx, null, row)
       ctx.tx.emit({ type: 'destination.created', aggregateId: id, sequence: 1, object: destination })
+      queueTest(ctx, row, { dueAt: new Date(ctx.now.getTime() + storeSecretSeconds * 1000) })
       return reply(201, destination, { reveal: { secret: { ...destination.secret, secret } } })
     },
   })

@@ -30,6 +30,11 @@ export function decideAttempt(answer: Answer, attempt: number, unit: number): Ve
   return { result: 'failed', delaySeconds: Math.max(jittered(wait, unit), asked), isGone }
 }
 
+/** The same for a test that an endpoint is to confirm itself by: it goes on, at the longest interval, for as long as that is open. */
+export function decideConfirmation(answer: Answer, attempt: number, unit: number): Verdict {
+  return decideAttempt(answer, Math.min(attempt, deliveryRetrySeconds.length), unit)
+}
+
 /**
  * The same for a request that somebody waits for: tried again within its window alone, at fixed moments after it was sent; `ageSeconds`
  * is how long ago that was when the answer came. A 3xx or 4xx is the receiver's last word, unless it says that it was not the moment.

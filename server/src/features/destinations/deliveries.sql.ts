@@ -1,12 +1,14 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { whenConfirmed } from './confirmations.sql.ts'
 import type { DeliveryRow } from './delivery.ts'
 
 type Tenant = { account_id: Id<'acct'>; mode: Mode }
 type OfDestination = Tenant & { destination_id: string }
 
-const columns = `v.id, v.destination_id, d.status as destination_status, v.event_id, v.event_type, v.status, v.attempt_count, v.due_at,
+const columns = `v.id, v.destination_id, d.status as destination_status, v.event_id, v.event_type, v.status, v.attempt_count,
+  nullif(v.due_at, ${whenConfirmed}) as due_at,
   coalesce(v.lease_until > prokura_now(), false) as leased, v.response_received_at, v.response_accepted, v.seq, v.created_at,
   v.updated_at, tried.attempts`
 
@@ -67,16 +69,16 @@ export type DeliveryWrite = Tenant & {
 }
 
 // `least`: a process's idea of the time may be ahead of the database's, by which claims go, and would keep the delivery waiting.
-export const insertDelivery = statement<never, DeliveryWrite>(
+export const insertDelivery = statement<never, DeliveryWrite & { due_at: Date }>(
   'insert_delivery',
   `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,
      status, attempt_count, due_at, created_at, updated_at)
    values ($account_id, $mode, $id, $destination_id, $event_id, $event_account_id, $event_type, $aggregate_id, $sequence,
-     'pending', 0, $now, $now, $now)`,
+     'pending', 0, $due_at, $now, $now)`,
 )
 
 /**
- * To the designated responder, which is neither disabled nor archived nor relieved until the transaction ends. Where it is that no
+ * To the designated responder, which is neither disabled nor archived nor relieved, and has confirmed its endpoint, until the transaction ends. Where it is that no
  * longer, the transaction ends as one that cannot be serialized: so this can travel with the commit, and nobody holds a lock while an
  * answer is on its way.
  */
@@ -88,6 +90,7 @@ export const insertDeliveryToResponder = statement<never, DeliveryWrite>(
      case when coalesce(
        (select true from webhook_destinations
         where account_id = $account_id and mode = $mode and id = $destination_id and responds_to_quotes and status = 'enabled'
+          and confirmed_at is not null
         for share),
        refuse_stale_decision()) then 'pending' end, 0, $now, $now, $now)`,
 )
@@ -111,18 +114,21 @@ export const recoverDeliveries = statement<
      update deliveries set status = 'pending', due_at = $now, lease_until = null,
        lease_token = lease_token + 1, series_from = attempt_count, updated_at = $now
      where account_id = $account_id and mode = $mode and destination_id = $destination_id
-       and status in ('failed', 'exhausted') and created_at >= $since
+       and event_type <> 'destination.test' and status in ('failed', 'exhausted') and created_at >= $since
        and (lease_until is null or lease_until <= prokura_now())
      returning 1
    )
    select count(*)::int as requeued from requeued`,
 )
 
-/** An attempt that is under way settles itself, and finds the destination archived. */
+/**
+ * An attempt that is under way settles itself, and finds the destination archived. What was never attempted has had its turn: later
+ * events of the same object do not wait for it.
+ */
 export const exhaustOpenDeliveries = statement<never, OfDestination & { now: Date }>(
   'exhaust_open_deliveries',
   `update deliveries set status = 'exhausted', due_at = null, lease_until = null, lease_token = lease_token + 1,
-     updated_at = $now
+     first_attempt_at = coalesce(first_attempt_at, $now), updated_at = $now
    where account_id = $account_id and mode = $mode and destination_id = $destination_id and due_at is not null
      and (lease_until is null or lease_until <= prokura_now())`,
 )

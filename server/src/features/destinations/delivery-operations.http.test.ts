@@ -57,6 +57,33 @@ test('a test delivers destination.test whatever the subscriptions, and answers h
   expect(receiver.received).toHaveLength(2)
 })
 
+test('where endpoints may be on this machine, what one answered is for full keys alone, over both doors', async () => {
+  const destination = await newDestination(app, receiver.url)
+  deliverer.relay.start()
+  deliverer.worker.start()
+  receiver.answer((response) => void response.writeHead(503).end('private'))
+  const tested = await app.post(`${path}/${destination.id}/test`)
+  expect(tested.body.attempts).toMatchObject([{ response_excerpt: 'private' }])
+  const backend = await app.newKey(app.account, 'test', 'merchant_backend')
+  const event = `${path}/${destination.id}/events/${tested.body.event_id}`
+  const seen = await app.get(event, { key: backend.token })
+  expect([seen.status, seen.body.attempts]).toMatchObject([
+    200,
+    [{ http_status: 503, response_excerpt: null }],
+  ])
+  const overMcp = await app.mcp(
+    'v1_get_merchant_destination_event',
+    { destination_id: destination.id, event_id: tested.body.event_id },
+    { key: backend.token },
+  )
+  expect(overMcp.body).toEqual(seen.body)
+  // What is stored under an idempotency key is shown to any key that repeats it.
+  const headers = { 'idempotency-key': 'again' }
+  await app.post(`${event}/redeliver`, undefined, { headers })
+  const repeated = await app.post(`${event}/redeliver`, undefined, { headers, key: backend.token })
+  expect(JSON.stringify(repeated.body)).not.toContain('private')
+})
+
 test('recover delivers again what failed or was exhausted since then, and nothing else', async () => {
   const destination = await newDestination(app, receiver.url)
   receiver.answer((response) => void response.writeHead(500).end())

@@ -25,15 +25,22 @@ export type ClaimedDelivery = {
   audience: Audience
   responds_to_quotes: boolean
   event_types: string[]
+  /** Whether the endpoint has ever answered, and how often it was changed before. */
+  confirmed: boolean
+  endpoint_changes: number
   /** What is sent. */
   body: string
   /** Those that sign, oldest first, each as its position and its sealed bytes: `1:5f0a… 2:77c1…`. */
   secrets: string
 }
 
+/** Retries whose time has come, looked at by one claim at most. */
+const laterMax = 500
+
 /**
- * Steps from destination to destination over the index of what is open, and takes from each what it has room for: a dead endpoint
- * with a million deliveries costs the others one probe. `busy` is how many of its deliveries this process has under way, by
+ * Steps from destination to destination that has something to do now, and takes from each what it has room for: a dead endpoint
+ * with a million deliveries costs the others one probe, and those that wait for a later attempt cost nothing. Retries are found by their
+ * time; those that are not taken when it comes are marked, and found by their destination from then on, as `claimStatement` does it. `busy` is how many of its deliveries this process has under way, by
  * destination, and `held` how many places they take, by account; whoever has least comes first. An account never takes more than two
  * thirds of the places that it finds, so that all endpoints of one can hang and others still find some. No destination gets more than
  * an equal share of the limit and one, so that few are looked at in vain; only those that are taken are locked. The first attempt of an
@@ -54,29 +61,37 @@ export const claimDeliveries = statement<
   }
 >(
   'claim_deliveries',
-  `with recursive /* tenantless: the worker serves every account */ open as (
-     (select account_id, mode, destination_id, due_at from deliveries where due_at is not null
-      order by account_id, mode, destination_id, due_at limit 1)
+  `with recursive /* tenantless: the worker serves every account */ ready as (
+     (select account_id, mode, destination_id from deliveries where is_due order by account_id, mode, destination_id limit 1)
      union all
-     select next.account_id, next.mode, next.destination_id, next.due_at from open
+     select next.account_id, next.mode, next.destination_id from ready
      cross join lateral (
-       select v.account_id, v.mode, v.destination_id, v.due_at from deliveries v
-       where v.due_at is not null and (v.account_id, v.mode, v.destination_id) > (open.account_id, open.mode, open.destination_id)
-       order by v.account_id, v.mode, v.destination_id, v.due_at limit 1
+       select v.account_id, v.mode, v.destination_id from deliveries v
+       where v.is_due and (v.account_id, v.mode, v.destination_id) > (ready.account_id, ready.mode, ready.destination_id)
+       order by v.account_id, v.mode, v.destination_id limit 1
      ) next
+   ), come_due as materialized (
+     select ctid as row_at, account_id, mode, destination_id from deliveries
+     where not is_due and coalesce(due_at, 'infinity') <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
+     order by coalesce(due_at, 'infinity') limit ${laterMax} for no key update skip locked
+   ), open as (
+     select account_id, mode, destination_id from ready
+     union
+     select account_id, mode, destination_id from come_due
    ), places as (
      select open.account_id, open.mode, open.destination_id, d.audience, d.endpoint_url, d.responds_to_quotes, d.event_types,
+       d.confirmed_at is not null as confirmed, d.endpoint_changes,
        coalesce(($busy::jsonb ->> open.destination_id)::int, 0) as under_way,
        coalesce(($held::jsonb ->> open.account_id)::int, 0) as held,
        case when d.failing_since is null then $room::int else $room_failing::int end as room
      from open
      join webhook_destinations d on d.account_id = open.account_id and d.mode = open.mode and d.id = open.destination_id
-     where d.status = 'enabled' and open.due_at <= prokura_now()
+     where d.status = 'enabled'
    ), roomy as (
      select *, (2 * $free::int - held) / 3 as account_room, count(*) over () as destinations from places
      where room > under_way and 2 * $free::int - held >= 3
    ), candidates as (
-     select r.audience, r.endpoint_url, r.responds_to_quotes, r.event_types, r.held, r.account_room, due.row_at, due.due_at,
+     select r.audience, r.endpoint_url, r.responds_to_quotes, r.event_types, r.confirmed, r.endpoint_changes, r.held, r.account_room, due.row_at, due.due_at,
        row_number() over (partition by r.account_id order by r.under_way + due.place, due.due_at) as turn
      from roomy r
      cross join lateral (
@@ -92,13 +107,17 @@ export const claimDeliveries = statement<
          order by v.due_at limit least(r.room - r.under_way, $limit::int / r.destinations + 1)
        ) first
      ) due
-   ), taken as (
-     select v.ctid as row_at, p.audience, p.endpoint_url, p.responds_to_quotes, p.event_types
+   ), taken as materialized (
+     select v.ctid as row_at, p.audience, p.endpoint_url, p.responds_to_quotes, p.event_types, p.confirmed,
+       p.endpoint_changes
      from (select * from candidates where turn <= account_room order by held + turn, due_at limit $limit) p
      join deliveries v on v.ctid = p.row_at
      -- Somebody else may have taken it since it was picked.
      where v.due_at <= prokura_now() and (v.lease_until is null or v.lease_until <= prokura_now())
      for no key update of v skip locked
+   ), marked as (
+     update deliveries v set is_due = true
+     where v.ctid = any (array(select row_at from come_due except select row_at from taken))
    )
    update deliveries v set lease_token = v.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
    from taken t, events e
@@ -108,7 +127,7 @@ export const claimDeliveries = statement<
      and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
    returning v.account_id, v.mode, v.id, v.ctid as row_at, v.lease_token, v.step_failures, v.destination_id, v.event_id,
      v.event_account_id, v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, t.audience, t.endpoint_url, t.responds_to_quotes,
-     t.event_types, ${deliveryBody('t.audience', 'e')} as body,
+     t.event_types, t.confirmed, t.endpoint_changes, ${deliveryBody('t.audience', 'e')} as body,
      (select string_agg(s.position || ':' || encode(s.sealed, 'hex'), ' ' order by s.position) from destination_secrets s
       where s.account_id = v.account_id and s.mode = v.mode and s.destination_id = v.destination_id
         and (s.expires_at is null or s.expires_at > prokura_now())) as secrets`,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Mode } from '../../contract/context.ts'
+import type { CallContext } from '../../contract/context.ts'
 import {
   Closed,
   IdOf,
@@ -31,7 +31,7 @@ export function deliverySchema(component: string) {
       event_type: Type.String(),
       status: OneOf(deliveryStatuses, {
         description:
-          '`pending`: to be attempted. `failed`: the last attempt failed and another follows. `exhausted`: none follows by itself.',
+          '`pending`: to be attempted, once the endpoint has confirmed. `failed`: the last attempt failed and another follows. `exhausted`: none follows by itself.',
       }),
       attempts: Type.Array(
         Closed({
@@ -43,12 +43,20 @@ export function deliverySchema(component: string) {
               description: 'Why there was no answer that counts, such as `timeout` or `redirect`.',
             }),
           ),
-          response_excerpt: Nullable(Type.String({ description: 'The first kilobyte of the answer.' })),
+          response_excerpt: Nullable(
+            Type.String({
+              description:
+                'The first kilobyte of the answer. In test mode, where this installation lets endpoints be on its own machine, only a full key sees it.',
+            }),
+          ),
         }),
         { description: 'Oldest first; the last 100.' },
       ),
       next_attempt_at: Nullable(
-        Type.String({ format: 'date-time', description: 'Null also while the destination is disabled.' }),
+        Type.String({
+          format: 'date-time',
+          description: 'Null also while the destination is disabled, and until its endpoint has confirmed.',
+        }),
       ),
       business_response: Nullable(Closed({ received_at: Timestamp, accepted: Type.Boolean() })),
     }),
@@ -84,7 +92,12 @@ export type DeliveryRow = {
   attempts: AttemptJson[]
 }
 
-export function renderDelivery(row: DeliveryRow, mode: Mode): Delivery {
+type Reader = Pick<CallContext, 'tenant' | 'scopes' | 'settings'>
+
+/** A delivery as this key may see it. */
+export function renderDelivery(row: DeliveryRow, ctx: Reader): Delivery {
+  const { mode } = ctx.tenant
+  const attempts = maySeeExcerpts(ctx) ? row.attempts : row.attempts.map(withoutExcerpt)
   return {
     id: row.id,
     object: 'delivery',
@@ -95,11 +108,20 @@ export function renderDelivery(row: DeliveryRow, mode: Mode): Delivery {
     event_id: row.event_id,
     event_type: row.event_type,
     status: row.status,
-    attempts: row.attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
+    attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
     next_attempt_at: row.destination_status === 'enabled' ? (row.due_at?.toISOString() ?? null) : null,
     business_response:
       row.response_received_at === null
         ? null
         : { received_at: row.response_received_at.toISOString(), accepted: row.response_accepted ?? false },
   }
+}
+
+/** Where endpoints may be on this machine, an answer can be that of any program on it: it is for those who hold everything else, too. */
+function maySeeExcerpts({ tenant, scopes, settings }: Reader): boolean {
+  return !(settings.allowLoopback && tenant.mode === 'test') || scopes.has('keys:write')
+}
+
+function withoutExcerpt(attempt: AttemptJson): AttemptJson {
+  return { ...attempt, response_excerpt: null }
 }

@@ -19,6 +19,13 @@ export function destinationSchema<T extends TSchema>(component: string, eventTyp
       responds_to_quotes: Type.Boolean(),
       event_types: eventTypes,
       webhook: Closed({ endpoint_url: Type.String() }),
+      confirmed_at: Nullable(
+        Type.String({
+          format: 'date-time',
+          description:
+            'When the endpoint first answered with a 2xx. Until then it is sent `destination.test` alone; a change of the URL begins anew.',
+        }),
+      ),
       status: OneOf(destinationStatuses),
       disabled_reason: Nullable(
         OneOf(disabledReasons, {
@@ -55,6 +62,10 @@ export type DestinationRow = {
   created_at: Date
   updated_at: Date
   failing_since: Date | null
+  /** When the endpoint first answered with a 2xx; null until then, and again from a change of the URL on. */
+  confirmed_at: Date | null
+  /** How often the URL was changed: an answer confirms the endpoint that gave it. */
+  endpoint_changes: number
   secret_position: number
   secret_prefix: string
   /** Until when the secret before the last rotation signs too; null when it no longer does. */
@@ -72,6 +83,7 @@ export function renderDestination(row: DestinationRow, mode: Mode): Destination 
     responds_to_quotes: row.responds_to_quotes,
     event_types: row.event_types,
     webhook: { endpoint_url: row.endpoint_url },
+    confirmed_at: row.confirmed_at?.toISOString() ?? null,
     status: row.status,
     disabled_reason: row.disabled_reason,
     can_respond_to_orders: canRespondToOrders(row),

@@ -21,6 +21,7 @@ export type DestinationWrite = {
   disabled_reason: DisabledReason | null
   disabled_at: Date | null
   archived_at: Date | null
+  confirmed_at: Date | null
   metadata: string
   seq: number
   created_at: Date
@@ -30,13 +31,14 @@ export type DestinationWrite = {
 export const insertDestination = statement<never, DestinationWrite>(
   'insert_destination',
   `insert into webhook_destinations (account_id, mode, audience, id, name, responds_to_quotes, event_types, endpoint_url, status,
-     disabled_reason, disabled_at, archived_at, metadata, seq, created_at, updated_at)
+     disabled_reason, disabled_at, archived_at, confirmed_at, metadata, seq, created_at, updated_at)
    values ($account_id, $mode, $audience, $id, $name, $responds_to_quotes, $event_types, $endpoint_url, $status,
-     $disabled_reason, $disabled_at, $archived_at, $metadata, $seq, $created_at, $updated_at)`,
+     $disabled_reason, $disabled_at, $archived_at, $confirmed_at, $metadata, $seq, $created_at, $updated_at)`,
 )
 
 const columns = `d.audience, d.id, d.name, d.responds_to_quotes, d.event_types, d.endpoint_url, d.status, d.disabled_reason, d.disabled_at,
-  d.archived_at, d.metadata, d.seq, d.created_at, d.updated_at, d.failing_since, last.position as secret_position,
+  d.archived_at, d.metadata, d.seq, d.created_at, d.updated_at, d.failing_since, d.confirmed_at,
+  d.endpoint_changes, last.position as secret_position,
   last.prefix as secret_prefix,
   (select p.expires_at from destination_secrets p
    where p.account_id = d.account_id and p.mode = d.mode and p.destination_id = d.id and p.position = last.position - 1
@@ -69,7 +71,7 @@ export const updateDestinationRow = statement<never, DestinationWrite>(
   'update_destination',
   `update webhook_destinations set name = $name, responds_to_quotes = $responds_to_quotes, event_types = $event_types,
      endpoint_url = $endpoint_url, status = $status, disabled_reason = $disabled_reason, disabled_at = $disabled_at,
-     archived_at = $archived_at, metadata = $metadata, seq = $seq, created_at = $created_at, updated_at = $updated_at,
+     archived_at = $archived_at, confirmed_at = $confirmed_at, metadata = $metadata, seq = $seq, created_at = $created_at, updated_at = $updated_at,
      endpoint_changes = endpoint_changes + (endpoint_url <> $endpoint_url)::int,
      event_types_changes = event_types_changes + (not (event_types @> $event_types and event_types <@ $event_types))::int,
      responder_changes = responder_changes + (responds_to_quotes <> $responds_to_quotes)::int

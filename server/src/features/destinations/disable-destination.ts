@@ -2,6 +2,7 @@ import type { ActingContext } from '../../contract/context.ts'
 import { defineOperation, type Operation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
+import { giveUpWaiting } from './confirm-endpoint.ts'
 import type { DestinationRow, DisabledReason } from './destination.ts'
 import type { Side } from './side.ts'
 import { changeDestination } from './write-destination.ts'
@@ -44,9 +45,11 @@ export async function disableBecause(
   reason: DisabledReason,
   stillTrue: (row: DestinationRow) => boolean,
 ): Promise<void> {
-  await changeDestination(ctx, side, destinationId, 'destination.disabled', (row) =>
-    row.status === 'enabled' && stillTrue(row) ? disabled(ctx, reason) : null,
-  )
+  await changeDestination(ctx, side, destinationId, 'destination.disabled', (row) => {
+    if (row.status !== 'enabled' || !stillTrue(row)) return null
+    if (reason === 'failing' && row.confirmed_at === null) giveUpWaiting(ctx, row)
+    return disabled(ctx, reason)
+  })
 }
 
 function disabled(ctx: ActingContext, reason: DisabledReason) {

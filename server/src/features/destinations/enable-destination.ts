@@ -1,10 +1,12 @@
 import { defineOperation, type Operation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
+import { ensureTest } from './confirm-endpoint.ts'
 import { deliveryWork } from './delivery.ts'
+import { renderDestination } from './destination.ts'
 import { forgetFailures } from './destinations.sql.ts'
 import type { Side } from './side.ts'
-import { changeDestination } from './write-destination.ts'
+import { lockDestination, writeChange } from './write-destination.ts'
 
 export function enableDestination(side: Side): Operation {
   return defineOperation({
@@ -16,27 +18,23 @@ export function enableDestination(side: Side): Operation {
     tag: side.tag,
     summary: 'Enable a destination',
     description:
-      'Deliveries that were open when it was disabled go on. Events of the time between are not delivered.',
+      'Deliveries that were open when it was disabled go on. Events of the time between are not delivered. An endpoint that has not ' +
+      'confirmed gets `destination.test`.',
     params: Closed(side.params),
     responses: { 200: side.destination },
     problems: ['not_found', 'destination_archived'],
     async handle(ctx, { path }) {
-      const destination = await changeDestination(
-        ctx,
-        side,
-        side.idIn(path),
-        'destination.enabled',
-        (row) => {
-          if (row.status === 'archived') throw new Problem('destination_archived')
-          if (row.status === 'enabled') return null
-          ctx.tx.write(
-            forgetFailures({ account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: row.id }),
-          )
-          ctx.tx.wake(deliveryWork)
-          return { status: 'enabled', disabled_reason: null, disabled_at: null }
-        },
-      )
-      return reply(200, destination)
+      const { accountId, mode } = ctx.tenant
+      const row = await lockDestination(ctx, side, side.idIn(path))
+      if (!row) throw new Problem('not_found', { param: side.param })
+      if (row.status === 'archived') throw new Problem('destination_archived')
+      if (row.status === 'enabled') return reply(200, renderDestination(row, mode))
+      ctx.tx.write(forgetFailures({ account_id: accountId, mode, id: row.id }))
+      const changes = { status: 'enabled', disabled_reason: null, disabled_at: null } as const
+      const changed = writeChange(ctx, row, 'destination.enabled', changes)
+      await ensureTest(ctx, changed)
+      ctx.tx.wake(deliveryWork)
+      return reply(200, renderDestination(changed, mode))
     },
   })
 }

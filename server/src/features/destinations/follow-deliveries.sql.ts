@@ -1,5 +1,6 @@
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { whenConfirmed } from './confirmations.sql.ts'
 import type { Audience } from './event-types.ts'
 
 /** One array per column, one element per event. */
@@ -16,7 +17,13 @@ type EventArrays = {
   audiences: readonly Audience[]
 }
 
-export type Match = { event_id: Id<'evt'>; audience: Audience; destination_id: Id<'dest'> }
+export type Match = {
+  event_id: Id<'evt'>
+  audience: Audience
+  destination_id: Id<'dest'>
+  /** Whether the destination's endpoint has confirmed. */
+  confirmed: boolean
+}
 
 /**
  * Who was subscribed to each event at its time; a destination that has been archived since is told nothing more. The clocks of two
@@ -24,7 +31,8 @@ export type Match = { event_id: Id<'evt'>; audience: Audience; destination_id: I
  */
 export const matchDestinations = statement<Match, EventArrays>(
   'match_destinations',
-  `select /* tenantless: events of many accounts, each matched where it is told */ distinct e.id as event_id, e.audience, s.destination_id
+  `select /* tenantless: events of many accounts, each matched where it is told */ distinct e.id as event_id, e.audience, s.destination_id,
+     d.confirmed_at is not null as confirmed
    from unnest($account_ids::text[], $modes::mode[], $audiences::text[], $event_ids::text[], $types::text[],
      $created_ats::timestamptz[]) as e (account_id, mode, audience, id, type, created_at)
    join destination_subscriptions s on s.account_id = e.account_id and s.mode = e.mode and s.event_type = e.type
@@ -33,22 +41,52 @@ export const matchDestinations = statement<Match, EventArrays>(
      and d.audience = e.audience and d.status <> 'archived'`,
 )
 
+type MatchArrays = Omit<EventArrays, 'created_ats' | 'audiences'> & {
+  ids: readonly string[]
+  destination_ids: readonly string[]
+  now: Date
+}
+
+const deliveryColumns = `account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,
+     status, attempt_count, due_at, created_at, updated_at`
+
+const matched = `unnest($account_ids::text[], $modes::mode[], $ids::text[], $destination_ids::text[], $event_ids::text[],
+     $event_account_ids::text[], $types::text[], $aggregate_ids::text[], $sequences::int[])
+     as m (account_id, mode, id, destination_id, event_id, event_account_id, type, aggregate_id, sequence)`
+
+const once = 'on conflict (account_id, mode, destination_id, event_id) do nothing'
+
 /** Once per event and destination, however often the event is relayed. */
-export const insertMatches = statement<
-  never,
-  Omit<EventArrays, 'created_ats' | 'audiences'> & {
-    ids: readonly string[]
-    destination_ids: readonly string[]
-    now: Date
-  }
->(
+export const insertMatches = statement<never, MatchArrays>(
   'insert_matched_deliveries',
-  `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,
-     status, attempt_count, due_at, created_at, updated_at)
+  `insert into deliveries (${deliveryColumns})
    select /* tenantless: each row names its own */ m.account_id, m.mode, m.id, m.destination_id, m.event_id, m.event_account_id,
      m.type, m.aggregate_id, m.sequence, 'pending', 0, $now, $now, $now
-   from unnest($account_ids::text[], $modes::mode[], $ids::text[], $destination_ids::text[], $event_ids::text[],
-     $event_account_ids::text[], $types::text[], $aggregate_ids::text[], $sequences::int[])
-     as m (account_id, mode, id, destination_id, event_id, event_account_id, type, aggregate_id, sequence)
-   on conflict (account_id, mode, destination_id, event_id) do nothing`,
+   from ${matched}
+   ${once}`,
+)
+
+/**
+ * The same where the endpoint has not confirmed: it waits for that. Held against a confirmation at this moment, which would send what
+ * waits and not see it. Where no test is on its way, as for a destination from before there were any, the delivery is due, and whoever
+ * claims it sends the test instead.
+ */
+export const insertWaitingMatches = statement<never, MatchArrays>(
+  'insert_waiting_deliveries',
+  `with unconfirmed as /* tenantless: each row names its own */ (
+     select d.account_id, d.mode, d.id from webhook_destinations d
+     where (d.account_id, d.mode, d.id) in (select m.account_id, m.mode, m.destination_id from ${matched})
+       and d.confirmed_at is null
+     order by d.account_id, d.mode, d.id for share
+   )
+   insert into deliveries (${deliveryColumns})
+   select m.account_id, m.mode, m.id, m.destination_id, m.event_id, m.event_account_id, m.type, m.aggregate_id, m.sequence, 'pending', 0,
+     case when u.id is not null and exists (
+       select from deliveries t
+       where t.account_id = m.account_id and t.mode = m.mode and t.destination_id = m.destination_id
+         and t.due_at < ${whenConfirmed} and t.event_type = 'destination.test'
+     ) then ${whenConfirmed} else $now end, $now, $now
+   from ${matched}
+   left join unconfirmed u on u.account_id = m.account_id and u.mode = m.mode and u.id = m.destination_id
+   ${once}`,
 )

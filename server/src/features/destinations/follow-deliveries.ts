@@ -1,7 +1,7 @@
 import type { Follower, RelayedEvent } from '../../platform/events/follower.ts'
 import { deliveryWork } from './delivery.ts'
 import { type Audience, buyerEventTypes, sentAtOnce } from './event-types.ts'
-import { insertMatches, matchDestinations } from './follow-deliveries.sql.ts'
+import { insertMatches, insertWaitingMatches, matchDestinations } from './follow-deliveries.sql.ts'
 
 /** Makes a delivery for every destination of those who are told of an event that was subscribed to it when it was made. */
 export const followDeliveries: Follower = {
@@ -14,17 +14,28 @@ export const followDeliveries: Follower = {
     )
     if (matches.length === 0) return
     const known = new Map(told.map((one) => [keyOf(one.audience, one.event.id), one]))
-    const pairs = matches.flatMap(({ event_id, audience, destination_id }) => {
+    const pairs = matches.flatMap(({ event_id, audience, destination_id, confirmed }) => {
       const one = known.get(keyOf(audience, event_id))
-      return one ? [{ ...one, destinationId: destination_id }] : []
+      return one ? [{ ...one, destinationId: destination_id, confirmed }] : []
     })
-    tx.write(
-      insertMatches({
-        ...columnsOf(pairs),
-        ids: pairs.map(() => tx.newId('dlv')),
-        destination_ids: pairs.map(({ destinationId }) => destinationId),
-        now: tx.now,
-      }),
+    const write = (insert: typeof insertMatches, some: typeof pairs) =>
+      some.length === 0
+        ? undefined
+        : tx.write(
+            insert({
+              ...columnsOf(some),
+              ids: some.map(() => tx.newId('dlv')),
+              destination_ids: some.map(({ destinationId }) => destinationId),
+              now: tx.now,
+            }),
+          )
+    write(
+      insertMatches,
+      pairs.filter(({ confirmed }) => confirmed),
+    )
+    write(
+      insertWaitingMatches,
+      pairs.filter(({ confirmed }) => !confirmed),
     )
     tx.wake(deliveryWork)
   },

@@ -29,7 +29,7 @@ export function getDestinationEvent(side: Side): Operation {
       ])
       if (!destination) throw new Problem('not_found', { param: side.param })
       if (!row) throw new Problem('not_found', { param: 'event_id' })
-      return reply(200, renderDelivery(row, mode))
+      return reply(200, renderDelivery(row, ctx))
     },
   })
 }

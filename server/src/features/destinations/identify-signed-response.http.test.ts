@@ -11,7 +11,7 @@ import {
 } from '../../../test/harness/deliveries.ts'
 import { Problem } from '../../contract/problem.ts'
 import { act } from '../../platform/calls/act.ts'
-import { createReads } from '../../platform/calls/unit.ts'
+import { createReads } from '../../platform/calls/reads.ts'
 import { recordBusinessResponse } from './business-response.ts'
 import { identifySignedResponse } from './identify-signed-response.ts'
 

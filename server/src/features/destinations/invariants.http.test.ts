@@ -36,12 +36,12 @@ afterEach(async () => {
 })
 
 const broken = async () => {
-  const { invariants } = await runInvariants(app.parts.pools, destinationInvariants)
+  const { invariants } = await runInvariants(app.parts, destinationInvariants)
   return invariants.filter(({ violations }) => violations.length > 0).map(({ id }) => id)
 }
 
 test('every invariant looks at something, and holds', async () => {
-  const { ok, invariants } = await runInvariants(app.parts.pools, destinationInvariants)
+  const { ok, invariants } = await runInvariants(app.parts, destinationInvariants)
   expect(ok).toBe(true)
   expect(invariants.map(({ id, checked }) => [id, checked])).toEqual([
     ['E1', 1],
@@ -50,6 +50,7 @@ test('every invariant looks at something, and holds', async () => {
     ['E4', 4],
     ['E4-audience', 4],
     ['E4-deliveries', 4],
+    ['E3-confirmed', 0],
     ['E5', 4],
   ])
 })
@@ -72,6 +73,10 @@ test.each([
   ],
   ['E4-deliveries', copyOfADelivery({ event_id: 'evt_none', aggregate_id: 'ord_none' })],
   ['E4-deliveries', copyOfADelivery({ destination_id: 'dest_none' })],
+  [
+    'E3-confirmed',
+    "update deliveries set status = 'pending', due_at = '9999-12-31 00:00:00+00' where sequence = 2",
+  ],
   ['E5', "update deliveries set first_attempt_at = first_attempt_at + interval '1 h' where sequence = 1"],
 ])('%s notices when it is broken', async (id, damage) => {
   expect(await broken()).toEqual([])

@@ -1,7 +1,10 @@
 import type { Statement } from '../../contract/statement.ts'
 import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts'
+import { sweptBefore } from '../../platform/retention/sweeps.sql.ts'
+import { whenConfirmed } from './confirmations.sql.ts'
 import { deliveryBody } from './delivery-body.sql.ts'
 import { followDeliveries } from './follow-deliveries.ts'
+import { deliveriesSwept } from './sweep-deliveries.sql.ts'
 
 /** What must hold of destinations and deliveries at every commit. */
 export const destinationInvariants: readonly Invariant[] = [
@@ -36,12 +39,13 @@ export const destinationInvariants: readonly Invariant[] = [
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(e.id || ' to ' || s.destination_id) filter (
-           where v.id is null or (v.status = 'succeeded' and v.attempt_count = 0)
+           where v.id is null and e.created_at >= ${sweptBefore(deliveriesSwept)} or (v.status = 'succeeded' and v.attempt_count = 0)
          ))[1:100] as violations
        from events e
        cross join lateral (values ('merchant', e.recipient_account_id), ('buyer', e.account_id)) as told (audience, account_id)
        join destination_subscriptions s on s.account_id = told.account_id and s.mode = e.mode and s.event_type = e.type
-         and s.subscribed_from <= e.created_at and (s.subscribed_until is null or s.subscribed_until > e.created_at)
+         -- An event beside the transaction that subscribes may be relayed before that commits: it is owed a second later.
+         and s.subscribed_from + interval '1 s' <= e.created_at and (s.subscribed_until is null or s.subscribed_until > e.created_at)
        join webhook_destinations d on d.account_id = s.account_id and d.mode = s.mode and d.id = s.destination_id
          and d.audience = told.audience and d.status <> 'archived'
        left join deliveries v on v.account_id = s.account_id and v.mode = s.mode and v.destination_id = s.destination_id
@@ -92,6 +96,17 @@ export const destinationInvariants: readonly Invariant[] = [
        from deliveries v
        left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
        left join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
+    ),
+  },
+  {
+    id: 'E3-confirmed',
+    title: 'what waits for an endpoint to confirm is sent once it has',
+    statement: check(
+      `select /* tenantless: an audit of everything */ count(*) as checked,
+         (array_agg(v.id) filter (where d.confirmed_at is not null))[1:100] as violations
+       from deliveries v
+       join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
+       where v.due_at = ${whenConfirmed}`,
     ),
   },
   {

@@ -34,7 +34,7 @@ export function listDestinationEvents(side: Side): Operation {
       if (!destination) throw new Problem('not_found', { param: side.param })
       return reply(
         200,
-        renderList(rows, count?.counted ?? 0, page, (row) => renderDelivery(row, ctx.tenant.mode)),
+        renderList(rows, count?.counted ?? 0, page, (row) => renderDelivery(row, ctx)),
       )
     },
   })

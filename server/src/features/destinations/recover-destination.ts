@@ -5,6 +5,7 @@ import { assertDeliverable } from './deliverable.ts'
 import { recoverDeliveries } from './deliveries.sql.ts'
 import { deliveryWork } from './delivery.ts'
 import type { Side } from './side.ts'
+import { takeDestinationRate } from './take-destination-rate.ts'
 import { changeDestination } from './write-destination.ts'
 
 export function recoverDestination(side: Side): Operation {
@@ -17,7 +18,8 @@ export function recoverDestination(side: Side): Operation {
     tag: side.tag,
     summary: 'Deliver again what failed since a time',
     description:
-      'Every failed or exhausted delivery made since then is due at once, with a new series of retries.',
+      'Every failed or exhausted delivery made since then, but for tests, is due at once, with a new series of retries. Where the ' +
+      'endpoint has not confirmed, they wait for that.',
     params: Closed(side.params),
     body: Closed({ since: Timestamp }),
     responses: {
@@ -44,6 +46,7 @@ export function recoverDestination(side: Side): Operation {
           return {}
         },
       )
+      await takeDestinationRate(ctx, 'recover', destination.id)
       const since = new Date(body.since).toISOString()
       const key = { account_id: accountId, mode, destination_id: destination.id }
       const row = await ctx.tx.maybe(recoverDeliveries({ ...key, since, now: ctx.now }))

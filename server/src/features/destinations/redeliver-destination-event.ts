@@ -6,6 +6,7 @@ import { lockDelivery, requeueDelivery } from './deliveries.sql.ts'
 import { deliveryParams, deliveryWork, renderDelivery } from './delivery.ts'
 import { selectDestination } from './destinations.sql.ts'
 import type { Side } from './side.ts'
+import { takeDestinationRate } from './take-destination-rate.ts'
 
 export function redeliverDestinationEvent(side: Side): Operation {
   return defineOperation({
@@ -34,10 +35,12 @@ export function redeliverDestinationEvent(side: Side): Operation {
       if (!row) throw new Problem('not_found', { param: 'event_id' })
       assertDeliverable(destination)
       if (row.leased) throw new Problem('delivery_not_redeliverable')
+      await takeDestinationRate(ctx, 'redeliver', destination.id)
       const seq = row.seq + 1
       ctx.tx.write(requeueDelivery({ ...tenant, id: row.id, seq, now: ctx.now }))
       const requeued = { ...row, status: 'pending' as const, due_at: ctx.now, seq, updated_at: ctx.now }
-      const delivery = renderDelivery(requeued, mode)
+      // It is kept, and shown to any key that repeats the request.
+      const delivery = renderDelivery(requeued, { ...ctx, scopes: new Set() })
       ctx.tx.emit({ type: 'delivery.requeued', aggregateId: row.id, sequence: seq, object: delivery })
       ctx.tx.wake(deliveryWork)
       return reply(200, delivery)

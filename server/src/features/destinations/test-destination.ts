@@ -1,16 +1,19 @@
-import type { CallContext } from '../../contract/context.ts'
+import type { ActingContext, CallContext } from '../../contract/context.ts'
+import { rateLimited } from '../../contract/limits.ts'
 import { defineOperation, type Operation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
+import { giveUpTests } from './confirmations.sql.ts'
 import { assertDeliverable } from './deliverable.ts'
-import { type DeliveryWrite, insertDelivery, selectDeliveryById } from './deliveries.sql.ts'
-import { type Delivery, type DeliveryRow, deliveryWork, renderDelivery } from './delivery.ts'
-import { renderDestination } from './destination.ts'
-import { updateDestinationRow } from './destinations.sql.ts'
-import { testEventType } from './event-types.ts'
+import { selectDeliveryById } from './deliveries.sql.ts'
+import { type Delivery, type DeliveryRow, renderDelivery } from './delivery.ts'
+import type { DestinationRow } from './destination.ts'
+import { countedHost, freeAt, hostWindowSeconds, placeInHour } from './host-hour.ts'
+import { type QueuedTest, queueTest } from './queue-test.ts'
 import type { Side } from './side.ts'
-import { lockDestination, writeOf } from './write-destination.ts'
+import { takeDestinationRate } from './take-destination-rate.ts'
+import { lockDestination } from './write-destination.ts'
 
 /** How long a caller waits for the first attempt. */
 const waitMs = 10_000
@@ -26,7 +29,8 @@ export function testDestination(side: Side): Operation {
     summary: 'Send a signed test event',
     description:
       'Delivers `destination.test` like any other event and answers the delivery after its first attempt, or after ten seconds as it ' +
-      'is then. Works in both modes and buys nothing.',
+      'is then. Works in both modes and buys nothing. A host gets at most five tests an hour, over all accounts; further ones are 429 ' +
+      'with the scope `destination_host`.',
     params: Closed(side.params),
     responses: { 200: side.delivery },
     problems: ['not_found', 'destination_disabled', 'destination_archived'],
@@ -37,32 +41,12 @@ export function testDestination(side: Side): Operation {
       const row = await lockDestination(ctx, side, side.idIn(path))
       if (!row) throw new Problem('not_found', { param: side.param })
       assertDeliverable(row)
-      const tested = { ...row, seq: row.seq + 1, updated_at: ctx.now }
-      ctx.tx.write(updateDestinationRow(writeOf(tested, ctx)))
-      const write: DeliveryWrite = {
-        ...tenant,
-        id: ctx.newId('dlv'),
-        destination_id: row.id,
-        event_id: ctx.newId('evt'),
-        event_account_id: accountId,
-        event_type: testEventType,
-        aggregate_id: row.id,
-        sequence: tested.seq,
-        now: ctx.now,
-      }
-      // Somebody waits: the delivery does not wait for the relay.
-      ctx.tx.write(insertDelivery(write))
-      ctx.tx.emit({
-        id: write.event_id,
-        type: testEventType,
-        aggregateId: row.id,
-        sequence: tested.seq,
-        object: renderDestination(tested, mode),
-        recipient: { accountId, data: { destination: { id: row.id, name: row.name } } },
-        lane: 'interactive',
-      })
-      ctx.tx.wake(deliveryWork)
-      const queued = renderDelivery(newDelivery(write), mode)
+      await takeDestinationRate(ctx, 'test', row.id)
+      const id = ctx.newId('dlv')
+      await bookPlace(ctx, row, id)
+      ctx.tx.write(giveUpTests({ ...tenant, destination_id: row.id, now: ctx.now }))
+      const write = queueTest(ctx, row, { id, dueAt: ctx.now })
+      const queued = renderDelivery(newDelivery(write), ctx)
       return reply(200, queued, {
         settle: async () => reply(200, (await firstAttempt(ctx, write.id)) ?? queued),
       })
@@ -72,8 +56,25 @@ export function testDestination(side: Side): Operation {
         selectDeliveryById({ account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: objectId }),
       )
       if (!row) throw new Problem('not_found')
-      return reply(200, renderDelivery(row, ctx.tenant.mode))
+      return reply(200, renderDelivery(row, ctx))
     },
+  })
+}
+
+/** The first attempt is counted before it is promised: what waits for a place would keep it from others for hours. */
+async function bookPlace(ctx: ActingContext, row: DestinationRow, deliveryId: Id<'dlv'>): Promise<void> {
+  const host = countedHost(row.endpoint_url)
+  if (host === null) return
+  const limit = ctx.settings.limits.hostTests
+  const first = { id: deliveryId, lease_token: 1n }
+  const place = await ctx.tx.maybe(placeInHour(host, first, { limit, now: ctx.now }))
+  if (place?.booked) return
+  const free = freeAt(place ?? { free_at: null }, ctx.now)
+  throw rateLimited({
+    scope: 'destination_host',
+    limit,
+    windowSeconds: hostWindowSeconds,
+    retryAfterSeconds: (free.getTime() - ctx.now.getTime()) / 1000,
   })
 }
 
@@ -83,10 +84,10 @@ async function firstAttempt(ctx: CallContext, deliveryId: Id<'dlv'>): Promise<De
     const now = await ctx.reads.maybe(selectDeliveryById({ account_id: accountId, mode, id: deliveryId }))
     return now && now.attempt_count > 0 ? now : null
   })
-  return row && renderDelivery(row, mode)
+  return row && renderDelivery(row, ctx)
 }
 
-function newDelivery(write: DeliveryWrite): DeliveryRow {
+function newDelivery(write: QueuedTest): DeliveryRow {
   return {
     id: write.id,
     destination_id: write.destination_id,
@@ -95,7 +96,7 @@ function newDelivery(write: DeliveryWrite): DeliveryRow {
     event_type: write.event_type,
     status: 'pending',
     attempt_count: 0,
-    due_at: write.now,
+    due_at: write.due_at,
     leased: false,
     response_received_at: null,
     response_accepted: null,

@@ -2,10 +2,12 @@ import Type from 'typebox'
 import { defineOperation, type Operation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
+import { confirmAnew, movedTo } from './confirm-endpoint.ts'
+import { renderDestination } from './destination.ts'
 import { checkEndpointUrl } from './endpoint-url.ts'
 import { subscribedTypes } from './event-types.ts'
 import type { Side } from './side.ts'
-import { changeDestination } from './write-destination.ts'
+import { lockDestination, writeChange } from './write-destination.ts'
 
 export function updateDestination(side: Side): Operation {
   return defineOperation({
@@ -18,7 +20,8 @@ export function updateDestination(side: Side): Operation {
     summary: 'Change a destination',
     description:
       'Fields left out stay as they are; `event_types` and `metadata` are replaced as a whole. A new URL holds for the next attempt of ' +
-      'every open delivery, new event types for events from now on.',
+      'every open delivery, new event types for events from now on. The endpoint of a new URL gets `destination.test` and has to ' +
+      'confirm itself; until then deliveries wait.',
     params: Closed(side.params),
     body: Type.Partial(Closed(side.fields), { additionalProperties: false }),
     responses: { 200: side.destination },
@@ -31,28 +34,24 @@ export function updateDestination(side: Side): Operation {
     async handle(ctx, { path, body }) {
       const { webhook, responds_to_quotes, event_types, ...fields } = body
       if (webhook) checkEndpointUrl(ctx, webhook.endpoint_url)
-      const destination = await changeDestination(
-        ctx,
-        side,
-        side.idIn(path),
-        'destination.updated',
-        (row) => {
-          if (row.status === 'archived') throw new Problem('destination_archived')
-          const choice = {
-            audience: side.audience,
-            responds_to_quotes:
-              typeof responds_to_quotes === 'boolean' ? responds_to_quotes : row.responds_to_quotes,
-            event_types: event_types ?? row.event_types,
-          }
-          return {
-            ...fields,
-            responds_to_quotes: choice.responds_to_quotes,
-            event_types: subscribedTypes(choice),
-            ...(webhook ? { endpoint_url: webhook.endpoint_url } : {}),
-          }
-        },
-      )
-      return reply(200, destination)
+      const row = await lockDestination(ctx, side, side.idIn(path))
+      if (!row) throw new Problem('not_found', { param: side.param })
+      if (row.status === 'archived') throw new Problem('destination_archived')
+      const choice = {
+        audience: side.audience,
+        responds_to_quotes:
+          typeof responds_to_quotes === 'boolean' ? responds_to_quotes : row.responds_to_quotes,
+        event_types: event_types ?? row.event_types,
+      }
+      const isMoved = webhook !== undefined && webhook.endpoint_url !== row.endpoint_url
+      const changed = writeChange(ctx, row, 'destination.updated', {
+        ...fields,
+        responds_to_quotes: choice.responds_to_quotes,
+        event_types: subscribedTypes(choice),
+        ...(isMoved ? movedTo(webhook.endpoint_url, row) : {}),
+      })
+      if (isMoved) confirmAnew(ctx, changed)
+      return reply(200, renderDestination(changed, ctx.tenant.mode))
     },
   })
 }

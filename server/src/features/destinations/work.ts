@@ -1,9 +1,12 @@
 import type { Egress } from '../../platform/egress/egress.ts'
 import { leaseStatements } from '../../platform/work/lease.sql.ts'
-import type { Running, StepContext, WorkKind } from '../../platform/work/work.ts'
+import type { Running } from '../../platform/work/turns.ts'
+import type { StepContext, WorkKind } from '../../platform/work/work.ts'
 import { attempt, attemptTimeoutMs } from './attempt.ts'
+import { confirmEndpoint, mayLeave } from './confirm-endpoint.ts'
 import {
   decideAttempt,
+  decideConfirmation,
   decideUrgentAttempt,
   isFailingTooLong,
   isUrgent,
@@ -46,16 +49,18 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
     concurrency,
     slow,
     batch: 192,
-    claim: (limit, leaseSeconds, running) =>
+    sharesOut: true,
+    claim: ({ limit, lease_seconds }, running) =>
       claimDeliveries({
         limit,
-        lease_seconds: leaseSeconds,
+        lease_seconds,
         room,
         room_failing: roomFailing,
         ...loadOf(running),
       }),
     ...leaseStatements('deliveries'),
     async step(ctx, delivery) {
+      if (!(await mayLeave(ctx, delivery))) return
       ctx.lease.assertHeld(attemptTimeoutMs + 1_000)
       const signing = { publicUrl: ctx.settings.publicUrl, secrets: secretsOf(ctx.sealer, delivery) }
       await ctx.faults.at('deliver.before')
@@ -66,7 +71,9 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
       const ageSeconds = ageOf(delivery, ctx.now) + (performance.now() - startedAtMs) / 1000
       const verdict = isUrgent(delivery)
         ? decideUrgentAttempt(made, number, ageSeconds)
-        : decideAttempt(made, number, unitOf(ctx.random(4)))
+        : (delivery.confirmed ? decideAttempt : decideConfirmation)(made, number, unitOf(ctx.random(4)))
+      // Before the outcome is written: were it lost between the two, nothing would confirm the endpoint again.
+      if (verdict.result === 'succeeded' && !delivery.confirmed) await confirmEndpoint(ctx, delivery)
       const settled = await settle(ctx, { delivery, at: ctx.now, attempt: made, verdict })
       await judgeDestination(ctx, delivery, { verdict, settled })
     },

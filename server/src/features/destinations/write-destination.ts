@@ -21,6 +21,7 @@ export type DestinationEvent =
   | 'destination.disabled'
   | 'destination.archived'
   | 'destination.recovered'
+  | 'destination.confirmed'
 
 export type DestinationChanges = Partial<Omit<DestinationRow, 'id' | 'seq' | 'created_at' | 'updated_at'>>
 
@@ -39,13 +40,22 @@ export async function changeDestination(
   const row = await lockDestination(ctx, { audience }, destinationId)
   if (!row) throw new Problem('not_found', { param })
   const changes = change(row)
-  if (changes === null) return renderDestination(row, mode)
+  return renderDestination(changes === null ? row : writeChange(ctx, row, type, changes), mode)
+}
+
+/** Queues a change of a locked destination: its row, what it subscribes to from now on, and the event. Answers the row as changed. */
+export function writeChange(
+  ctx: ActingContext,
+  row: DestinationRow,
+  type: DestinationEvent,
+  changes: DestinationChanges,
+): DestinationRow {
   const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
   ctx.tx.write(updateDestinationRow(writeOf(changed, ctx)))
   writeSubscriptions(ctx, row, changed)
-  const destination = renderDestination(changed, mode)
-  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object: destination })
-  return destination
+  const object = renderDestination(changed, ctx.tenant.mode)
+  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object })
+  return changed
 }
 
 /** Holds a destination until the transaction ends, and reads it as it then is, its secrets included. */

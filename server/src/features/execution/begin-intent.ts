@@ -23,6 +23,7 @@ import { failCart } from './apply-offer.ts'
 import { newBench } from './bench.ts'
 import { type Channels, canEverBuy, meansFor } from './channels.ts'
 import { type ClaimedCart, type ClaimedIntent, restIntent } from './execution.sql.ts'
+import { isHopeless } from './give-up.ts'
 import { carryOn, type Means, type Taken, takeTurn } from './run-cart.ts'
 import { after, pace } from './step.ts'
 
@@ -33,15 +34,35 @@ import { after, pace } from './step.ts'
  */
 export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
   const means = { channels, lease: step.lease }
-  const begun = await step.transaction((act) => begin(act, row, means))
+  const begun = await beginOrEnd(step, row, means)
   if (begun?.kind === 'begun') await carryOn(step, begun.cart, channels, begun.taken)
   // Not in the transaction that holds the intent: whoever holds one purchase waits for no other.
   if (begun?.kind === 'address_given') await step.transaction(async (act) => wakeMore(act, begun.profileId))
 }
 
+async function beginOrEnd(step: StepContext, row: ClaimedIntent, means: Means): Promise<Begun | null> {
+  try {
+    return await step.transaction((act) => begin(act, row, means))
+  } catch (error) {
+    if (!isHopeless(row, error)) throw error
+    // Nothing was held or ordered: what fails there is the first thing that is done for it.
+    const ended = await step.transaction((act) => begin(act, row, { ...means, isGivenUp: true }))
+    step.log.error(
+      { err: error, failures: row.step_failures + 1 },
+      'intent: it cannot be begun and has ended',
+    )
+    return ended
+  }
+}
+
 type Begun = { kind: 'begun'; cart: ClaimedCart; taken: Taken } | { kind: 'address_given'; profileId: string }
 
-async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Promise<Begun | null> {
+/** `isGivenUp`: each of its carts fails as soon as it is made. */
+async function begin(
+  act: ActingContext,
+  row: ClaimedIntent,
+  means: Means & { isGivenUp?: boolean },
+): Promise<Begun | null> {
   const tenanted = { account_id: row.account_id, mode: row.mode }
   const [control, loaded] = await Promise.all([
     act.tx.maybe(lockControl(tenanted)),
@@ -59,7 +80,12 @@ async function begin(act: ActingContext, row: ClaimedIntent, means: Means): Prom
     case 'queued': {
       if (loaded.carts.length > 0) return runCarts(act, loaded)
       const cart = await makeCarts(act, loaded, means)
-      await failUnreachable(act, loaded, control)
+      if (means.isGivenUp) {
+        await failCarts(act, { loaded, control, carts: [...loaded.carts], code: 'merchant_unavailable' })
+        return null
+      }
+      const unreachable = loaded.carts.filter((one) => !canEverBuy(act.tenant.mode, one))
+      await failCarts(act, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })
       if (cart === null) return null
       const bench = newBench(act, { loaded, control, cartId: cart.id })
       return {
@@ -146,15 +172,18 @@ async function makeCarts(act: ActingContext, loaded: LoadedIntent, means: Means)
   return first
 }
 
+type Failing = {
+  loaded: LoadedIntent
+  control: ControlRow | null
+  carts: readonly CartRow[]
+  code: 'merchant_unsupported' | 'merchant_unavailable'
+}
+
 /** What the product has no way of buying fails as soon as it is made, whichever process makes it. */
-async function failUnreachable(
-  act: ActingContext,
-  loaded: LoadedIntent,
-  control: ControlRow | null,
-): Promise<void> {
-  for (const cart of loaded.carts.filter((one) => !canEverBuy(act.tenant.mode, one))) {
-    const bench = newBench(act, { loaded, control, cartId: cart.id })
-    failCart(bench, failureOf('merchant_unsupported'))
+async function failCarts(act: ActingContext, { loaded, control, carts, code }: Failing): Promise<void> {
+  for (const { id } of carts) {
+    const bench = newBench(act, { loaded, control, cartId: id })
+    failCart(bench, failureOf(code))
     await bench.rest(null)
   }
 }

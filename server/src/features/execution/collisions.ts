@@ -66,7 +66,7 @@ export function repairWork(deps: ExecutionDeps, stuck: readonly StuckCart[]): Wo
     kind: 'repair',
     leaseSeconds: timing.leaseSeconds,
     concurrency: 8,
-    claim: (limit, leaseSeconds) => claimNamedCarts({ ...names, limit, lease_seconds: leaseSeconds }),
+    claim: ({ limit, lease_seconds }) => claimNamedCarts({ ...names, limit, lease_seconds }),
     ...leaseStatements('carts'),
     step: (ctx, row) => runCart(ctx, row, channels),
   }

@@ -50,7 +50,7 @@ const rows: Row[] = [
   [
     'but no new money in a freeze',
     { isFrozen: true, effects: [effect('authorize', 'unknown', { heard: 'not_found' })] },
-    'wait 5s frozen',
+    'wait 900s frozen',
   ],
   [
     'and not for ever',

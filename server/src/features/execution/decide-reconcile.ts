@@ -84,7 +84,7 @@ function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
   if (!isWanted || effect.attempt < facts.cart.attempt || effect.tries >= pace.sendTriesMax) {
     return close(facts, effect)
   }
-  return facts.isFrozen ? waitSeconds(facts, pace.frozenSeconds, 'frozen') : sendAgain(facts, effect, send)
+  return facts.isFrozen ? waitSeconds(facts, pace.sweepSeconds, 'frozen') : sendAgain(facts, effect, send)
 }
 
 function close(facts: CartFacts, effect: EffectFacts): Step {

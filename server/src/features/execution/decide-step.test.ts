@@ -77,12 +77,12 @@ const buying: Row[] = [
     { offerTries: 4, offerTriedAt: at(-99) },
     'fail merchant_unavailable',
   ],
-  ['a freeze waits before an offer', { isFrozen: true }, 'wait 5s frozen'],
-  ['a freeze waits before the authorization', { isFrozen: true, isOfferAccepted: true }, 'wait 5s frozen'],
+  ['a freeze waits before an offer', { isFrozen: true }, 'wait 900s frozen'],
+  ['a freeze waits before the authorization', { isFrozen: true, isOfferAccepted: true }, 'wait 900s frozen'],
   [
     'a freeze waits before the order',
     { isFrozen: true, effects: [paid], holds: [hold('authorized')] },
-    'wait 5s frozen',
+    'wait 900s frozen',
   ],
   ['a decline fails', { effects: [effect('authorize', 'refused')] }, 'fail payment_declined'],
   [

@@ -83,12 +83,12 @@ function decidePay(facts: CartFacts): Step {
   const step = facts.payment === 'credential' ? 'issue_credential' : 'authorize'
   const pay = effectOf(facts, step, attempt)
   if (pay === null) {
-    if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')
+    if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')
     return facts.isOfferAccepted ? { kind: 'send', step, attempt } : decideAsking(facts)
   }
   switch (pay.state) {
     case 'unsent':
-      if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')
+      if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')
       if (pay.tries >= pace.sendTriesMax || isOutOfPatience(facts, pay))
         return fail('internal_error', { isRetrySame: true })
       return sendAgain(facts, pay, { kind: 'send', step, attempt })
@@ -149,7 +149,7 @@ function startPlace(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts
   if (hold?.status !== 'authorized')
     return fail(isGivenUp ? 'merchant_unavailable' : 'payment_declined', { isRetrySame: true })
   if (facts.now >= after(hold.expiresAt, -pace.holdMarginSeconds) || isGivenUp) return letGo(facts, [hold])
-  if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')
+  if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')
   return sendAgain(facts, place, { kind: 'send', step: 'place', attempt: facts.cart.attempt })
 }
 

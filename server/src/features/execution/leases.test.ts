@@ -10,6 +10,7 @@ import { createMetrics } from '../../platform/metrics/metrics.ts'
 import { leaseStatements } from '../../platform/work/lease.sql.ts'
 import { type Claimed, createLease, type Lease, LeaseLost } from '../../platform/work/lease.ts'
 import { createStepContext } from '../../platform/work/step-context.ts'
+import { turnOf } from '../../platform/work/turns.testing.ts'
 import { lockDueOrder } from '../orders/orders.sql.ts'
 import { beginIntent } from './begin-intent.ts'
 import type { Channels } from './channels.ts'
@@ -32,7 +33,13 @@ const lasting: Lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () =>
 
 function stepOn(row: Claimed, lease: Lease = lasting) {
   const deps = { ...app.parts, log: silentLog(), metrics: createMetrics(), faults: noFaults }
-  return createStepContext(deps, { kind: 'test', row, lease, signal: new AbortController().signal })
+  return createStepContext(deps, {
+    kind: 'test',
+    row,
+    lease,
+    signal: new AbortController().signal,
+    bound: { isOver: false },
+  })
 }
 
 function claimed<Prefix extends string>(id: string, token = 0n) {
@@ -104,7 +111,7 @@ test('what no version of the product can buy fails as it is made, with no rail o
 
 test('an intent that begins passes its lease to its first cart, which nobody else gets while its first call is out', async () => {
   const id = await approvedPurchase()
-  const other = await app.parts.pools.single(claimIntents({ limit: 100, lease_seconds: 30, ...means }))
+  const other = await app.parts.pools.single(claimIntents({ ...turnOf(100), ...means }))
   const row = other.rows.find((one) => one.id === id)
   if (!row) throw new Error('the purchase is not due')
   const leases = () =>
@@ -133,7 +140,7 @@ test('an intent that begins passes its lease to its first cart, which nobody els
     { of: 'intent', leased: null, token: 1n },
     { of: 'cart', leased: true, token: 1n },
   ])
-  const claimedCarts = await app.parts.pools.single(claimCarts({ limit: 100, lease_seconds: 30, ...means }))
+  const claimedCarts = await app.parts.pools.single(claimCarts({ ...turnOf(100), ...means }))
   const [cart] = (await readPurchase(app, id)).carts
   expect(claimedCarts.rows.map((one) => one.id)).not.toContain(cart.id)
   answered.reject(new Error('the shop breaks'))
@@ -144,7 +151,7 @@ test('an intent that begins passes its lease to its first cart, which nobody els
     text: `update carts set lease_until = now() where id = $1`,
     values: [cart.id],
   })
-  const again = await app.parts.pools.single(claimCarts({ limit: 100, lease_seconds: 30, ...means }))
+  const again = await app.parts.pools.single(claimCarts({ ...turnOf(100), ...means }))
   expect(again.rows.map((one) => one.id)).toContain(cart.id)
 })
 
@@ -156,9 +163,7 @@ test('what one worker has claimed no other one gets before the lease ends', asyn
     [claimCarts, carts[0]],
   ] as const) {
     const claimedIds = async () => {
-      const { rows } = await app.parts.pools.single<{ id: string }>(
-        claim({ limit: 100, lease_seconds: 30, ...means }),
-      )
+      const { rows } = await app.parts.pools.single<{ id: string }>(claim({ ...turnOf(100), ...means }))
       return rows.map((row) => row.id)
     }
     expect(await claimedIds()).toContain(due)

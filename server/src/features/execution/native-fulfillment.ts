@@ -1,5 +1,4 @@
-import type { ActingContext } from '../../contract/context.ts'
-import type { Id } from '../../core/id.ts'
+import type { Reads, Tenant } from '../../contract/context.ts'
 import type { Place } from '../../core/place.ts'
 import { decideMarket } from '../markets/public.ts'
 import type { ResolvedUrl } from '../merchant-catalog/public.ts'
@@ -14,11 +13,11 @@ import type { OfferLine, OfferRequest } from './port.ts'
 
 /** The rate cards that a cart's fee goes by; one read, beside that of the catalog. */
 export function readRatesFor(
-  request: Pick<OfferRequest, 'merchantAccountId' | 'shipTo'>,
-  act: Pick<ActingContext, 'reads' | 'tenant'>,
+  request: Pick<OfferRequest, 'shipTo'>,
+  merchant: Tenant,
+  reads: Pick<Reads, 'maybe'>,
 ): Promise<RateFacts> {
-  const accountId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
-  return readRateFacts(act.reads, { accountId, mode: act.tenant.mode }, placeOf(request.shipTo))
+  return readRateFacts(reads, merchant, placeOf(request.shipTo))
 }
 
 /** Which of the merchant's markets a cart goes to. */

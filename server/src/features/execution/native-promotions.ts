@@ -1,4 +1,4 @@
-import type { ActingContext, Tenant } from '../../contract/context.ts'
+import type { ActingContext, Reads, Tenant } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
 import type { ResolvedUrl } from '../merchant-catalog/public.ts'
 import { selectEarlierOrder } from '../orders/public.ts'
@@ -13,9 +13,11 @@ import {
 import type { Offer, OfferLine, OfferRequest, PlaceRequest } from './port.ts'
 
 /** What the cart's merchant offers at the moment, beside its catalog: read together with that, since nearly nobody offers anything. */
-export async function readPromotions(act: ActingContext, request: OfferRequest): Promise<PromotionRow[]> {
-  const { accountId: account_id, mode } = merchantOf(act, request)
-  return await act.reads.rows(selectRunningPromotions({ account_id, mode }))
+export async function readPromotions(
+  { accountId: account_id, mode }: Tenant,
+  reads: Pick<Reads, 'rows'>,
+): Promise<PromotionRow[]> {
+  return await reads.rows(selectRunningPromotions({ account_id, mode }))
 }
 
 type Priced = {
@@ -96,7 +98,8 @@ function isPromoted({ reference }: Offer): boolean {
   return reference?.startsWith('promo_') ?? false
 }
 
-function merchantOf(
+/** Whose goods a cart is of. */
+export function merchantOf(
   act: ActingContext,
   { merchantAccountId }: Pick<OfferRequest, 'merchantAccountId'>,
 ): Tenant {

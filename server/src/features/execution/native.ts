@@ -1,5 +1,6 @@
 import type { ActingContext } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
+import { TookTooLong } from '../../platform/database/owner-shares.ts'
 import { derivedId } from '../../platform/ids/derived-id.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
 import {
@@ -18,9 +19,11 @@ import {
   taxOf,
 } from '../orders/public.ts'
 import { selectProfile } from '../profiles/public.ts'
+import type { PromotionRow } from '../promotions/public.ts'
 import { isSoldByAnother } from '../purchase-intents/public.ts'
+import type { RateFacts } from '../rate-cards/public.ts'
 import { fulfillmentFeeFor, marketFor, readRatesFor } from './native-fulfillment.ts'
-import { holdPromotion, orderByPromotion, readPromotions } from './native-promotions.ts'
+import { holdPromotion, merchantOf, orderByPromotion, readPromotions } from './native-promotions.ts'
 import type {
   AskedOrder,
   ChannelItem,
@@ -56,15 +59,28 @@ export const nativeChannel: InnerChannel = {
 
 async function offerFromCatalog(request: OfferRequest, act: ActingContext): Promise<OfferAnswer> {
   const urls = request.items.map(({ url }) => url)
-  const [found, rates, running] = await Promise.all([
-    resolveItemUrls(act.reads, act.tenant, urls),
-    readRatesFor(request, act),
-    readPromotions(act, request),
-  ])
+  const owner = merchantOf(act, request)
+  let offered: [(ResolvedUrl | null)[], RateFacts, PromotionRow[]]
+  try {
+    offered = await act.apart(owner, (reads) =>
+      Promise.all([
+        resolveItemUrls(reads, act.tenant, urls),
+        readRatesFor(request, owner, reads),
+        readPromotions(owner, reads),
+      ]),
+    )
+  } catch (error) {
+    // Its data is more than can be looked through: its own carts wait, and end after a few tries, and nobody else's do.
+    if (error instanceof TookTooLong) return { kind: 'unavailable' }
+    throw error
+  }
+  const [found, rates, running] = offered
   const isChanged = request.items.some((item, index) =>
     isSoldByAnother(item.soldBy, found[index]?.merchant ?? null),
   )
   if (isChanged) return { kind: 'refused', code: 'merchant_changed', message: null }
+  // Its backend is to answer the order and has never answered anything: no money is held for what it may never hear of.
+  if (found.some((one) => one?.merchant.awaits_confirmation)) return { kind: 'unavailable' }
   const taken = new Map<string, number>()
   const lines: OfferLine[] = []
   for (const [index, item] of request.items.entries()) {

@@ -1,6 +1,6 @@
 import type { ActingContext } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
-import { selectMerchantRow } from '../merchant/public.ts'
+import { selectSeller } from '../merchant/public.ts'
 import { findVariant, type ItemRow, selectItem, stockFor, type Variant } from '../merchant-catalog/public.ts'
 import { isSoldByAnother } from '../purchase-intents/public.ts'
 import { type QuoteRow, selectQuote } from '../quotes/public.ts'
@@ -17,11 +17,12 @@ export async function offerFromQuote(request: OfferRequest, act: ActingContext):
   const merchantId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
   const [quote, merchant] = await Promise.all([
     act.tx.maybe(selectQuote({ account_id, mode, id: item.quoteId })),
-    act.tx.maybe(selectMerchantRow({ account_id: merchantId, mode })),
+    act.tx.maybe(selectSeller({ account_id: merchantId, mode })),
   ])
   const offer = quote?.offers.find(({ id }) => id === quote.accepted_offer_id)
   if (!quote || !offer) throw new Error('a cart for an offer that was never accepted')
   if (isSoldByAnother(item.soldBy, merchant)) return refusedWith('merchant_changed', null)
+  if (merchant?.awaits_confirmation) return { kind: 'unavailable' }
   if (new Date(offer.expires_at) <= act.now) {
     return refusedWith('price_changed', `The quote ended at ${offer.expires_at}.`)
   }

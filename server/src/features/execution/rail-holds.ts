@@ -34,12 +34,12 @@ export function railInvariants(
     {
       id: 'M6-rail',
       title: 'What we say is held, the payment rail holds',
-      check: async (pools) => (await compare(pools)).ours,
+      check: async ({ pools }) => (await compare(pools)).ours,
     },
     {
       id: 'M6-listed',
       title: 'What the payment rail holds, we know of',
-      check: async (pools) => (await compare(pools)).theirs,
+      check: async ({ pools }) => (await compare(pools)).theirs,
     },
   ]
 }

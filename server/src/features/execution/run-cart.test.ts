@@ -89,7 +89,11 @@ async function run(channels: Channels) {
   }
   const deps = { ...app.parts, log: silentLog(), metrics: createMetrics(), faults: noFaults }
   const { signal } = new AbortController()
-  await runCart(await createStepContext(deps, { kind: 'carts', row, lease, signal }), row, channels)
+  await runCart(
+    await createStepContext(deps, { kind: 'carts', row, lease, signal, bound: { isOver: false } }),
+    row,
+    channels,
+  )
   return (await readPurchase(app, id)).carts[0]
 }
 

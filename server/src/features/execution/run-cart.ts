@@ -8,6 +8,7 @@ import type { EffectRefusal } from './cart-facts.ts'
 import { type CartMeans, type Channels, meansFor } from './channels.ts'
 import { decideStep } from './decide-step.ts'
 import type { ClaimedCart } from './execution.sql.ts'
+import { giveUpCart, isHopeless } from './give-up.ts'
 import type { EffectRow } from './journal.ts'
 import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'
 import type { Call, OfferAnswer } from './port.ts'
@@ -49,6 +50,15 @@ export type Taken = { readonly turn: Turn; readonly journal: Journal }
  * before its call leaves, and every answer is written only while the lease is ours.
  */
 export async function runCart(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
+  try {
+    await takeTurns(step, row, channels)
+  } catch (error) {
+    if (!isHopeless(row, error) || !(await giveUpCart(step, row))) throw error
+    step.log.error({ err: error, failures: row.step_failures + 1 }, 'cart: it cannot be bought and has ended')
+  }
+}
+
+async function takeTurns(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
   const first = await step.transaction(async (act) =>
     takeTurn(await loadBench(act, row), null, { channels, lease: step.lease }),
   )
@@ -208,8 +218,9 @@ async function sendRail(
 ): Promise<Turn | null> {
   if (isLeaseShort(tools)) return await yieldLease(bench)
   const card = await cardFor(bench, step)
-  if (await isSoldByOthers(bench, step)) {
-    failCart(bench, failureOf('merchant_changed'))
+  const refusal = await refusalBySeller(bench, step)
+  if (refusal !== null) {
+    failCart(bench, failureOf(refusal))
     return null
   }
   if (card === 'none') {
@@ -283,18 +294,22 @@ async function yieldLease(bench: Bench): Promise<Turn> {
 }
 
 /**
- * Whether the merchant of ours that the money is to be held for is another by now. An offer of this very look was compared already: this is
- * for an authorization that was journaled before and never left.
+ * Why no money is held for the merchant of ours: it is another by now, or its backend has not confirmed its endpoint. An offer of this
+ * very look was compared already: this is for an authorization that was journaled before and never left.
  */
-async function isSoldByOthers(bench: Bench, { step }: { step: RailStep }): Promise<boolean> {
+async function refusalBySeller(
+  bench: Bench,
+  { step }: { step: RailStep },
+): Promise<'merchant_changed' | 'merchant_unavailable' | null> {
   const takesMoney = step === 'authorize' || step === 'issue_credential'
-  if (!takesMoney || bench.accepted !== null || bench.cart.merchant_account_id === null) return false
+  if (!takesMoney || bench.accepted !== null || bench.cart.merchant_account_id === null) return null
   const ofCart = new Set<string>(bench.cart.items.map(({ id }) => id))
   const sold = await readSellers(
     bench.act,
     bench.intent.items.filter(({ id }) => ofCart.has(id)),
   )
-  return sold.some(({ hasChanged }) => hasChanged)
+  if (sold.some(({ hasChanged }) => hasChanged)) return 'merchant_changed'
+  return sold.some(({ now }) => now?.awaits_confirmation) ? 'merchant_unavailable' : null
 }
 
 type RailStep = Exclude<EffectRow['step'], 'place'>

@@ -48,8 +48,7 @@ export type WaitReason = 'frozen' | 'backoff' | 'merchant' | 'proof' | 'person'
 
 /** Seconds and counts that bound waiting and trying. */
 export const pace = {
-  frozenSeconds: 5,
-  /** An event makes a waiting row due earlier; this is the backstop. */
+  /** An event makes a waiting row due earlier, the end of a freeze among them; this is the backstop. */
   sweepSeconds: 900,
   offerTriesMax: 4,
   sendTriesMax: 5,

@@ -17,6 +17,10 @@ import { runCart } from './run-cart.ts'
 import { runRefund } from './run-refund.ts'
 import { timing } from './timing.ts'
 
+/** A step that calls somebody slow holds no connection: others go on beside it, as long as not all of these are of one account. */
+const slow = { afterMs: 1000, places: 32 }
+const slowPerAccount = 8
+
 /** Purchase intents that may begin, each with a first cart, and approvals that are over, which end without any means. */
 export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
   const channels = createChannels(deps)
@@ -26,10 +30,11 @@ export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
   return {
     kind: 'intents',
     leaseSeconds: timing.leaseSeconds,
-    concurrency: 32,
+    concurrency: 48,
+    slow,
+    slowPerAccount,
     serves: [{}, ...begins.map((mode) => ({ mode }))],
-    claim: (limit, leaseSeconds) =>
-      claimIntents({ limit, lease_seconds: leaseSeconds, modes, ends_approval }),
+    claim: (turn) => claimIntents({ ...turn, modes, ends_approval }),
     ...leaseStatements('purchase_intents'),
     step: (ctx, row) => beginIntent(ctx, row, channels),
   }
@@ -43,9 +48,11 @@ export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
   return {
     kind: 'carts',
     leaseSeconds: timing.leaseSeconds,
-    concurrency: 32,
+    concurrency: 48,
+    slow,
+    slowPerAccount,
     serves,
-    claim: (limit, leaseSeconds) => claimCarts({ limit, lease_seconds: leaseSeconds, ...means }),
+    claim: (turn) => claimCarts({ ...turn, ...means }),
     ...leaseStatements('carts'),
     step: (ctx, row) => runCart(ctx, row, channels),
   }
@@ -58,9 +65,9 @@ export function refundWork(deps: ExecutionDeps): WorkKind<ClaimedRefund> {
   return {
     kind: 'refunds',
     leaseSeconds: timing.leaseSeconds,
-    concurrency: 8,
+    concurrency: 12,
     serves: modes.map((mode) => ({ mode })),
-    claim: (limit, leaseSeconds) => claimRefunds({ limit, lease_seconds: leaseSeconds, modes }),
+    claim: (turn) => claimRefunds({ ...turn, modes }),
     ...leaseStatements('order_refunds'),
     step: (ctx, row) => runRefund(ctx, row, channels),
   }

@@ -3,6 +3,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
+import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
 import { prepareQuote, QuoteCreate } from '../quotes/public.ts'
 import { CheckKindSchema, type CheckRow, IntegrationCheck, renderCheck } from './integration-check.ts'
 import { insertCheck, selectCheckSubject } from './integration-checks.sql.ts'
@@ -64,6 +65,7 @@ export const createIntegrationCheck = defineOperation({
     if (subject.destination_status !== 'enabled')
       throw new Problem(`destination_${subject.destination_status}`)
     if (body.quote_request) await checkRequest(ctx, body.quote_request)
+    await takeRates(ctx, [{ limit: 'integrationChecks', subject: subjectOf(ctx.tenant) }])
     const row: CheckRow = {
       account_id: accountId,
       mode,

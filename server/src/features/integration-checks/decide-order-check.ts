@@ -2,11 +2,11 @@ import { canRespondToOrders } from '../destinations/public.ts'
 import { changedSettings, type DestinationSettings } from '../merchant/public.ts'
 import type { Finding } from './conclude-check.ts'
 import { checkDelivery, checkDestination, failed } from './findings.ts'
-import type { OrderFacts } from './integration-checks.sql.ts'
+import type { CheckedStatus, OrderFacts } from './integration-checks.sql.ts'
 
 export type OrderCheckFacts = {
   destinationId: string
-  destinationStatus: 'enabled' | 'disabled' | 'archived'
+  destinationStatus: CheckedStatus
   settingsNow: DestinationSettings
   facts: OrderFacts
   now: Date

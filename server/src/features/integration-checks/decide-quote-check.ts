@@ -2,7 +2,7 @@ import { changedSettings, type DestinationSettings } from '../merchant/public.ts
 import type { QuoteRow } from '../quotes/public.ts'
 import type { Finding } from './conclude-check.ts'
 import { checkDelivery, checkDestination, failed } from './findings.ts'
-import type { DeliveryFacts } from './integration-checks.sql.ts'
+import type { CheckedStatus, DeliveryFacts } from './integration-checks.sql.ts'
 
 /** A quote as far as it speaks of the destination that was asked. */
 export type AskedQuote = Pick<
@@ -19,7 +19,7 @@ export type AskedQuote = Pick<
 
 export type QuoteCheckFacts = {
   destinationId: string
-  destinationStatus: 'enabled' | 'disabled' | 'archived'
+  destinationStatus: CheckedStatus
   /** When it was asked, and as they are. */
   settingsThen: DestinationSettings
   settingsNow: DestinationSettings

@@ -1,6 +1,6 @@
 import type { Finding } from './conclude-check.ts'
 import type { CheckFailure, CheckStep } from './integration-check.ts'
-import type { DeliveryFacts } from './integration-checks.sql.ts'
+import type { CheckedStatus, DeliveryFacts } from './integration-checks.sql.ts'
 import type { CheckKind } from './machine.ts'
 
 export function failed(name: CheckStep['name'], at: Date | null, failure: CheckFailure): Finding {
@@ -9,7 +9,7 @@ export function failed(name: CheckStep['name'], at: Date | null, failure: CheckF
 
 /** Whether anything is sent to the destination at all, and may be answered by it. */
 export function checkDestination(
-  status: 'enabled' | 'disabled' | 'archived',
+  status: CheckedStatus,
   mayAnswer: boolean,
   kind: CheckKind,
   now: Date,
@@ -19,10 +19,7 @@ export function checkDestination(
     return failed(name, now, {
       code: `destination_${status}`,
       message: `The destination is ${status}.`,
-      fix:
-        status === 'disabled'
-          ? 'Enable it with POST /v1/merchant/destinations/{destination_id}/enable.'
-          : 'Create another one with POST /v1/merchant/destinations.',
+      fix: remedies[status],
     })
   }
   if (mayAnswer) return { name, status: 'passed', detail: `Enabled, and may answer each ${kind}.`, at: now }
@@ -35,6 +32,13 @@ export function checkDestination(
         : 'Make it the designated responder with `responds_to_quotes: true`.',
   })
 }
+
+const remedies = {
+  unconfirmed:
+    'Answer destination.test with a 2xx: send it with POST /v1/merchant/destinations/{destination_id}/test.',
+  disabled: 'Enable it with POST /v1/merchant/destinations/{destination_id}/enable.',
+  archived: 'Create another one with POST /v1/merchant/destinations.',
+} as const satisfies Record<Exclude<CheckedStatus, 'enabled'>, string>
 
 /** Whether the destination took what it was sent. `isOpen`: somebody may still send it. */
 export function checkDelivery(

@@ -87,12 +87,17 @@ export type ClaimedCheck = Claimed & { id: Id<'chk'> }
 
 export const claimDueChecks = claimStatement<ClaimedCheck>('integration_checks')
 
-export type LockedCheck = CheckNow & { destination_status: 'enabled' | 'disabled' | 'archived' }
+/** An endpoint that has not confirmed is sent nothing that a check could look at. */
+export type CheckedStatus = 'enabled' | 'unconfirmed' | 'disabled' | 'archived'
+
+export type LockedCheck = CheckNow & { destination_status: CheckedStatus }
 
 /** Held by the worker that claimed it, as long as its lease is the last one. */
 export const lockClaimedCheck = statement<LockedCheck, Key & { lease_token: bigint }>(
   'lock_claimed_integration_check',
-  `select ${ofCheck}, ${settingsNow} as settings_now, d.status as destination_status from ${withSettings}
+  `select ${ofCheck}, ${settingsNow} as settings_now,
+     case when d.status = 'enabled' and d.confirmed_at is null then 'unconfirmed' else d.status end as destination_status
+   from ${withSettings}
    where c.account_id = $account_id and c.mode = $mode and c.id = $id and c.lease_token = $lease_token
      and c.status in ('queued', 'running')
    for no key update of c`,

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 async function broken(): Promise<string[]> {
   const all = [...integrationCheckInvariants, ...merchantInvariants]
-  const { invariants } = await runInvariants(app.parts.pools, all)
+  const { invariants } = await runInvariants(app.parts, all)
   for (const { id, checked } of invariants)
     expect(Number(checked), `${id} looks at something`).toBeGreaterThan(0)
   return invariants.filter(({ violations }) => violations.length > 0).map(({ id }) => id)

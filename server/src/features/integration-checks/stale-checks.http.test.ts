@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { TestApp } from '../../../test/harness/app.ts'
-import { type Delivering, type Receiver, startDelivering } from '../../../test/harness/deliveries.ts'
+import {
+  confirmByHand,
+  type Delivering,
+  type Receiver,
+  startDelivering,
+} from '../../../test/harness/deliveries.ts'
 import { newOrderChecks, type OrderChecks, path, type TestDestination } from './order-checks.testing.ts'
 import { checkWork } from './work.ts'
 
@@ -78,6 +83,7 @@ test.each(changes)('evidence is stale after %s, and a new order proves anew', as
   expect((await app.get(path, { key })).body.data[0]).toMatchObject({ id, stale: true })
   expect(await app.sql('select xmin from integration_checks where id = $1', [id])).toEqual(rows)
   if (reason === 'destination_archived') return
+  await confirmByHand(app, destination)
   expect(await checks.finished(destination, order)).toMatchObject({
     status: 'failed',
     stale: false,

@@ -16,8 +16,8 @@ const looks = { order: lookAtOrder, quote: lookAtQuote } as const
 export const checkWork: WorkKind<ClaimedCheck> = {
   kind: checkWorkKind,
   leaseSeconds: 30,
-  concurrency: 4,
-  claim: (limit, leaseSeconds) => claimDueChecks({ limit, lease_seconds: leaseSeconds }),
+  concurrency: 6,
+  claim: claimDueChecks,
   ...leaseStatements('integration_checks', { endLease: true }),
   async step(ctx, claimed) {
     await ctx.transaction(async (acting) => {

@@ -58,7 +58,7 @@ const Hours = Closed({
 export type Hours = Static<typeof Hours>
 
 const Source = Closed({
-  provider: Type.String({ minLength: 1, maxLength: 100 }),
+  provider: Text(100),
   fields: Type.Array(OneOf(ownableFields), { uniqueItems: true, maxItems: ownableFields.length }),
 })
 

@@ -167,7 +167,7 @@ test('an account holds a thousand locations, archived ones not counted, and not 
     name: '',
     text: `insert into business_locations (account_id, mode, id, name, address, timezone, visibility, hours, source_fields, status, metadata,
         seq, created_at, updated_at)
-      select account_id, mode, substr(id, 1, 27) || lpad(i::text, 3, '0'), name, address, timezone, visibility, hours, source_fields, status, metadata, seq, created_at,
+      select account_id, mode, split_part(id, '_', 1) || '_' || lpad(i::text, 26, '0'), name, address, timezone, visibility, hours, source_fields, status, metadata, seq, created_at,
         updated_at from business_locations, generate_series(1, 998) as i where id = $1`,
     values: [first.id],
   })

@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
 import { Market, MarketFields, type MarketRow, renderMarket } from './market.ts'
 import { countMarkets, insertMarket, lockAccount } from './markets.sql.ts'
-import { reserveRoutes, withWritten, writeOf, writeRoutes } from './write-market.ts'
+import { requireRoomForRegions, reserveRoutes, withWritten, writeOf, writeRoutes } from './write-market.ts'
 
 const { code, currency, default_locale, ...optional } = MarketFields
 
@@ -53,7 +53,10 @@ export const createMarket = defineOperation({
     const written = { ...body, locales: body.locales ?? [body.default_locale] }
     const row = { ...blank, ...withWritten(blank, written) }
     await ctx.tx.maybe(lockAccount({ account_id: accountId }))
-    const count = await ctx.tx.maybe(countMarkets({ account_id: accountId, mode }))
+    const [count] = await Promise.all([
+      ctx.tx.maybe(countMarkets({ account_id: accountId, mode })),
+      requireRoomForRegions(ctx, row),
+    ])
     if (count && count.unarchived >= objectsPerAccountMax) throw new Problem('object_limit_reached')
     const routes = await reserveRoutes(ctx, row)
     const market = renderMarket(row, mode)

@@ -20,10 +20,14 @@ export const marketStatuses = ['active', 'archived'] as const
 const Locale = Type.String({ format: 'locale', description: 'BCP 47 language tag.' })
 
 /** A postal code's beginning as callers write it. */
-export const PostalPrefix = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,15}$' })
+export const PostalPrefix = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,15}$',
+  noCardNumber: true,
+})
 
 export const Subdivision = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,63}$',
+  noCardNumber: true,
   description:
     'ISO 3166-2, with or without the country: `US-CA` or `CA`. Compared with the `state` of an address.',
 })

@@ -194,7 +194,7 @@ test('an account holds a thousand markets, archived ones not counted', async () 
     name: '',
     text: `insert into markets (account_id, mode, id, code, name, currency, default_locale, locales, include, exclude, priority, is_fallback,
         status, metadata, seq, created_at, updated_at)
-      select account_id, mode, substr(id, 1, 27) || lpad(i::text, 3, '0'), code || i, name, currency, default_locale, locales, include, exclude, priority, is_fallback, status,
+      select account_id, mode, split_part(id, '_', 1) || '_' || lpad(i::text, 26, '0'), code || i, name, currency, default_locale, locales, include, exclude, priority, is_fallback, status,
         metadata, seq, created_at, updated_at from markets, generate_series(1, 999) as i where id = $1`,
     values: [first.id],
   })
@@ -204,4 +204,35 @@ test('an account holds a thousand markets, archived ones not counted', async () 
   expect([page.data.length, page.total, page.limit, page.has_more]).toEqual([1000, 1000, 1000, false])
   await app.post(`${path}/${first.id}/archive`, undefined, as)
   expect((await create({ code: 'one-more' })).status).toBe(201)
+})
+
+test('all markets together name so many regions at most; what is beyond that can only be made smaller', async () => {
+  const small = await startTestApp({ limits: { marketRegions: 8 } })
+  try {
+    const as = { key: (await small.newAccount()).keys.secret_test }
+    const create = (over: object) => small.post(path, { ...euro, ...over }, as)
+    const change = (id: string, include: object[]) =>
+      small.post(`${path}/${id}`, { routing: { include } }, as)
+    const de = (...postal_prefixes: string[]) => ({ country: 'DE', postal_prefixes })
+    const { body: first } = await create({
+      code: 'one',
+      routing: { include: [de('1', '2')], exclude: [{ country: 'DE', subdivisions: ['BE'] }] },
+    })
+    const beyond = [
+      await create({ code: 'two', routing: { include: [de('3', '4', '5')] } }),
+      await change(first.id, [de('1', '2', '3', '4', '5', '6', '7', '8')]),
+    ]
+    for (const { status, body } of beyond)
+      expect([status, body.detail]).toMatchObject([409, { code: 'object_limit_reached', param: 'routing' }])
+    expect((await create({ code: 'two', routing: { include: [de('3', '4')] } })).status).toBe(201)
+    const many = ['1', '2', '11', '12', '13', '14', '15', '16', '17']
+    await small.sql('update markets set include = $1 where id = $2', [
+      JSON.stringify([{ country: 'DE', subdivisions: [], postal_prefixes: many }]),
+      first.id,
+    ])
+    expect((await change(first.id, [de(...many, '18', '19', '20')])).status).toBe(409)
+    expect((await change(first.id, [de(...many.slice(1))])).status).toBe(200)
+  } finally {
+    await small.stop()
+  }
 })

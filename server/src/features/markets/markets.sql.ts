@@ -58,6 +58,14 @@ export const lockAccount = statement<{ id: string }, { account_id: Id<'acct'> }>
   `/* tenantless: the account's own row */ select id from accounts where id = $account_id for no key update`,
 )
 
+/** How much the merchant's other markets include and exclude, all of which a purchase may have to look at. Under `lockAccount`. */
+export const countNamedRegions = statement<{ named: number }, Key>(
+  'count_named_regions',
+  `select coalesce(sum(1 + jsonb_array_length(region -> 'subdivisions') + jsonb_array_length(region -> 'postal_prefixes')), 0)::int as named
+   from markets cross join lateral jsonb_array_elements(include || exclude) as region
+   where account_id = $account_id and mode = $mode and status <> 'archived' and id <> $id`,
+)
+
 /** Parts of what a market includes, as lists of equal length. */
 export type AtomLists = { countries: string[]; subdivisions: string[]; postal_prefixes: string[] }
 
@@ -104,8 +112,14 @@ export type PlaceKeys = {
   postal_prefixes: readonly string[]
 }
 
+/** Of what a market includes or excludes, that in the place's country: no other part of it can matter. */
+function ofCountry(regions: 'include' | 'exclude'): string {
+  return `(select coalesce(jsonb_agg(region), '[]') from jsonb_array_elements(${regions}) as region
+    where region ->> 'country' = $country::text) as ${regions}`
+}
+
 /** The markets that a place can belong to, and the fallback; which of them it is, is for `decideMarket` to say. */
-export const candidateMarkets = `select id, code, currency, include, exclude, priority, is_fallback from markets
+export const candidateMarkets = `select id, code, currency, ${ofCountry('include')}, ${ofCountry('exclude')}, priority, is_fallback from markets
   where account_id = $account_id and mode = $mode and status <> 'archived' and (is_fallback or id in (
     select market_id from market_regions where account_id = $account_id and mode = $mode and country = $country::text
       and subdivision = any($subdivisions::text[]) and postal_prefix = any($postal_prefixes::text[])))`

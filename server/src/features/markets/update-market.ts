@@ -17,7 +17,7 @@ export const updateMarket = defineOperation({
   params: Closed(MarketParams),
   body: MarketUpdate,
   responses: { 200: Market },
-  problems: ['not_found', 'market_archived', 'code_in_use', 'market_overlap'],
+  problems: ['not_found', 'market_archived', 'code_in_use', 'market_overlap', 'object_limit_reached'],
   conflicts: {
     markets_code: 'code_in_use',
     markets_one_fallback: 'market_overlap',

@@ -4,6 +4,7 @@ import { invalid, Problem } from '../../contract/problem.ts'
 import { type Market, type MarketRow, type MarketUpdate, renderMarket } from './market.ts'
 import {
   type AtomLists,
+  countNamedRegions,
   deleteRegions,
   insertRegions,
   lockAccount,
@@ -45,6 +46,7 @@ export async function changeMarket(
   if (changes === null) return renderMarket(row, mode)
   const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
   const isRouted = 'include' in changes || 'status' in changes
+  if (isRouted) await requireRoomForRegions(ctx, changed, row)
   const routes = isRouted ? await reserveRoutes(ctx, changed) : null
   const market = renderMarket(changed, mode)
   ctx.tx.write(updateMarketRow(writeOf(changed, ctx.tenant)))
@@ -74,6 +76,34 @@ export function withWritten(row: MarketRow, written: MarketUpdate): Partial<Mark
   if (!changed.locales.includes(changed.default_locale))
     throw invalid(['body', 'default_locale'], 'the default locale must be one of the locales')
   return changes
+}
+
+/**
+ * Under the account's lock: throws the refusal when all markets together would name more regions than they may. What is beyond that
+ * already, since it was written under another limit, may still be made smaller.
+ */
+export async function requireRoomForRegions(
+  ctx: ActingContext,
+  after: MarketRow,
+  before: MarketRow | null = null,
+): Promise<void> {
+  const named = namedRegions(after)
+  if (after.status === 'archived' || named <= (before === null ? 0 : namedRegions(before))) return
+  const { accountId: account_id, mode } = ctx.tenant
+  const others = await ctx.tx.maybe(countNamedRegions({ account_id, mode, id: after.id }))
+  const { marketRegions } = ctx.settings.limits
+  if ((others?.named ?? 0) + named <= marketRegions) return
+  throw new Problem('object_limit_reached', {
+    param: 'routing',
+    message: `All markets together may name at most ${marketRegions} countries, subdivisions and postal prefixes.`,
+  })
+}
+
+function namedRegions({ include, exclude }: Pick<MarketRow, 'include' | 'exclude'>): number {
+  return [...include, ...exclude].reduce(
+    (sum, { subdivisions, postal_prefixes }) => sum + 1 + subdivisions.length + postal_prefixes.length,
+    0,
+  )
 }
 
 /** Under the account's lock: where the market is routed to; throws the refusal when another market is there already. */

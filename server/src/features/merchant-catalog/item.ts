@@ -11,6 +11,7 @@ import {
   Nullable,
   OneOf,
   objectHead,
+  Text,
   Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
@@ -24,26 +25,26 @@ export const MerchantCatalogItemType = Named('MerchantCatalogItemType', OneOf(it
 export const MerchantCatalogItemStatus = Named('MerchantCatalogItemStatus', OneOf(itemStatuses))
 const Availability = OneOf(availabilities)
 
-// Merchants write barcodes and SKUs here, which may look like anything.
-const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+// Barcodes and SKUs may look like anything.
+const Code = Type.String({ minLength: 1, maxLength: 100 })
 
 export const MediaWrite = Closed({
   url: Type.String({ format: 'https-url' }),
   type: Type.Optional(OneOf(['image', 'video'])),
-  alt_text: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+  alt_text: Type.Optional(Nullable(Type.String({ maxLength: 500, noCardNumber: true }))),
 })
 
 const ItemOption = Closed({
-  name: Line(100),
-  values: Type.Array(Line(100), { minItems: 1, maxItems: 100 }),
+  name: Text(100),
+  values: Type.Array(Text(100), { minItems: 1, maxItems: 100 }),
 })
 
-const VariantOption = Closed({ name: Line(100), value: Line(100) })
+const VariantOption = Closed({ name: Text(100), value: Text(100) })
 
 const variantFields = {
-  sku: Nullable(Line(100)),
-  barcode: Nullable(Line(100)),
-  title: Nullable(Line(255)),
+  sku: Nullable(Code),
+  barcode: Nullable(Code),
+  title: Nullable(Text(255)),
   price: Nullable(Amount('Of one unit before tax and fulfilment, in minor units.')),
   currency: Nullable(CurrencyCode),
   availability: Availability,
@@ -54,9 +55,7 @@ const variantFields = {
   weight_grams: Nullable(
     Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Of one unit, for rates by weight.' }),
   ),
-  fulfillment_label: Nullable(
-    Type.String({ minLength: 1, maxLength: 64, description: 'For rate cards that tell labels apart.' }),
-  ),
+  fulfillment_label: Nullable(Text(64, { description: 'For rate cards that tell labels apart.' })),
 }
 
 export const VariantWrite = Closed({
@@ -78,8 +77,8 @@ export const ItemFields = {
       description: 'Unique among the items that are not archived.',
     }),
   ),
-  title: Nullable(Line(255)),
-  description: Nullable(Type.String({ maxLength: 20_000 })),
+  title: Nullable(Text(255)),
+  description: Nullable(Type.String({ maxLength: 20_000, noCardNumber: true })),
   url: Nullable(
     Type.String({
       format: 'https-url',
@@ -88,7 +87,7 @@ export const ItemFields = {
     }),
   ),
   item_type: MerchantCatalogItemType,
-  categories: Type.Array(Line(255), { maxItems: 50 }),
+  categories: Type.Array(Text(255), { maxItems: 50 }),
   media: Type.Array(MediaWrite, { maxItems: 50 }),
   options: Type.Array(ItemOption, { maxItems: 10 }),
   variants: Type.Array(VariantWrite, {

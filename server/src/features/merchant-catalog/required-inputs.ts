@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
-import { Closed, Named, Nullable, OneOf } from '../../contract/schemas.ts'
+import { Closed, Named, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 
 const inputTypes = ['string', 'integer', 'boolean', 'date', 'choice'] as const
 
@@ -8,9 +8,10 @@ export const requiredInputsMax = 20
 
 const Name = Type.String({
   pattern: '^[a-z][a-z0-9_]{0,63}$',
+  noCardNumber: true,
   description: 'The name under which the buyer sends it in `inputs`.',
 })
-const Line = Type.String({ minLength: 1, maxLength: 255 })
+const Line = Text(255)
 const Choices = Type.Array(Line, { maxItems: 100, description: 'For `choice`: what can be chosen.' })
 
 export const RequiredInputWrite = Closed({
@@ -42,7 +43,7 @@ export const Inputs = Type.Record(
     Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 }),
     Type.Boolean(),
   ]),
-  { maxProperties: inputsMax, propertyNames: Type.String({ minLength: 1, maxLength: 64 }) },
+  { maxProperties: inputsMax, propertyNames: Text(64) },
 )
 export type Inputs = Static<typeof Inputs>
 

@@ -1,11 +1,11 @@
 import type { Reads, Tenant } from '../../contract/context.ts'
 import { normalizeUrl } from '../../contract/formats.ts'
-import { hostsOf, type MerchantRow, merchantForUrl, selectMerchantsByHosts } from '../merchant/public.ts'
+import { hostsOf, merchantForUrl, type SellerRow, selectSellersByHosts } from '../merchant/public.ts'
 import type { ItemRow } from './item.ts'
 import { selectItemsByUrl } from './items.sql.ts'
 
 /** Whose a URL is. Without an item the merchant sells nothing there. */
-export type ResolvedUrl = { readonly merchant: MerchantRow; readonly item: ItemRow | null }
+export type ResolvedUrl = { readonly merchant: SellerRow; readonly item: ItemRow | null }
 
 /**
  * The native merchants, and their published items, that purchases of `buyer` at these URLs go to; null where no native merchant
@@ -20,7 +20,7 @@ export async function resolveItemUrls(
   const hosts = hostsOf(urls)
   const keys = urls.map(normalizeUrl)
   const [merchants, items] = await Promise.all([
-    reads.rows(selectMerchantsByHosts({ account_id: buyer.accountId, mode, hosts })),
+    reads.rows(selectSellersByHosts({ account_id: buyer.accountId, mode, hosts })),
     reads.rows(selectItemsByUrl({ hosts, mode, url_keys: keys })),
   ])
   return urls.map((url, index) => {

@@ -65,11 +65,28 @@ test.each<[string, Partial<MerchantRow>, Partial<ReadinessFacts>, object]>([
   ['a slug', { slug: null }, {}, { requirement: 'slug', path: '/v1/merchant' }],
   ['a domain', { domain: null }, {}, { requirement: 'domain', path: '/v1/merchant' }],
   ['an item', {}, { published_items: 0 }, { path: '/v1/merchant/catalog_items' }],
-  ['a destination', {}, { order_destinations: 0 }, { path: '/v1/merchant/destinations' }],
+  [
+    'a destination',
+    {},
+    { order_destinations: 0, order_destination_id: null },
+    { path: '/v1/merchant/destinations' },
+  ],
+  [
+    'a destination that has confirmed',
+    {},
+    { order_destinations: 0 },
+    { path: '/v1/merchant/destinations/dest_1/test', body_example: null },
+  ],
+  [
+    'a responder that has confirmed',
+    {},
+    { quote_responders: 0 },
+    { path: '/v1/merchant/destinations/dest_1/test', body_example: null },
+  ],
   [
     'a responder',
     {},
-    { quote_responders: 0 },
+    { quote_responders: 0, responder_id: null },
     { path: '/v1/merchant/destinations/dest_1', body_example: { responds_to_quotes: true } },
   ],
   [

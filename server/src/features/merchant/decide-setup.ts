@@ -55,11 +55,11 @@ function requirementsOf(row: SetUpRow, facts: SetupFacts): MerchantRequirement[]
     }),
     requirement('order_destination', facts.order_destinations > 0, ['orders', ...shown], {
       due: 'Nobody is told of an order that awaits confirmation.',
-      fix: 'Create a destination for order.requested, order.confirmed and order.rejected with POST /v1/merchant/destinations.',
+      fix: 'Create a destination for order.requested, order.confirmed and order.rejected with POST /v1/merchant/destinations, and answer its destination.test with a 2xx.',
     }),
     requirement('quote_responder', facts.quote_responders > 0, ['quotes'], {
       due: 'Nobody answers quote.requested.',
-      fix: 'Create a destination with `responds_to_quotes: true` with POST /v1/merchant/destinations.',
+      fix: 'Create a destination with `responds_to_quotes: true` with POST /v1/merchant/destinations, and answer its destination.test with a 2xx.',
     }),
   ]
 }

@@ -1,5 +1,8 @@
 import type { MerchantRow } from './merchant.ts'
 
+/** What a merchant says of where it sells. */
+type Claim = Pick<MerchantRow, 'domain' | 'domain_verified_at'>
+
 /** Every domain that the hosts of these URLs belong to, to ask for their merchants at once. Takes valid absolute URLs. */
 export function hostsOf(urls: readonly string[]): string[] {
   return [...new Set(urls.flatMap((url) => withParents(new URL(url).hostname)))]
@@ -14,9 +17,9 @@ export function isHostWithin(host: string, domain: string): boolean {
  * Whose the URL is, of the merchants that `selectMerchantsByHosts` found for the buying account: a verified domain goes before a
  * claimed one, a longer before a shorter.
  */
-export function merchantForUrl(merchants: readonly MerchantRow[], url: string): MerchantRow | null {
+export function merchantForUrl<Row extends Claim>(merchants: readonly Row[], url: string): Row | null {
   const host = new URL(url).hostname
-  let best: MerchantRow | null = null
+  let best: Row | null = null
   for (const merchant of merchants) {
     if (merchant.domain === null || !isHostWithin(host, merchant.domain)) continue
     if (best === null || rank(merchant) > rank(best)) best = merchant
@@ -25,7 +28,7 @@ export function merchantForUrl(merchants: readonly MerchantRow[], url: string): 
 }
 
 /** A domain has at most 253 characters, so that being verified outweighs any length. */
-function rank(merchant: MerchantRow): number {
+function rank(merchant: Claim): number {
   return (merchant.domain_verified_at ? 1000 : 0) + (merchant.domain?.length ?? 0)
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { confirmByHand } from '../../../test/harness/deliveries.ts'
 import { act } from '../../platform/calls/act.ts'
 import { changeMerchant } from './public.ts'
 
@@ -145,7 +146,14 @@ test('a merchant with a slug, a domain, an item and a destination for orders is 
     event_types: ['order.requested', 'order.confirmed', 'order.rejected'],
     webhook: { endpoint_url: 'https://8.8.8.8/hooks' },
   }
-  expect((await app.post('/v1/merchant/destinations', destination, as)).status).toBe(201)
+  const made = await app.post('/v1/merchant/destinations', destination, as)
+  expect(made.status).toBe(201)
+  expect((await app.get('/v1/merchant', as)).body).toMatchObject({
+    status: 'setup',
+    blockers: ['order_destination'],
+    next_action: { path: `/v1/merchant/destinations/${made.body.id}/test` },
+  })
+  await confirmByHand(app, made.body)
   const after = (await app.get('/v1/merchant', as)).body
   expect(after).toMatchObject({ status: 'test_ready', blockers: [] })
   expect(after.capabilities).toMatchObject({ catalog: true, orders: true, quotes: true })

@@ -56,6 +56,32 @@ export const updateMerchantRow = statement<never, MerchantRow>(
    where account_id = $account_id and mode = $mode`,
 )
 
+/** A merchant as one buys from it. */
+export type SellerRow = MerchantRow & {
+  /** Its backend is to answer orders, and no endpoint that would has ever answered anything: no money is held for them. */
+  awaits_confirmation: boolean
+}
+
+const answersOrders = `from destinations d where d.account_id = m.account_id and d.mode = m.mode and d.status = 'enabled'
+       and d.event_types @> array['order.requested', 'order.confirmed', 'order.rejected']`
+
+const sellerColumns = `${merchantColumns},
+     exists (select ${answersOrders} and d.confirmed_at is null)
+       and not exists (select ${answersOrders} and d.confirmed_at is not null) as awaits_confirmation`
+
+/** An account's merchant as one buys from it. */
+export const selectSeller = statement<SellerRow, Key>(
+  'select_seller',
+  `select ${sellerColumns} from merchants m where account_id = $account_id and mode = $mode`,
+)
+
+/** The same for those that `selectMerchantsByHosts` finds. */
+export const selectSellersByHosts = statement<SellerRow, Key & { hosts: readonly string[] }>(
+  'select_sellers_by_hosts',
+  `select ${sellerColumns} from merchants m
+   where mode = $mode and domain = any($hosts::text[]) and (domain_verified_at is not null or account_id = $account_id)`,
+)
+
 /**
  * Who sells at these hosts, as far as it concerns purchases of `account_id`: merchants with a verified domain, and the account's
  * own merchant whatever its domain has proved.
@@ -90,15 +116,16 @@ export type SetupFacts = {
   quote_responders: number
 }
 
-/** Whoever answers orders subscribes to all three events of the answer; the count of items stops at the first. */
+/** Whoever answers orders subscribes to all three events of the answer, and has confirmed its endpoint; the count of items stops at the first. */
 export const setupColumns = `a.created_at as account_created_at,
      (select count(*)::int from (select 1 from catalog_items i
        where i.account_id = $account_id and i.mode = $mode and i.status = 'published' limit 1) as first_one) as published_items,
      (select count(*)::int from destinations d
-       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled'
+       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled' and d.confirmed_at is not null
          and d.event_types @> array['order.requested', 'order.confirmed', 'order.rejected']) as order_destinations,
      (select count(*)::int from destinations d
-       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled' and d.responds_to_quotes) as quote_responders`
+       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled' and d.confirmed_at is not null
+         and d.responds_to_quotes) as quote_responders`
 
 export const selectSetupFacts = statement<SetupFacts, Key>(
   'select_merchant_setup',

@@ -46,13 +46,17 @@ const calls: Readonly<Record<Code, (row: MerchantRow, facts: ReadinessFacts) => 
       url: `https://${domain ?? 'shop.example'}/desk-lamp`,
       variants: [{ sku: 'LAMP-1', price: 4900, currency: currency ?? 'EUR' }],
     }),
-  order_destination: () =>
-    post('/v1/merchant/destinations', { name: 'Backend', event_types: answering, webhook: endpoint }),
-  order_check: checkOrder,
-  quote_responder: (_, { order_destination_id: id }) =>
+  order_destination: (_, { order_destination_id: id }) =>
     id === null
+      ? post('/v1/merchant/destinations', { name: 'Backend', event_types: answering, webhook: endpoint })
+      : testOf(id),
+  order_check: checkOrder,
+  quote_responder: (_, { order_destination_id: id, responder_id: responder }) => {
+    if (responder !== null) return testOf(responder)
+    return id === null
       ? post('/v1/merchant/destinations', { name: 'Backend', responds_to_quotes: true, webhook: endpoint })
-      : post(`/v1/merchant/destinations/${id}`, { responds_to_quotes: true }),
+      : post(`/v1/merchant/destinations/${id}`, { responds_to_quotes: true })
+  },
   quote_check: ({ slug }, { responder_id: id, item }) =>
     post('/v1/merchant/integration_checks', {
       kind: 'quote',
@@ -63,6 +67,11 @@ const calls: Readonly<Record<Code, (row: MerchantRow, facts: ReadinessFacts) => 
     ...post('/v1/merchant/verify_domain', null),
     reason: `Once ${proofText(token)} is published, have it looked for.`,
   }),
+}
+
+/** It is there, and its endpoint has still to confirm. */
+function testOf(destinationId: string): Call {
+  return post(`/v1/merchant/destinations/${destinationId}/test`, null)
 }
 
 function changeRecord({ slug, domain }: MerchantRow): Call {

@@ -6,9 +6,12 @@ export {
 } from './destination-settings.ts'
 export {
   merchantTimes,
+  type SellerRow,
   selectMerchantOfQuote,
   selectMerchantRow,
   selectMerchantsByHosts,
+  selectSeller,
+  selectSellersByHosts,
 } from './merchant.sql.ts'
 export type { MerchantRow } from './merchant.ts'
 export { hasMerchantChanged, type IdentityRow, identityOf } from './merchant-identity.ts'

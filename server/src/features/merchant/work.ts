@@ -22,8 +22,8 @@ export function createDomainWork(deps: ProofDeps): WorkKind<ClaimedVerification>
   return {
     kind: domainWorkKind,
     leaseSeconds: 30,
-    concurrency: 8,
-    claim: (limit, leaseSeconds) => claimDueVerifications({ limit, lease_seconds: leaseSeconds }),
+    concurrency: 12,
+    claim: claimDueVerifications,
     ...leaseStatements('domain_verifications', { endLease: true }),
     async step(ctx, claimed) {
       const proof = await findProof(deps, claimed)

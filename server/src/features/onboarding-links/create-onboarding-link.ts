@@ -4,6 +4,7 @@ import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
+import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
 import { newToken } from '../../platform/secrets/keyed-hash.ts'
 import { selectProfile } from '../profiles/public.ts'
 import { type LinkRow, linkHours, OnboardingLink, renderLink, UseCase } from './link.ts'
@@ -62,6 +63,7 @@ export const createOnboardingLink = defineOperation({
       completed_at: null,
       revoked_at: null,
     }
+    await takeRates(ctx, [{ limit: 'onboardingLinks', subject: subjectOf(ctx.tenant) }])
     const link = renderLink(row, ctx.now)
     ctx.tx.write(insertLink(writeOf(row)))
     ctx.tx.emit({ type: 'onboarding_link.created', aggregateId: row.id, sequence: 1, object: link })

@@ -1,8 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { HostedRequest } from '../../contract/hosted-page.ts'
 
-/** What a link's token is exchanged for, in a cookie that no script reads and no other site sends. */
-export const sessionCookie = 'prokura_onboarding'
+/**
+ * What a link's token is exchanged for, in a cookie that no script reads and no other site sends. Over https its name says that this
+ * host set it, for all of its paths, and no neighbouring domain can: browsers hold it to that.
+ */
+export function sessionCookieOf(publicUrl: string): string {
+  return isSecure(publicUrl) ? '__Host-prokura_onboarding' : 'prokura_onboarding'
+}
 
 /** Of the session alone, so that only a page that was shown in it has it. */
 export function formTokenOf(hashToken: (token: string) => Buffer, session: string): string {
@@ -25,10 +30,15 @@ export function isFromElsewhere({ headers }: HostedRequest, publicUrl: string): 
 }
 
 export function cookieOf(publicUrl: string, value: string, maxAgeSeconds: number): Record<string, string> {
-  const { pathname, protocol } = new URL(publicUrl)
-  const path = `${pathname.replace(/\/$/, '')}/onboarding`
-  const secure = protocol === 'https:' ? '; Secure' : ''
+  const { pathname } = new URL(publicUrl)
+  const path = isSecure(publicUrl) ? '/' : `${pathname.replace(/\/$/, '')}/onboarding`
+  const secure = isSecure(publicUrl) ? '; Secure' : ''
+  const name = sessionCookieOf(publicUrl)
   return {
-    'set-cookie': `${sessionCookie}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`,
+    'set-cookie': `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`,
   }
+}
+
+function isSecure(publicUrl: string): boolean {
+  return new URL(publicUrl).protocol === 'https:'
 }

@@ -80,6 +80,12 @@ export function profileGonePage(): HostedReply {
 }
 
 export function brokenPage(status: number): HostedReply {
+  if (status === 429)
+    return message(
+      status,
+      'Too many links were tried',
+      html`<p>Wait a minute and open the link as it was sent to you.</p>`,
+    )
   if (status < 500) return message(400, 'The form could not be read', html`<p>Go back and send it again.</p>`)
   return message(
     status,

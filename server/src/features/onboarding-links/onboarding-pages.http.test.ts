@@ -395,3 +395,15 @@ function openTags(text: string): string[] {
 async function run(text: string, ...values: unknown[]): Promise<void> {
   await app.parts.pools.single({ name: '', text, values })
 }
+
+test('unknown links are counted and slowed, and one that exists opens all the same', async () => {
+  const { body } = await app.post('/v1/onboarding_links', { use_case: { type: 'account_onboarding' } })
+  const browser = openBrowser()
+  const guess = (number: number) => browser.visit(`/onboarding/onb_${String(number).padStart(32, '0')}`)
+  let page = await guess(0)
+  for (let number = 1; number < 40 && page.status === 404; number++) page = await guess(number)
+  expect(page.status).toBe(429)
+  expect(Number(page.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect((await browser.visit(new URL(body.url).pathname)).status).toBe(200)
+  expect((await guess(41)).status).toBe(429)
+})

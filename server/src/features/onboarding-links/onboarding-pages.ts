@@ -9,7 +9,7 @@ import { newToken } from '../../platform/secrets/keyed-hash.ts'
 import { DateOfBirth, isoDateOfBirth, ProfileCreate, selectProfile } from '../profiles/public.ts'
 import { completeLink, type Session } from './complete-link.ts'
 import { type Faults, faultsOf, typedProfile, valuesOf, valuesOfProfile } from './form-fields.ts'
-import { cookieOf, formTokenOf, isFormToken, isFromElsewhere, sessionCookie } from './form-guard.ts'
+import { cookieOf, formTokenOf, isFormToken, isFromElsewhere, sessionCookieOf } from './form-guard.ts'
 import { formPage } from './form-page.ts'
 import { redirectTo } from './layout.ts'
 import { formMinutes, type LinkRow, statusAt } from './link.ts'
@@ -80,7 +80,7 @@ async function used(
   link: FoundLink,
 ): Promise<HostedReply> {
   const status = statusAt(link, await parts.clock.now())
-  const session = cookies.get(sessionCookie)
+  const session = cookies.get(sessionCookieOf(parts.settings.publicUrl))
   const isOwn = session !== undefined && link.session_hash?.equals(parts.hashToken(session))
   if (status === 'opened' && isOwn) return redirectTo('session', {})
   return status === 'pending' ? welcomePage(link) : gonePage(status)
@@ -150,7 +150,7 @@ async function takeForm(parts: OnboardingParts, request: HostedRequest): Promise
 }
 
 async function linkOfToken(parts: OnboardingParts, { path }: HostedRequest): Promise<FoundLink | null> {
-  const [link] = await parts.pools.read(openTokenDoor({ hash: parts.hashToken(path.token ?? '') }))
+  const [link] = await parts.pools.door(openTokenDoor({ hash: parts.hashToken(path.token ?? '') }))
   return link ?? null
 }
 
@@ -159,10 +159,10 @@ type FoundSession =
   | { readonly isOpen: false; readonly over: HostedReply }
 
 async function linkOfSession(parts: OnboardingParts, { cookies }: HostedRequest): Promise<FoundSession> {
-  const session = cookies.get(sessionCookie)
+  const session = cookies.get(sessionCookieOf(parts.settings.publicUrl))
   if (session === undefined || session === '') return { isOpen: false, over: sessionOverPage() }
   const hash = parts.hashToken(session)
-  const [link] = await parts.pools.read(openSessionDoor({ hash }))
+  const [link] = await parts.pools.door(openSessionDoor({ hash }))
   const status = link ? statusAt(link, await parts.clock.now()) : 'expired'
   if (!link || status !== 'opened') return { isOpen: false, over: overReply(status) }
   return { isOpen: true, link, hash, formToken: formTokenOf(parts.hashToken, session) }

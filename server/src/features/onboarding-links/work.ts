@@ -7,9 +7,9 @@ import { changeLink } from './write-link.ts'
 export const onboardingWork: WorkKind<ClaimedLink> = {
   kind: 'onboarding_links',
   leaseSeconds: 30,
-  concurrency: 2,
+  concurrency: 3,
   pollMs: 5000,
-  claim: (limit, leaseSeconds) => claimDueLinks({ limit, lease_seconds: leaseSeconds }),
+  claim: claimDueLinks,
   ...leaseStatements('onboarding_links', { endLease: true }),
   async step(ctx, claimed) {
     await ctx.transaction(async (acting) => {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable, OneOf } from '../../contract/schemas.ts'
+import { Closed, IdParam, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 import { decideFulfillment } from './decide-fulfillment.ts'
 import { holdMerchantOrder } from './hold-merchant-order.ts'
 import { checkLines, LineQuantities } from './lines.ts'
@@ -27,7 +27,7 @@ export const createMerchantOrderFulfillment = defineOperation({
     fulfillment_id: Type.Optional(
       IdParam('The fulfilment that this is about, where it has no tracking number.'),
     ),
-    carrier: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+    carrier: Type.Optional(Nullable(Text(100))),
     tracking_number: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 }))),
     tracking_url: Type.Optional(Nullable(Type.String({ format: 'https-url', maxLength: 2048 }))),
     status: Type.Optional(OneOf(fulfillmentStatuses, { default: 'shipped' })),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable } from '../../contract/schemas.ts'
+import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import { derivedId } from '../../platform/ids/derived-id.ts'
@@ -41,9 +41,7 @@ export const createMerchantOrderRefund = defineOperation({
         description: "Minor units of the order's currency.",
       }),
     ),
-    reason: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 500, description: 'Shown to the buyer.' })),
-    ),
+    reason: Type.Optional(Nullable(Text(500, { description: 'Shown to the buyer.' }))),
     line_items: Type.Optional({ ...LineQuantities, description: 'What it is given back for.' }),
     return_id: Type.Optional(IdParam('The return that this settles.')),
   }),

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable, OneOf } from '../../contract/schemas.ts'
+import { Closed, IdParam, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
 import { type Taken, takeStock } from '../merchant-catalog/public.ts'
 import { decideResponse } from './decide-response.ts'
@@ -29,9 +29,7 @@ const OrderResponseCreate = Closed({
       }),
     ),
   ),
-  note: Type.Optional(
-    Nullable(Type.String({ minLength: 1, maxLength: 2000, description: 'Shown to the buyer.' })),
-  ),
+  note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the buyer.' }))),
 })
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable } from '../../contract/schemas.ts'
+import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import { isOpen } from './decide-refund.ts'
 import { holdMerchantOrder } from './hold-merchant-order.ts'
 import { Order, renderOrder } from './order.ts'
@@ -18,9 +18,7 @@ export const declineMerchantOrderReturn = defineOperation({
   description: 'The buyer is told why. The units can be in another return. To accept one, refund it.',
   params: Closed({ order_id: IdParam('The order.'), return_id: IdParam('The return.') }),
   body: Closed({
-    note: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 2000, description: 'Shown to the buyer.' })),
-    ),
+    note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the buyer.' }))),
   }),
   bodyOptional: true,
   responses: { 200: Order },

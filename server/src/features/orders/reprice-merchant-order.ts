@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable } from '../../contract/schemas.ts'
+import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import { toWire } from '../../core/money.ts'
 import { decideReprice } from './decide-reprice.ts'
 import { holdMerchantOrder } from './hold-merchant-order.ts'
@@ -27,9 +27,7 @@ export const repriceMerchantOrder = defineOperation({
       maximum: 1_000_000_000_000,
       description: "The merchandise before tax, in minor units of the order's currency.",
     }),
-    reason: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 500, description: 'Shown to the buyer.' })),
-    ),
+    reason: Type.Optional(Nullable(Text(500, { description: 'Shown to the buyer.' }))),
   }),
   responses: { 200: Order },
   problems: ['not_found', 'order_not_awaiting', 'reprice_above_authorization'],

@@ -7,10 +7,10 @@ import { changeOrder } from './write-order.ts'
 export const orderWork: WorkKind<ClaimedOrder> = {
   kind: 'orders',
   leaseSeconds: 30,
-  concurrency: 4,
+  concurrency: 6,
   // Orders wait for a day; nobody notices a second.
   pollMs: 1000,
-  claim: (limit, leaseSeconds) => claimDueOrders({ limit, lease_seconds: leaseSeconds }),
+  claim: claimDueOrders,
   ...leaseStatements('orders'),
   async step(ctx, claimed) {
     await ctx.transaction(async (acting) => {

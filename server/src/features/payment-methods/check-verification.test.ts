@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkVerification, stepUpOf } from './check-verification.ts'
+import { isProven } from './decide-enrollment.ts'
 import type { PaymentMethodRow } from './payment-method.ts'
 import { testCardOf, testCards } from './test-cards.ts'
 
@@ -93,6 +94,11 @@ test('a passkey or a popup is proven by what it produced, and by nothing that sa
       payment_verification: { method: 'passkey', ...(assertion === undefined ? {} : { assertion }) },
     }).ok
   expect([proven('made'), proven('invalid'), proven()]).toEqual([true, false, false])
+})
+
+test('nothing proves a card that no network is asked about', () => {
+  for (const method of ['otp', 'passkey', 'popup'] as const)
+    expect(isProven(null, { method, code: '123456', assertion: 'made' })).toBe(false)
 })
 
 test('requiring agentic credentials refuses a card that has none, even with its security code', () => {

@@ -45,6 +45,12 @@ export function checkVerification(
   return isSatisfied ? ok(null) : refused(needed(stepUp))
 }
 
+/** What an approval of this card has to bring. */
+export function neededFor(row: PaymentMethodRow, preference?: AgenticPreference): VerificationNeeded {
+  const stepUp = stepUpOf(row, preference)
+  return needed(stepUp === 'none' ? 'cvc' : stepUp)
+}
+
 /** American Express prints four digits, everybody else three. */
 function isRightCvc(row: PaymentMethodRow, token: string | undefined): boolean {
   return token === (row.card_brand === 'amex' ? 'cvc_4_digit' : 'cvc_3_digit')

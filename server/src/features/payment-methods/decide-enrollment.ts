@@ -3,7 +3,7 @@ import { type EnrollmentStep, type TestCard, testOtp } from './test-cards.ts'
 
 type Enrollment = Pick<PaymentMethodRow, 'agentic_status' | 'pending_steps' | 'failed_verifications'>
 
-/** Refused one-time passwords after which an enrolment is rejected. */
+/** Refused proofs in a row, at enrolment or at approvals, after which an enrolment is rejected. */
 export const failedVerificationsMax = 3
 
 /** Where a card's enrolment for agentic credentials starts. */
@@ -40,20 +40,23 @@ export function verifyEnrollment(
     const agentic_status = rest.length === 0 ? 'active' : 'pending_verification'
     return { kind: 'accepted', enrollment: { agentic_status, pending_steps: rest, failed_verifications: 0 } }
   }
-  const failed = row.failed_verifications + 1
-  const enrollment: Enrollment =
-    failed >= failedVerificationsMax
-      ? { agentic_status: 'rejected', pending_steps: [], failed_verifications: failed }
-      : {
-          agentic_status: 'pending_verification',
-          pending_steps: row.pending_steps,
-          failed_verifications: failed,
-        }
-  return { kind: 'refused', enrollment }
+  return { kind: 'refused', enrollment: afterRefusal(row) }
 }
 
-/** Whether a code or assertion proves the cardholder. Test mode takes one password and any assertion but `invalid`. */
+/** One proof more that was refused: the third in a row ends the enrolment. */
+export function afterRefusal(row: PaymentMethodRow): Enrollment {
+  const failed_verifications = row.failed_verifications + 1
+  return failed_verifications >= failedVerificationsMax
+    ? { agentic_status: 'rejected', pending_steps: [], failed_verifications }
+    : { agentic_status: row.agentic_status, pending_steps: row.pending_steps, failed_verifications }
+}
+
+/**
+ * Whether a code or assertion proves the cardholder. A test card takes one password and any assertion but `invalid`; of any other card
+ * nothing that we could ask would know, so nothing proves it.
+ */
 export function isProven(card: TestCard | null, { method, code, assertion }: VerificationAttempt): boolean {
-  if (method === 'otp') return card?.refusesOtp !== true && code === testOtp
+  if (card === null) return false
+  if (method === 'otp') return card.refusesOtp !== true && code === testOtp
   return assertion !== undefined && assertion !== 'invalid'
 }

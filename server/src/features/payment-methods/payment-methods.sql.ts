@@ -59,15 +59,21 @@ export const selectPaymentMethods = statement<PaymentMethodRow, ProfileKey>(
    order by id desc`,
 )
 
+const usable = `account_id = $account_id and mode = $mode and profile_id = $profile_id and deleted_at is null
+     and case when $payment_method_id::text is null then is_default else id = $payment_method_id end`
+
+type UsableKey = ProfileKey & { payment_method_id: string | null }
+
 /** The named method of a profile, or its default; nothing when there is none. */
-export const selectUsablePaymentMethod = statement<
-  PaymentMethodRow,
-  ProfileKey & { payment_method_id: string | null }
->(
+export const selectUsablePaymentMethod = statement<PaymentMethodRow, UsableKey>(
   'select_usable_payment_method',
-  `select ${columns} from payment_methods
-   where account_id = $account_id and mode = $mode and profile_id = $profile_id and deleted_at is null
-     and case when $payment_method_id::text is null then is_default else id = $payment_method_id end`,
+  `select ${columns} from payment_methods where ${usable}`,
+)
+
+/** The same for one who tries a proof on it: guesses are counted one after the other. */
+export const lockUsablePaymentMethod = statement<PaymentMethodRow, UsableKey>(
+  'lock_usable_payment_method',
+  `select ${columns} from payment_methods where ${usable} for update`,
 )
 
 /** Fixed to its profile's row so that two first methods of one profile cannot both become the default. */

@@ -6,7 +6,12 @@ export {
   type VerificationNeeded,
 } from './check-verification.ts'
 export type { PaymentMethodRow } from './payment-method.ts'
-export { selectOwnPaymentMethods, selectUsablePaymentMethod } from './payment-methods.sql.ts'
+export {
+  lockUsablePaymentMethod,
+  selectOwnPaymentMethods,
+  selectUsablePaymentMethod,
+} from './payment-methods.sql.ts'
 export { isTestIdentifier, testCvcs } from './test-cards.ts'
+export { tryStepUp } from './try-step-up.ts'
 export { openVaultedCard, type VaultedCard } from './vault.ts'
 export { PaymentVerification } from './verify-profile-payment-method.ts'

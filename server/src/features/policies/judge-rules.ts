@@ -1,4 +1,5 @@
 import { toWire } from '../../core/money.ts'
+import { type Covering, coveringDomain, coveringValue, expectLookups } from './entries.ts'
 import type { ApplicablePolicyRow } from './policy.ts'
 import type { EvaluatedRule, PolicyResult } from './policy-decision.ts'
 import { hasAmounts } from './policy-terms.ts'
@@ -23,9 +24,9 @@ export function judgeRules(policy: ApplicablePolicyRow, circumstances: Circumsta
     ...period(policy, now),
     ...currency(policy, purchase),
     ...amounts(policy, circumstances),
-    ...lists('mcc', terms.mcc, { values: mccs, covers: isSame }),
+    ...lists('mcc', terms.mcc, { values: mccs, covering: coveringValue }),
     ...lists('merchants', terms.merchants, domainsOf(purchase)),
-    ...lists('countries', terms.countries, { values: countriesOf(purchase), covers: isSame }),
+    ...lists('countries', terms.countries, { values: countriesOf(purchase), covering: coveringValue }),
     ...approval(policy, circumstances),
   ]
   return judgements.map(({ rule, result, limit, observed }) => ({
@@ -102,7 +103,7 @@ function amounts(policy: ApplicablePolicyRow, { purchase, now, occasion }: Circu
 /** What a rule is about: each value, or null where it is unknown. */
 type Listed = {
   values: readonly (string | null)[]
-  covers: (entry: string, value: string) => boolean
+  covering: Covering
   /** What a block list is matched against instead, where the unknown has names all the same. */
   names?: readonly string[]
 }
@@ -114,7 +115,7 @@ type Listed = {
 function lists(
   rule: string,
   { allow, block }: { allow: string[]; block: string[] },
-  { values, covers, names }: Listed,
+  { values, covering, names }: Listed,
 ): Judgement[] {
   if (allow.length === 0 && block.length === 0) return []
   const isUnknown = values.length === 0 || values.includes(null)
@@ -123,8 +124,9 @@ function lists(
   if (block.length > 0) {
     const seen = names ?? known
     const isUnseen = names ? names.length === 0 : isUnknown
-    const blocked = seen.find((value) => block.some((entry) => covers(entry, value)))
-    const limit = blocked === undefined ? null : (block.find((entry) => covers(entry, blocked)) ?? null)
+    expectLookups(block, seen.length)
+    const blocked = seen.find((value) => covering(block, value) !== undefined)
+    const limit = blocked === undefined ? null : (covering(block, blocked) ?? null)
     const result = denyIf(isUnseen || blocked !== undefined)
     judgements.push({
       rule: `${rule}.block`,
@@ -134,7 +136,8 @@ function lists(
     })
   }
   if (allow.length > 0) {
-    const missing = known.find((value) => !allow.some((entry) => covers(entry, value)))
+    expectLookups(allow, known.length)
+    const missing = known.find((value) => covering(allow, value) === undefined)
     const result = denyIf(isUnknown || missing !== undefined)
     const observed = missing ?? (isUnknown ? null : listed(known))
     judgements.push({ rule: `${rule}.allow`, result, limit: null, observed })
@@ -156,15 +159,11 @@ function approval(policy: ApplicablePolicyRow, { purchase, occasion }: Circumsta
   return [{ rule: 'approval.auto_approve_up_to', result, limit, observed }]
 }
 
-function isSame(entry: string, value: string): boolean {
-  return entry === value
-}
-
 /** What a merchant only claims to be called allows nothing, and still is blocked. */
 function domainsOf({ merchants }: Purchase): Listed {
   return {
     values: merchants.map(({ domain }) => domain),
-    covers: coversDomain,
+    covering: coveringDomain,
     names: merchants.flatMap(({ domain, claims = [] }) => (domain === null ? claims : [domain, ...claims])),
   }
 }
@@ -173,11 +172,6 @@ function domainsOf({ merchants }: Purchase): Listed {
 function countriesOf({ merchants, shippingCountry }: Purchase): (string | null)[] {
   const ofMerchants = merchants.length === 0 ? [null] : merchants.map(({ country }) => country)
   return [...new Set(shippingCountry === null ? ofMerchants : [...ofMerchants, shippingCountry])]
-}
-
-function coversDomain(entry: string, domain: string): boolean {
-  const host = domain.toLowerCase()
-  return host === entry || host.endsWith(`.${entry}`)
 }
 
 function atMost(rule: string, limit: number, observed: bigint | number): Judgement {

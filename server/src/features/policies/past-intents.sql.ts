@@ -31,17 +31,33 @@ export type PastIntentFilter = {
   limit: number
 }
 
-/** The newest intents of a period. */
-export const selectPastIntents = statement<PastIntentRow, PastIntentFilter>(
+/** The newest intents of a period: the oldest of them first. */
+export const selectPastIntentIds = statement<{ id: string }, PastIntentFilter>(
   '',
+  `select id from (
+     select id from purchase_intents i
+     where account_id = $account_id and mode = $mode
+       and ($profile_id::text is null or profile_id = $profile_id)
+       and ($created_after::timestamptz is null or created_at > $created_after)
+       and ($created_before::timestamptz is null or created_at < $created_before)
+     order by id desc limit $limit) as newest
+   order by id`,
+)
+
+/** These intents, in the order of their ids; of their items, which hold whatever callers wrote, what policies look at. */
+export const selectPastIntents = statement<
+  PastIntentRow,
+  Pick<PastIntentFilter, 'account_id' | 'mode'> & { ids: readonly string[] }
+>(
+  'select_past_intents',
   `select id, created_at, profile_id,
      (select k.agent_id from api_keys k
       where k.account_id = i.account_id and k.mode = i.mode and k.id = i.api_key_id) as agent_id, status, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
-     items, fulfillment ->> 'country' as shipping_country, completed_at is not null as is_over
+     (select jsonb_agg(jsonb_build_object('url', item -> 'url', 'mcc', item -> 'mcc', 'country', item -> 'country')
+        || case when item ? 'merchant' then jsonb_build_object('merchant', item -> 'merchant') else '{}' end order by number)
+      from jsonb_array_elements(i.items) with ordinality as listed (item, number)) as items,
+     fulfillment ->> 'country' as shipping_country, completed_at is not null as is_over
    from purchase_intents i
-   where account_id = $account_id and mode = $mode
-     and ($profile_id::text is null or profile_id = $profile_id)
-     and ($created_after::timestamptz is null or created_at > $created_after)
-     and ($created_before::timestamptz is null or created_at < $created_before)
-   order by id desc limit $limit`,
+   where account_id = $account_id and mode = $mode and id = any($ids::text[])
+   order by id`,
 )

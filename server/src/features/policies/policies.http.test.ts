@@ -278,7 +278,7 @@ const copyPolicies = statement<never, { account_id: string; id: string; copies: 
   `with copied as (
      insert into policies (account_id, mode, id, name, scope_default, scope_profile_ids, scope_key_ids, terms, version, seq, created_at,
        updated_at)
-     select p.account_id, p.mode, left(p.id, 26) || lpad(n::text, 4, '0'), p.name, true, '{}', '{}', p.terms, 1, 1, p.created_at, p.updated_at
+     select p.account_id, p.mode, 'pol_' || lpad(n::text, 26, '0'), p.name, true, '{}', '{}', p.terms, 1, 1, p.created_at, p.updated_at
      from policies p, generate_series(1, $copies::int) n
      where p.account_id = $account_id and p.mode = 'test' and p.id = $id returning account_id, mode, id)
    insert into policy_counters (account_id, mode, policy_id, policy_version, windows)

@@ -1,5 +1,6 @@
 import { min } from '../../core/money.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
+import { expectLookups } from './entries.ts'
 import { merchantSeen } from './merchant-identity.ts'
 import type { PastIntentRow } from './past-intents.sql.ts'
 import type { ApplicablePolicyRow, PolicyRow } from './policy.ts'
@@ -8,19 +9,29 @@ import { rollTo, startsOf, toStored, withCreated, withHeld, withSettled } from '
 export type Replayed = { intent: PastIntentRow; verdict: PolicyVerdict }
 
 /**
- * What a policy would have decided over intents that were made, oldest first. Each that it lets through fills its windows as it did
- * in truth: with what it was charged, or with its cap while it is under way.
+ * What a policy would have decided over intents that were made. Shown one after the other, oldest first, each that it lets through
+ * fills its windows as it did in truth: with what it was charged, or with its cap while it is under way.
  */
-export function replayIntents(
-  draft: PolicyRow,
-  intents: readonly PastIntentRow[],
-  tolerancePercent: number,
-): Replayed[] {
-  let policy: ApplicablePolicyRow = { ...draft, attached: true, named: false }
-  const inScope = intents.filter((intent) => scopeMatches(draft, intent.profile_id, intent.agent_id))
-  return inScope.map((intent) => {
+export class IntentReplay {
+  readonly #draft: PolicyRow
+  readonly #tolerancePercent: number
+  #policy: ApplicablePolicyRow
+
+  constructor(draft: PolicyRow, tolerancePercent: number) {
+    this.#draft = draft
+    this.#tolerancePercent = tolerancePercent
+    this.#policy = { ...draft, attached: true, named: false }
+    // The same lists for all intents.
+    const { mcc, merchants, countries } = draft.terms
+    for (const { allow, block } of [mcc, merchants, countries])
+      for (const entries of [allow, block]) expectLookups(entries, Number.POSITIVE_INFINITY)
+  }
+
+  /** Null where the intent is outside of the policy's scope. */
+  next(intent: PastIntentRow): Replayed | null {
+    if (!scopeMatches(this.#draft, intent.profile_id, intent.agent_id)) return null
     const verdict = decidePurchase({
-      policies: [policy],
+      policies: [this.#policy],
       purchase: {
         currency: intent.currency,
         expected: intent.expected_amount,
@@ -30,13 +41,13 @@ export function replayIntents(
         shippingCountry: intent.shipping_country,
       },
       occasion: 'create',
-      tolerancePercent,
+      tolerancePercent: this.#tolerancePercent,
       stepUp: false,
       now: intent.created_at,
     })
-    if (verdict.result !== 'deny') policy = afterPurchase(policy, intent, verdict.cap)
+    if (verdict.result !== 'deny') this.#policy = afterPurchase(this.#policy, intent, verdict.cap)
     return { intent, verdict }
-  })
+  }
 }
 
 /** The same rule as the statement that selects a purchase's policies has. */

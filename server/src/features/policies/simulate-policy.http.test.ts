@@ -6,7 +6,8 @@ let app: TestApp
 let owner: TestAccount
 let profileId: string
 beforeAll(async () => {
-  app = await startTestApp()
+  // However slow this machine is.
+  app = await startTestApp({ limits: { simulationCpu: 60_000 } })
   owner = await app.newAccount()
   profileId = await newProfile(owner)
 })
@@ -140,4 +141,92 @@ test('an agent may ask', async () => {
     { key: owner.keys.agent_test },
   )
   expect(status).toBe(200)
+})
+
+/** An account with a thousand purchases of a hundred shops each, and a draft with two thousand domains: the most that one question can be about. */
+async function worstQuestion(on: TestApp) {
+  const key = (await on.newAccount()).keys.secret_test
+  const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }
+  const profile = await on.post('/v1/profiles', ada, { key })
+  const items = Array.from({ length: 100 }, (_, at) => ({
+    url: `https://www.shop${at}.example/thing`,
+    quantity: 1,
+    expected_amount: 100,
+    expected_currency: 'USD',
+  }))
+  const { status, body } = await on.post(
+    '/v1/purchase_intents',
+    { profile_id: profile.body.id, items },
+    { key },
+  )
+  expect(status, JSON.stringify(body)).toBe(201)
+  const [{ columns } = { columns: '' }] = await on.sql<{ columns: string }>(
+    `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
+     where table_name = 'purchase_intents' and column_name not in ('id', 'idempotency_key') and is_generated = 'NEVER'`,
+  )
+  await on.sql(
+    `insert into purchase_intents (id, ${columns}) select 'pi_' || lpad(number::text, 26, '0'), ${columns}
+     from purchase_intents, generate_series(1, 999) as number where id = $1`,
+    [body.id],
+  )
+  const domains = (count: number, name: string) =>
+    Array.from({ length: count }, (_, at) => `${name}${at}.example`)
+  const merchants = {
+    allow: [...domains(900, 'other'), ...domains(100, 'shop')],
+    block: domains(1000, 'bad'),
+  }
+  return () => on.post('/v1/policies/simulate', { policy: { merchants }, past: { limit: 1000 } }, { key })
+}
+
+test('the largest simulation gives the event loop back all along', async () => {
+  const ask = await worstQuestion(app)
+  let longestMs = 0
+  let turns = 0
+  let isOver = false
+  let sinceMs = performance.now()
+  const turn = () => {
+    const now = performance.now()
+    longestMs = Math.max(longestMs, now - sinceMs)
+    sinceMs = now
+    turns += 1
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const beganMs = performance.now()
+  const { status, body } = await ask()
+  const tookMs = performance.now() - beganMs
+  isOver = true
+  expect([status, body.past.require_approval]).toEqual([200, 1000])
+  expect(turns).toBeGreaterThan(50)
+  // In one go it would be most of the time.
+  expect(longestMs).toBeLessThan(tookMs / 3)
+})
+
+test('a simulation that would compute for longer than it may is busy, and nothing was done', async () => {
+  const small = await startTestApp({ limits: { simulationCpu: 1 } })
+  try {
+    const ask = await worstQuestion(small)
+    const { status, headers, body } = await ask()
+    expect([status, body.detail.code, headers.get('retry-after')]).toEqual([503, 'busy', '1'])
+  } finally {
+    await small.stop()
+  }
+})
+
+test('an account has so many simulations of past intents under way at once, and others have their own', async () => {
+  const narrow = await startTestApp({ limits: { simulations: 1, simulationCpu: 60_000 } })
+  try {
+    const [ask, others] = [await worstQuestion(narrow), await worstQuestion(narrow)]
+    const answers = await Promise.all([ask(), ask(), others()])
+    const [refused] = answers.filter(({ status }) => status !== 200)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429])
+    expect(answers[2]?.status).toBe(200)
+    expect([refused?.body.detail.scope, refused?.headers.get('retry-after')]).toEqual([
+      'account.simulations',
+      '1',
+    ])
+    expect((await ask()).status).toBe(200)
+  } finally {
+    await narrow.stop()
+  }
 })

@@ -38,7 +38,7 @@ export const AddressFields = {
   line2: Type.Optional(Nullable(Text(255))),
   city: Text(255),
   state: Type.Optional(Nullable(Text(255))),
-  postal_code: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 32 }))),
+  postal_code: Type.Optional(Nullable(Text(32))),
   country: CountryCode,
 }
 
@@ -75,7 +75,7 @@ export const ProfileFields = {
   profile_type: ProfileType,
   first_name: Text(255),
   last_name: Text(255),
-  email: Type.String({ format: 'email' }),
+  email: Type.String({ format: 'email', noCardNumber: true }),
   phone: Type.String({ format: 'phone', description: 'E.164, such as +4915112345678.' }),
   dob: DateOfBirth,
   country: CountryCode,

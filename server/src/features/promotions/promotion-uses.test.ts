@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 afterEach(async () => {
   const { invariants } = await runInvariants(
-    app.parts.pools,
+    app.parts,
     promotionInvariants.filter(({ id }) => id === 'M11'),
   )
   expect(invariants.map(({ violations }) => violations)).toEqual([[]])

@@ -79,7 +79,7 @@ const targetFields = {
     maxItems: 100,
     description: 'Items that it applies to. With neither items nor categories it applies to everything.',
   }),
-  categories: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+  categories: Type.Array(Text(255), {
     maxItems: 100,
     description: 'Items of these categories, too.',
   }),

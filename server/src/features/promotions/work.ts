@@ -13,9 +13,9 @@ import { moveByTime } from './write-promotion.ts'
 export const promotionWork: WorkKind<ClaimedPromotion> = {
   kind: 'promotions',
   leaseSeconds: 30,
-  concurrency: 2,
+  concurrency: 3,
   pollMs: 1000,
-  claim: (limit, leaseSeconds) => claimDuePromotions({ limit, lease_seconds: leaseSeconds }),
+  claim: claimDuePromotions,
   ...leaseStatements('promotions', { endLease: true }),
   async step(ctx, claimed) {
     await ctx.transaction(async (acting) => {
@@ -29,9 +29,9 @@ export const promotionWork: WorkKind<ClaimedPromotion> = {
 export const redemptionWork: WorkKind<ClaimedRedemption> = {
   kind: 'promotion_redemptions',
   leaseSeconds: 30,
-  concurrency: 4,
+  concurrency: 6,
   pollMs: 1000,
-  claim: (limit, leaseSeconds) => claimDueRedemptions({ limit, lease_seconds: leaseSeconds }),
+  claim: claimDueRedemptions,
   ...leaseStatements('promotion_redemptions', { endLease: true }),
   async step(ctx, { account_id, mode, id, promotion_id, lease_token }) {
     await ctx.transaction(async ({ tx, now }) => {

@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { brokenInvariants } from '../../../test/harness/broken-invariants.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
 import { eventTypesOf, holding, readPurchase } from '../../../test/harness/hand-worker.ts'
+import { behindALock } from '../../../test/races/behind-a-lock.ts'
 import { advanceTestClock, installTestClock } from '../../platform/clock/test-clock.ts'
 import { policyInvariants } from '../policies/public.ts'
 import { expireApproval } from './expire-approval.ts'
@@ -110,6 +111,86 @@ test('a card that needs its code is approved with the right one only', async () 
   expect((await app.post(path, { approve: true, temporary_cvc_token_id: 'cvc_3_digit' })).body.status).toBe(
     'approved',
   )
+})
+
+/** A buyer with a card that is enrolled and asks for a one-time password at approval. */
+async function newOtpBuyer() {
+  const made = await newBuyer(app, { card: 'visa_otp_required' })
+  const path = `/v1/profiles/${made.profileId}/payment_methods/${made.paymentMethodId}`
+  const verified = await app.post(`${path}/verify`, { method: 'otp', code: '123456' })
+  expect(verified.body.card.agentic_credentials_status).toBe('active')
+  return {
+    ...made,
+    method: async () => (await app.get(path)).body,
+    /** Approves a purchase of its own, so that guesses share nothing but the card. */
+    async guess(code: string, more: Record<string, unknown> = {}) {
+      const { body } = await createPurchase(app, made)
+      const proof = { payment_verification: { method: 'otp', code } }
+      return app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true, ...proof, ...more })
+    },
+  }
+}
+
+test('the third wrong password in a row at approvals ends the enrolment, and the right one comes too late', async () => {
+  const guessing = await newOtpBuyer()
+  const methods = []
+  for (let time = 0; time < 3; time++) {
+    const refused = await guessing.guess('000000')
+    expect([refused.status, refused.body.detail.code]).toEqual([409, 'payment_verification_required'])
+    methods.push(refused.body.detail.next_action.method)
+  }
+  expect(methods).toEqual(['otp', 'otp', 'cvc'])
+  expect(await guessing.method()).toMatchObject({ card: { agentic_credentials_status: 'rejected' } })
+  const late = await guessing.guess('123456')
+  expect([late.status, late.body.detail.next_action.method]).toEqual([409, 'cvc'])
+  const coded = await guessing.guess('123456', { temporary_cvc_token_id: 'cvc_3_digit' })
+  expect(coded.body.status).toBe('approved')
+})
+
+test('of many guesses at once three are tried', async () => {
+  const guessing = await newOtpBuyer()
+  const wrong = Array.from({ length: 12 }, (_, index) => guessing.guess(String(index).padStart(6, '0')))
+  const answers = await Promise.all(wrong)
+  expect(answers.map(({ status }) => status)).toEqual(wrong.map(() => 409))
+  const refusals = await app.sql(
+    `select from events where aggregate_id = $1 and type = 'payment_method.verification_refused'`,
+    [guessing.paymentMethodId],
+  )
+  expect(refusals).toHaveLength(3)
+})
+
+test('of guesses at once the right one waits for the wrong ones before it: behind the third it comes too late', async () => {
+  const guessing = await newOtpBuyer()
+  const right = await behindALock(
+    app,
+    (query) =>
+      query(
+        `update payment_methods set agentic_status = 'rejected', pending_steps = '{}', failed_verifications = 3, seq = seq + 1 where id = $1`,
+        guessing.paymentMethodId,
+      ),
+    () => guessing.guess('123456'),
+  )
+  expect([right.status, right.body.detail?.next_action?.method]).toEqual([409, 'cvc'])
+})
+
+test('the right password lets wrong ones before it be forgotten; another kind of proof, or a repeat, is no guess', async () => {
+  const guessing = await newOtpBuyer()
+  const { body } = await createPurchase(app, guessing)
+  const path = `/v1/purchase_intents/${body.id}/approve`
+  const wrong = { approve: true, payment_verification: { method: 'otp', code: '1' } }
+  for (let time = 0; time < 3; time++) {
+    const answer = await app.post(path, wrong, { headers: { 'idempotency-key': 'same-guess' } })
+    expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([
+      409,
+      time > 0 ? 'true' : null,
+    ])
+  }
+  for (let time = 0; time < 3; time++)
+    await app.post(path, { approve: true, payment_verification: { method: 'popup', assertion: 'invalid' } })
+  await guessing.guess('2')
+  expect((await guessing.guess('123456')).body.status).toBe('approved')
+  for (const code of ['3', '4']) await guessing.guess(code)
+  expect((await guessing.guess('123456')).body.status).toBe('approved')
 })
 
 test('an approval needs a payment method, which it may bring along', async () => {

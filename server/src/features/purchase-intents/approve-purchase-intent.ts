@@ -7,10 +7,13 @@ import { min, toWire } from '../../core/money.ts'
 import {
   checkVerification,
   isTestIdentifier,
+  lockUsablePaymentMethod,
   type PaymentMethodRow,
   PaymentVerification,
   selectUsablePaymentMethod,
   testCvcs,
+  tryStepUp,
+  type VerificationInput,
 } from '../payment-methods/public.ts'
 import { exchangeReservation, reserve } from '../policies/public.ts'
 import { selectProfile } from '../profiles/public.ts'
@@ -95,14 +98,22 @@ export const approvePurchaseIntent = defineOperation({
     const selling = readSellers(ctx, loaded.intent.items)
     // What the version before did not write down, policies do not judge before it is read.
     if (isUnfrozen(loaded.intent.items)) freezeMerchants(loaded, await selling)
-    const [sold, profile, method, held] = await Promise.all([
+    const finding = Promise.all([
       selling,
       ctx.tx.maybe(selectProfile({ account_id, mode, id: loaded.intent.profile_id })),
       findMethod(ctx, loaded, body),
-      hold(ctx, loaded, { terms, retried }),
     ])
-    if (profile?.status !== 'active') throw new Problem('profile_not_active')
-    if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
+    const judged = finding.then(([sold, profile, method]) => {
+      if (profile?.status !== 'active') throw new Problem('profile_not_active')
+      if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
+      return method
+    })
+    if (body.payment_verification) {
+      // A guess is tried before anything is held, since a wrong one is committed, and nothing else with it.
+      const refused = guess(ctx, await judged, loaded, body)
+      if (refused) return refused
+    }
+    const [method, held] = await Promise.all([judged, hold(ctx, loaded, { terms, retried })])
     verifyMethod(method, loaded, body)
     if (!held.ok) throw refusedByPolicy(held.refusal)
     const again = retried && retryCarts(ctx, retried, held.value, { isAnew: true })
@@ -164,8 +175,9 @@ async function findMethod(
 ): Promise<PaymentMethodRow> {
   const { accountId: account_id, mode } = ctx.tenant
   const given = body.profile_payment_method_id
+  const read = body.payment_verification ? lockUsablePaymentMethod : selectUsablePaymentMethod
   const method = await ctx.tx.maybe(
-    selectUsablePaymentMethod({
+    read({
       account_id,
       mode,
       profile_id: intent.profile_id,
@@ -178,16 +190,35 @@ async function findMethod(
 }
 
 /** A new price is no new payment: the card that was verified for the purchase is not asked again. */
-function verifyMethod(method: PaymentMethodRow, { intent }: LoadedIntent, body: PurchaseIntentApprove): void {
-  if (intent.reapproval && method.id === intent.payment_method_id) return
+function isAsked(method: PaymentMethodRow, { intent }: LoadedIntent): boolean {
+  return !(intent.reapproval && method.id === intent.payment_method_id)
+}
+
+/** The refusal of a wrong proof, which is returned and not thrown: it counts. */
+function guess(
+  ctx: CallContext,
+  method: PaymentMethodRow,
+  loaded: LoadedIntent,
+  body: PurchaseIntentApprove,
+): Problem | null {
+  const needed = isAsked(method, loaded) ? tryStepUp(ctx, method, verificationIn(body)) : null
+  return needed && new Problem('payment_verification_required', { extra: { next_action: needed } })
+}
+
+function verifyMethod(method: PaymentMethodRow, loaded: LoadedIntent, body: PurchaseIntentApprove): void {
+  if (!isAsked(method, loaded)) return
+  const checked = checkVerification(method, verificationIn(body))
+  if (!checked.ok)
+    throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
+}
+
+function verificationIn(body: PurchaseIntentApprove): VerificationInput {
   const { temporary_cvc_token_id, agentic_credentials_preference, payment_verification } = body
-  const checked = checkVerification(method, {
+  return {
     ...(temporary_cvc_token_id === undefined ? {} : { temporary_cvc_token_id }),
     ...(agentic_credentials_preference === undefined ? {} : { agentic_credentials_preference }),
     ...(payment_verification === undefined ? {} : { payment_verification }),
-  })
-  if (!checked.ok)
-    throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
+  }
 }
 
 /** What was settled before a retry is spent already; only the rest is held. */

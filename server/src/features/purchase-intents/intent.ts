@@ -8,6 +8,7 @@ import {
   Nullable,
   OneOf,
   objectHead,
+  Text,
   Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
@@ -32,8 +33,8 @@ export const ItemVariant = Closed(
     selections: Type.Optional(
       Type.Array(
         Closed({
-          name: Type.String({ minLength: 1, maxLength: 255 }),
-          value: Type.String({ minLength: 1, maxLength: 255 }),
+          name: Text(255),
+          value: Text(255),
         }),
         { minItems: 1, maxItems: 20 },
       ),

@@ -63,6 +63,7 @@ export const listPurchaseIntentEvents = defineOperation({
     const after = query.after ?? 0
     if (ctx.acceptsStream) {
       const from = headers.last_event_id === undefined ? after : readLastEventId(headers.last_event_id)
+      ctx.hold('streams')
       if (!(await ctx.reads.maybe(selectIntentProgress(of)))) throw notFound()
       return { stream: follow(ctx, of, from) }
     }
@@ -87,27 +88,34 @@ export const listPurchaseIntentEvents = defineOperation({
 })
 
 /**
- * Every event after `from`, as it is committed: the events themselves are read, after a hint or a poll, and the relay has no part
- * in it. Ends when the purchase has ended and everything was sent.
+ * Every event after `from`, as it is committed: the events themselves are read, after a hint and with every heartbeat, since hints may be
+ * lost; the relay has no part in it. Ends when the purchase has ended and everything was sent.
  */
 async function* follow(ctx: CallContext, of: OfIntent, from: number): AsyncGenerator<ServerSentEvent> {
+  const watch = ctx.watch(of.intent_id)
   let last = from
-  while (!ctx.signal.aborted) {
-    const progress = await ctx.waitFor(of.intent_id, heartbeatMs, async () => {
-      const now = await ctx.reads.maybe(selectIntentProgress(of))
-      return now && (now.seq > last || isTerminalIntent(now.status)) ? now : null
-    })
-    if (ctx.signal.aborted) return
-    if (!progress) {
+  // Streams that were opened together, as after a restart, do not look together from then on.
+  let beatAtMs = heartbeatMs * (0.5 + (ctx.random(1)[0] ?? 0) / 512)
+  try {
+    for (;;) {
+      const progress = await ctx.reads.maybe(selectIntentProgress(of))
+      if (ctx.signal.aborted || progress === null) return
+      const page = { after: last, limit: limitMax, bytes: pageBytes }
+      const rows = progress.seq > last ? await ctx.reads.rows(selectIntentEvents({ ...of, ...page })) : []
+      for (const row of rows) {
+        yield { id: String(row.sequence), event: row.type, data: JSON.stringify(renderIntentEvent(row)) }
+        last = row.sequence
+      }
+      if (last < progress.seq && rows.length > 0) continue
+      if (isTerminalIntent(progress.status)) return
+      await watch.next(beatAtMs - watch.elapsedMs())
+      if (ctx.signal.aborted) return
+      if (watch.elapsedMs() < beatAtMs) continue
       yield { comment: 'heartbeat' }
-      continue
+      beatAtMs = watch.elapsedMs() + heartbeatMs
     }
-    const page = { after: last, limit: limitMax, bytes: pageBytes }
-    for (const row of await ctx.reads.rows(selectIntentEvents({ ...of, ...page }))) {
-      yield { id: String(row.sequence), event: row.type, data: JSON.stringify(renderIntentEvent(row)) }
-      last = row.sequence
-    }
-    if (isTerminalIntent(progress.status) && last >= progress.seq) return
+  } finally {
+    watch.close()
   }
 }
 

@@ -34,7 +34,7 @@ export function previewFulfillment(
   { rates, now }: { rates: PreviewRates; now: Date },
 ): FulfillmentVerdict {
   const accountId = lines[0]?.resolved?.merchant.account_id ?? ''
-  return decideFulfillment(rates.get(accountId) ?? { cards: [], locations: [], markets: [] }, {
+  return decideFulfillment(rates.get(accountId) ?? { cards: [], unreached: [], locations: [], markets: [] }, {
     method: plan.fulfillment.method,
     speed: plan.fulfillment.speed,
     place: placeOf(plan.fulfillment),

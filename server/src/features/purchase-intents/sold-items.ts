@@ -5,8 +5,9 @@ import {
   identityOf,
   type MerchantRow,
   merchantForUrl,
-  selectMerchantRow,
-  selectMerchantsByHosts,
+  type SellerRow,
+  selectSeller,
+  selectSellersByHosts,
 } from '../merchant/public.ts'
 import type { MerchantIdentity } from '../policies/public.ts'
 import type { IntentItem } from './intent.ts'
@@ -18,7 +19,7 @@ export type SoldBy = Pick<IntentItem, 'domain' | 'mcc' | 'country' | 'merchant' 
 export type SoldItem<Item> = {
   /** With its merchant, also where the version before this one did not write it down. */
   readonly item: Item & { merchant: MerchantIdentity | null }
-  readonly now: MerchantRow | null
+  readonly now: SellerRow | null
   readonly hasChanged: boolean
 }
 
@@ -30,11 +31,11 @@ export async function readSellers<Item extends SoldBy & { url: string }>(
   const { accountId: account_id, mode } = ctx.tenant
   const quotedBy = items[0]?.merchant_account_id
   if (quotedBy !== undefined) {
-    const now = await ctx.tx.maybe(selectMerchantRow({ account_id: quotedBy, mode }))
+    const now = await ctx.tx.maybe(selectSeller({ account_id: quotedBy, mode }))
     return items.map((item) => soldItem(item, now))
   }
   const hosts = hostsOf(items.map(({ url }) => url))
-  const merchants = await ctx.tx.rows(selectMerchantsByHosts({ account_id, mode, hosts }))
+  const merchants = await ctx.tx.rows(selectSellersByHosts({ account_id, mode, hosts }))
   return items.map((item) => soldItem(item, merchantForUrl(merchants, item.url)))
 }
 
@@ -48,7 +49,7 @@ export function isUnfrozen(items: readonly SoldBy[]): boolean {
   return items.some(({ merchant }) => merchant === undefined)
 }
 
-function soldItem<Item extends SoldBy>(item: Item, now: MerchantRow | null): SoldItem<Item> {
+function soldItem<Item extends SoldBy>(item: Item, now: SellerRow | null): SoldItem<Item> {
   const merchant = merchantThen(item, now)
   return {
     item: { ...item, merchant },

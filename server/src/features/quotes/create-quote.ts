@@ -56,6 +56,7 @@ export const createQuote = defineOperation({
     const asked = askMerchant(ctx, row, target, { isNew: true })
     const headers = quoteHeaders(ctx, asked.quote)
     if (asked.quote.status === 'requires_input') return reply(422, asked.quote, { headers })
+    ctx.hold('quoteWaits')
     return reply(202, asked.quote, {
       headers,
       settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row, { isFresh: true }), 201),

@@ -74,15 +74,16 @@ export async function awaitAnswer(
   return renderQuote(answered ?? (await ctx.reads.maybe(selectQuote(key))) ?? row)
 }
 
-/** The reply to a request that was made before: it joins what is left of the wait. */
+/** The reply to a request that was made before: it joins what is left of the wait, in a place of its own. */
 export async function currentReply<const Done extends 200 | 201>(
-  ctx: Quoting,
+  ctx: Quoting & Pick<CallContext, 'hold'>,
   quoteId: string,
   done: Done,
 ): Promise<Reply<Done | 202 | 422, Quote>> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.reads.maybe(selectQuote({ account_id: accountId, mode, id: quoteId }))
   if (!row) throw new Problem('not_found', { param: 'quote_id' })
+  if (row.status === 'pending') ctx.hold('quoteWaits')
   const answered = quoteReply(ctx, await awaitAnswer(ctx, row), done)
   if (answered instanceof Problem) throw answered
   return answered

@@ -32,7 +32,10 @@ export const PriceProposal = Named(
 export type PriceProposal = Static<typeof PriceProposal>
 
 /** Whatever the merchant wants to show of a booking. */
-export const BookingSnapshot = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 })
+export const BookingSnapshot = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: 100,
+  noCardNumber: true,
+})
 
 export const QuoteItem = Named(
   'QuoteItem',

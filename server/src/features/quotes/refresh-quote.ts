@@ -69,6 +69,7 @@ export const refreshQuote = defineOperation({
     const asked = askMerchant(ctx, renewed, target, { isNew: false })
     const headers = quoteHeaders(ctx, asked.quote)
     if (asked.quote.status === 'requires_input') return reply(422, asked.quote, { headers })
+    ctx.hold('quoteWaits')
     return reply(202, asked.quote, {
       headers,
       settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row, { isFresh: true }), 200),

@@ -19,7 +19,9 @@ import {
 } from '../merchant-catalog/public.ts'
 import { BookingSnapshot, type QuoteOffer } from './quote.ts'
 
-const Message = Type.Optional(Nullable(Type.String({ maxLength: 2000, description: 'Shown to the buyer.' })))
+const Message = Type.Optional(
+  Nullable(Type.String({ maxLength: 2000, noCardNumber: true, description: 'Shown to the buyer.' })),
+)
 const Quantity = Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })))
 const Snapshot = Type.Optional(
   Nullable({

@@ -20,7 +20,7 @@ export type TargetRow = Pick<
   | 'country_confirmed'
   | 'currency'
 > & {
-  /** The designated responder, while it is enabled. */
+  /** The designated responder, while it is enabled and its endpoint has confirmed. */
   responder_id: Id<'dest'> | null
 } & (TargetItem | { [Column in keyof TargetItem]: null })
 
@@ -33,7 +33,7 @@ const columns = `m.account_id, m.mode, m.name, m.slug, m.domain, m.domain_verifi
   m.country_confirmed, m.currency, d.id as responder_id, i.id as item_id, i.title, i.url, i.item_type, i.variants, i.required_inputs`
 
 const withResponder = `left join destinations d on d.account_id = m.account_id and d.mode = m.mode and d.responds_to_quotes
-     and d.status = 'enabled'`
+     and d.status = 'enabled' and d.confirmed_at is not null`
 
 const ofItem = `from catalog_items i
    join merchants m on m.account_id = i.account_id and m.mode = i.mode

@@ -9,10 +9,10 @@ import { changeQuote } from './write-quote.ts'
 export const quoteWork: WorkKind<ClaimedQuote> = {
   kind: 'quotes',
   leaseSeconds: 30,
-  concurrency: 4,
+  concurrency: 6,
   // Nobody counts on a quote's last second: accepting and answering look at the time themselves.
   pollMs: 1000,
-  claim: (limit, leaseSeconds) => claimDueQuotes({ limit, lease_seconds: leaseSeconds }),
+  claim: claimDueQuotes,
   ...leaseStatements('quotes'),
   async step(ctx, claimed) {
     await ctx.transaction(async (acting) => {

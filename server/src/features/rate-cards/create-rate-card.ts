@@ -50,7 +50,7 @@ export const createRateCard = defineOperation({
       archived_at: null,
     }
     const row = { ...blank, ...(await writtenFields(ctx, body)) }
-    if (row.status === 'active') await requireRoom(ctx)
+    await requireRoom(ctx, row)
     const card = renderRateCard(row, ctx.tenant.mode)
     ctx.tx.write(insertRateCard(writeOf(row, ctx.tenant)))
     ctx.tx.emit({ type: 'rate_card.created', aggregateId: row.id, sequence: 1, object: card })

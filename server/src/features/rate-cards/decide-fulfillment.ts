@@ -31,11 +31,12 @@ export type FulfillmentVerdict =
  * active cards asks nothing; one that has some delivers only what they cover.
  */
 export function decideFulfillment(facts: RateFacts, purchase: FulfilledPurchase): FulfillmentVerdict {
-  if (facts.cards.length === 0) return { kind: 'fee', amount: 0n }
+  const cards = [...facts.cards, ...facts.unreached]
+  if (cards.length === 0) return { kind: 'fee', amount: 0n }
   let amount = 0n
   for (const { way, lines } of shipmentsOf(purchase)) {
     const types = ways[way]
-    const hasCards = facts.cards.some(({ fulfillment_type }) => types.includes(fulfillment_type))
+    const hasCards = cards.some(({ fulfillment_type }) => types.includes(fulfillment_type))
     if (!hasCards && lines.every(({ line }) => line.itemType !== 'product')) continue
     const verdict = decideRates(facts, {
       // Divided already.

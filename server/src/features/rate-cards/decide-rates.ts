@@ -1,14 +1,17 @@
 import { type Coordinates, distanceKm, type Place } from '../../core/place.ts'
 import { decideMarket, type MarketVerdict, type RoutedMarket } from '../markets/public.ts'
 import { chargeOf, type Measures } from './charge.ts'
-import { matchZones } from './match-zones.ts'
+import { matchZones, outsideOfZones } from './match-zones.ts'
 import type { FulfillmentType, RateCardRow } from './rate-card.ts'
 import type { Skip } from './skip.ts'
 import { type Estimate, estimateOf } from './timing.ts'
 
 /** What the fees of a merchant depend on. */
 export type RateFacts = {
+  /** At least those that can go to the place, with at least those of their zones that it can be in. */
   readonly cards: readonly RatedCard[]
+  /** All others that are active: none of their zones has the place. */
+  readonly unreached: readonly UnreachedCard[]
   readonly locations: readonly RatedLocation[]
   /** At least those that the place can belong to. */
   readonly markets: readonly RoutedMarket[]
@@ -29,6 +32,9 @@ export type RatedCard = Pick<
   | 'labels'
   | 'location_ids'
 >
+
+/** An active card that does not go to the place, as far as it is told why. */
+export type UnreachedCard = Pick<RatedCard, 'id' | 'name' | 'fulfillment_type' | 'currency' | 'market_ids'>
 
 export type RatedLocation = {
   readonly id: string
@@ -69,7 +75,7 @@ export type RateOption = {
   readonly explanation: string
 }
 
-export type SkippedCard = Skip & { readonly card: RatedCard }
+export type SkippedCard = Skip & { readonly card: Pick<RatedCard, 'id' | 'name'> }
 
 export type RateVerdict = {
   readonly market: MarketVerdict
@@ -93,6 +99,10 @@ export function decideRates(facts: RateFacts, shipment: Shipment): RateVerdict {
     if ('code' in judged) skipped.push({ card, ...judged })
     else options.push(judged)
   }
+  for (const card of facts.unreached) {
+    if (shipment.types !== null && !shipment.types.includes(card.fulfillment_type)) continue
+    skipped.push({ card, ...judgeUnreached(card, { shipment, market }) })
+  }
   const byAmount = options.toSorted((a, b) => compareAmounts(a, b) || compareSpeed(a, b) || compareIds(a, b))
   const bySpeed = options.toSorted((a, b) => compareSpeed(a, b) || compareAmounts(a, b) || compareIds(a, b))
   return {
@@ -114,9 +124,17 @@ export function decideRates(facts: RateFacts, shipment: Shipment): RateVerdict {
 
 type Judging = { facts: RateFacts; shipment: Shipment; market: MarketVerdict }
 
+const nothingToCarry: Skip = { code: 'no_items', message: 'Nothing in the order goes this way.' }
+
+/** In the order in which `judge` asks. */
+function judgeUnreached(card: UnreachedCard, { shipment, market }: Omit<Judging, 'facts'>): Skip {
+  if (carriedBy(card, shipment.items).length === 0) return nothingToCarry
+  return refusalAnywhere(card, { shipment, market }) ?? outsideOfZones(shipment.place)
+}
+
 function judge(card: RatedCard, { facts, shipment: whole, market }: Judging): RateOption | Skip {
   const items = carriedBy(card, whole.items)
-  if (items.length === 0) return { code: 'no_items', message: 'Nothing in the order goes this way.' }
+  if (items.length === 0) return nothingToCarry
   const shipment = { ...whole, items }
   const locations = card.location_ids.flatMap((id) => facts.locations.find((each) => each.id === id) ?? [])
   const distance = shipment.distanceKm ?? nearest(locations, shipment.coordinates)
@@ -129,7 +147,10 @@ function judge(card: RatedCard, { facts, shipment: whole, market }: Judging): Ra
 }
 
 /** As purchases divide what they hold: files and services go their own way, and goods the one that the buyer chooses. */
-function carriedBy({ fulfillment_type: type }: RatedCard, items: readonly ShippedItem[]): ShippedItem[] {
+function carriedBy(
+  { fulfillment_type: type }: Pick<RatedCard, 'fulfillment_type'>,
+  items: readonly ShippedItem[],
+): ShippedItem[] {
   const ofTypes = (...types: ShippedType[]) =>
     items.filter(({ itemType }) => itemType === null || types.includes(itemType))
   if (type === 'service') return ofTypes('service', 'booking')
@@ -138,10 +159,8 @@ function carriedBy({ fulfillment_type: type }: RatedCard, items: readonly Shippe
   return files.length > 0 ? files : ofTypes('product')
 }
 
-function refusalOf(
-  card: RatedCard,
-  { shipment, market, distance }: { shipment: Shipment; market: MarketVerdict; distance: number | null },
-): Skip | null {
+/** What stands in a card's way wherever the goods go. */
+function refusalAnywhere(card: UnreachedCard, { shipment, market }: Omit<Judging, 'facts'>): Skip | null {
   if (card.currency !== shipment.currency) {
     return {
       code: 'currency_mismatch',
@@ -152,6 +171,15 @@ function refusalOf(
     const where = market ? `in the market ${market.market.code}` : 'outside of all markets'
     return { code: 'market_mismatch', message: `The address is ${where}, where it does not hold.` }
   }
+  return null
+}
+
+function refusalOf(
+  card: RatedCard,
+  { shipment, market, distance }: { shipment: Shipment; market: MarketVerdict; distance: number | null },
+): Skip | null {
+  const anywhere = refusalAnywhere(card, { shipment, market })
+  if (anywhere !== null) return anywhere
   const zone = matchZones(card.zones, { place: shipment.place, distanceKm: distance })
   if (zone !== null) return zone
   const unfit =

@@ -7,11 +7,7 @@ type Where = { readonly place: Place | null; readonly distanceKm: number | null 
 /** Why none of the zones has the place; null when one has it, or when there are none. */
 export function matchZones(zones: readonly Zone[], { place, distanceKm }: Where): Skip | null {
   if (zones.length === 0) return null
-  if (place === null)
-    return {
-      code: 'address_unknown',
-      message: 'It goes to certain zones only, and the address is not known.',
-    }
+  if (place === null) return outsideOfZones(place)
   const around = zones.filter((zone) => isWithin(zone, place))
   const hit = around.some(
     ({ radius_km: radius }) => radius === undefined || (distanceKm !== null && distanceKm <= radius),
@@ -20,11 +16,16 @@ export function matchZones(zones: readonly Zone[], { place, distanceKm }: Where)
   // Only a distance stands between the address and a zone.
   if (around.length > 0 && distanceKm === null)
     return { code: 'distance_unknown', message: 'It goes as far as a radius, and the distance is not known.' }
-  const reason =
-    around.length > 0 && distanceKm !== null
-      ? `The address is ${Math.round(distanceKm * 10) / 10} km away, beyond its radius.`
-      : `It does not go to ${nameOf(place)}.`
-  return { code: 'zone_mismatch', message: reason }
+  if (around.length === 0 || distanceKm === null) return outsideOfZones(place)
+  const message = `The address is ${Math.round(distanceKm * 10) / 10} km away, beyond its radius.`
+  return { code: 'zone_mismatch', message }
+}
+
+/** Of a card that has zones, none of which names the place. */
+export function outsideOfZones(place: Place | null): Skip {
+  return place === null
+    ? { code: 'address_unknown', message: 'It goes to certain zones only, and the address is not known.' }
+    : { code: 'zone_mismatch', message: `It does not go to ${nameOf(place)}.` }
 }
 
 function isWithin(zone: Zone, place: Place): boolean {

@@ -74,7 +74,8 @@ export const RateCardFields = {
       'Where it leaves from. Distances are measured from the nearest; its time zone is that of the first.',
   }),
   status: OneOf(['draft', 'active', 'inactive'], {
-    description: 'Default: `draft`. Only active cards count, and there may be a thousand of these.',
+    description:
+      'Default: `draft`. Only active cards count. How many of these there may be, and how much they name together, is limited.',
   }),
   metadata: Metadata,
 }

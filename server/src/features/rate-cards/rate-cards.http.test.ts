@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 
 let app: TestApp
@@ -240,22 +240,78 @@ test("another tenant's card is none", async () => {
   }
 })
 
-test('a thousand cards are active at most, and not one more at once', async () => {
-  const { newCard, change, create, as } = await newMerchant()
-  const first = await newCard({ status: 'active' })
-  await app.parts.pools.single({
-    name: '',
-    text: `insert into rate_cards (account_id, mode, id, name, fulfillment_type, currency, market_ids, timing, rate, zones, labels,
-        location_ids, status, metadata, seq, created_at, updated_at)
-      select account_id, mode, substr(id, 1, 26) || lpad(i::text, 3, '0'), name, fulfillment_type, currency, market_ids, timing, rate, zones,
-        labels, location_ids, status, metadata, seq, created_at, updated_at from rate_cards, generate_series(1, 998) as i where id = $1`,
-    values: [first],
+/** A second application on limits of its own, where they are reached with a few cards. */
+describe('with little room', () => {
+  let small: TestApp
+  beforeAll(async () => {
+    small = await startTestApp({ limits: { rateCards: 3, rateCardZones: 6, rateCardEntries: 5 } })
   })
-  const drafts = await Promise.all(Array.from({ length: 4 }, () => newCard()))
-  const answers = await Promise.all(drafts.map((id) => change(id, { status: 'active' })))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
-  const refusal = await create({ status: 'active' })
-  expect([refusal.status, refusal.body.detail.code]).toEqual([409, 'object_limit_reached'])
-  await app.post(`${path}/${first}/archive`, undefined, as)
-  expect((await create({ status: 'active' })).status).toBe(201)
+  afterAll(() => small.stop())
+
+  const refusal = { code: 'object_limit_reached' }
+  const gb = (...postal_prefixes: string[]) => ({ country: 'GB', postal_prefixes })
+
+  async function newSeller() {
+    const as = { key: (await small.newAccount()).keys.secret_test }
+    const create = (over: object = {}) => small.post(path, { ...parcel, status: 'active', ...over }, as)
+    return {
+      create,
+      change: (id: string, over: object) => small.post(`${path}/${id}`, over, as),
+      async newCard(over: object = {}): Promise<string> {
+        const { status, body } = await create(over)
+        expect(status, JSON.stringify(body)).toBe(201)
+        return body.id
+      },
+    }
+  }
+
+  test('so many cards are active at most, and not one more at once; an archived one makes room', async () => {
+    const { newCard, change, create } = await newSeller()
+    await Promise.all([newCard(), newCard()])
+    const drafts = await Promise.all(Array.from({ length: 4 }, () => newCard({ status: 'draft' })))
+    const answers = await Promise.all(drafts.map((id) => change(id, { status: 'active' })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+    const refused = await create()
+    expect([refused.status, refused.body.detail]).toMatchObject([409, refusal])
+    const active = drafts[answers.findIndex(({ status }) => status === 200)] ?? ''
+    expect((await change(active, { status: 'inactive' })).status).toBe(200)
+    expect((await create()).status).toBe(201)
+  })
+
+  test('zones are counted over all active cards, by their postal prefixes: at create, at a change and when a card becomes active', async () => {
+    const { newCard, change, create } = await newSeller()
+    const first = await newCard({ zones: [gb('A', 'B', 'C'), { country: 'US' }] })
+    const over = [
+      await create({ zones: [gb('D', 'E', 'F')] }),
+      await change(first, { zones: [gb('A', 'B', 'C', 'D', 'E', 'F', 'G')] }),
+      await change(await newCard({ zones: [gb('D', 'E', 'F')], status: 'draft' }), { status: 'active' }),
+    ]
+    for (const { status, body } of over)
+      expect([status, body.detail]).toMatchObject([409, { ...refusal, param: 'zones' }])
+    expect((await create({ zones: [gb('D', 'E')] })).status).toBe(201)
+    expect((await change(first, { zones: [gb('A', 'B', 'C', 'D')] })).status).toBe(200)
+  })
+
+  test('tiers, labels, markets and locations are counted over all active cards', async () => {
+    const { newCard, create } = await newSeller()
+    const tiers = [{ up_to: 1, amount: 1 }, { amount: 2 }]
+    const tiered = { kind: 'tiered', basis: 'weight', tiers }
+    await newCard({ rate: { kind: 'free_above', threshold_amount: 9, otherwise: tiered }, labels: ['dry'] })
+    const refused = await create({ rate: tiered, labels: ['dry'] })
+    expect([refused.status, refused.body.detail]).toMatchObject([409, { ...refusal, param: 'rate' }])
+    expect((await create({ rate: tiered })).status).toBe(201)
+  })
+
+  test('what is beyond a limit already is read as it is, and can only be made smaller', async () => {
+    const { newCard, change, create } = await newSeller()
+    const id = await newCard({ zones: [gb('A')] })
+    const many = Array.from({ length: 20 }, (_, index) => `A${index}`)
+    await small.sql('update rate_cards set zones = $1 where id = $2', [JSON.stringify([gb(...many)]), id])
+    expect((await change(id, { name: 'Renamed' })).body.zones).toEqual([gb(...many)])
+    expect((await change(id, { zones: [gb(...many, 'B')] })).status).toBe(409)
+    expect((await change(id, { zones: [gb(...many.slice(1))] })).status).toBe(200)
+    expect((await create({ zones: [gb('Z')] })).status).toBe(409)
+    expect((await change(id, { status: 'inactive' })).status).toBe(200)
+    expect((await change(id, { status: 'active' })).status).toBe(409)
+  })
 })

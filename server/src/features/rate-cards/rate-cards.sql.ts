@@ -47,9 +47,18 @@ export const lockAccount = statement<{ id: string }, { account_id: Id<'acct'> }>
   `/* tenantless: the account's own row */ select id from accounts where id = $account_id for no key update`,
 )
 
-export const countActiveRateCards = statement<{ active: number }, Tenanted>(
+/** How much there is of a merchant's active cards; every purchase from it may have to look at all of it. */
+export type RateCardStock = { cards: number; zones: number; entries: number }
+
+/** Of all but the card of this id. */
+export const countActiveRateCards = statement<RateCardStock, Key>(
   'count_active_rate_cards',
-  `select count(*)::int as active from rate_cards where account_id = $account_id and mode = $mode and status = 'active'`,
+  `select count(*)::int as cards,
+     coalesce(sum(cardinality(market_ids) + cardinality(labels) + cardinality(location_ids)
+       + coalesce(jsonb_array_length(rate -> 'tiers'), 0) + coalesce(jsonb_array_length(rate #> '{otherwise,tiers}'), 0)), 0)::int as entries,
+     (select count(*)::int from rate_card_zones
+      where account_id = $account_id and mode = $mode and rate_card_id <> $id) as zones
+   from rate_cards where account_id = $account_id and mode = $mode and status = 'active' and id <> $id`,
 )
 
 export type RateCardFilter = Tenanted & {
@@ -77,18 +86,38 @@ export const countRateCards = statement<{ counted: number }, RateCardFilter & { 
 
 const active = `account_id = $account_id and mode = $mode and status = 'active'`
 
+/** Where goods go to, in the form of the zones' own table; without an address, what goes everywhere. */
+export type ZoneKeys = { zone_subdivisions: readonly string[]; zone_prefixes: readonly string[] }
+
+/** As a caller would have written it, so that places are compared with it by the same rule. */
+const zone = `jsonb_strip_nulls(jsonb_build_object('country', country,
+  'subdivision', case subdivision when '' then null when '?' then country || '-' else country || '-' || subdivision end,
+  'city', city, 'radius_km', radius_km,
+  'postal_prefixes', case postal_prefix when '' then null else jsonb_build_array(postal_prefix) end))`
+
 /**
- * All that the fees of a merchant depend on, in one row: its active cards, the locations they leave from, and the markets that the
- * place can belong to. Of a merchant without cards, no more than the markets.
+ * All that the fees of a merchant depend on, in one row: its active cards that can go to the place, with those of their zones that it can
+ * be in; of the others no more than it takes to say that they do not; the locations that cards leave from, and the markets that the place
+ * can belong to. A merchant may have thousands of zones, and no purchase waits for more of them than its own.
  */
-export const selectRateFacts = statement<RateFacts, Tenanted & PlaceKeys>(
+export const selectRateFacts = statement<RateFacts, Tenanted & PlaceKeys & ZoneKeys>(
   'select_rate_facts',
-  `select
+  `with reached as materialized (
+     select rate_card_id as id, coalesce(jsonb_agg(distinct ${zone}) filter (where country <> ''), '[]') as zones
+     from rate_card_zones
+     where account_id = $account_id and mode = $mode and country in ('', $country::text)
+       and postal_prefix = any($zone_prefixes::text[]) and subdivision = any($zone_subdivisions::text[])
+     group by rate_card_id)
+   select
      (select coalesce(jsonb_agg(to_jsonb(card) order by card.id), '[]') from (
-        select id, name, fulfillment_type, provider, currency, market_ids, timing, rate, zones, labels, location_ids
-        from rate_cards where ${active}) as card) as cards,
+        select id, name, fulfillment_type, provider, currency, market_ids, timing, rate, reached.zones, labels, location_ids
+        from reached join rate_cards using (id) where ${active}) as card) as cards,
+     (select coalesce(jsonb_agg(to_jsonb(card) order by card.id), '[]') from (
+        select id, name, fulfillment_type, currency, market_ids
+        from rate_cards where ${active} and id not in (select id from reached)) as card) as unreached,
      (select coalesce(jsonb_agg(to_jsonb(place)), '[]') from (
         select id, timezone, latitude, longitude from business_locations
-        where ${active} and id in (select unnest(location_ids) from rate_cards where ${active})) as place) as locations,
+        where ${active} and id in (
+          select unnest(location_ids) from reached join rate_cards using (id) where ${active})) as place) as locations,
      (select coalesce(jsonb_agg(to_jsonb(market)), '[]') from (${candidateMarkets}) as market) as markets`,
 )

@@ -10,7 +10,7 @@ export async function readRateFacts(
   { accountId, mode }: Tenant,
   place: Place | null,
 ): Promise<RateFacts> {
-  const keys = place === null ? { subdivisions: [], postalPrefixes: [] } : atomKeysOf(place)
+  const keys = place === null ? { subdivisions: [''], postalPrefixes: [''] } : atomKeysOf(place)
   const facts = await reads.maybe(
     selectRateFacts({
       account_id: accountId,
@@ -18,7 +18,9 @@ export async function readRateFacts(
       country: place?.country ?? null,
       subdivisions: keys.subdivisions,
       postal_prefixes: keys.postalPrefixes,
+      zone_subdivisions: keys.subdivisions.map((each, index) => (index > 0 && each === '' ? '?' : each)),
+      zone_prefixes: keys.postalPrefixes,
     }),
   )
-  return facts ?? { cards: [], locations: [], markets: [] }
+  return facts ?? { cards: [], unreached: [], locations: [], markets: [] }
 }

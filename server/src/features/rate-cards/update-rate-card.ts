@@ -29,7 +29,7 @@ export const updateRateCard = defineOperation({
     const card = await changeRateCard(ctx, path.rate_card_id, 'rate_card.updated', async (row) => {
       if (row.status === 'archived') throw new Problem('rate_card_archived')
       const changes = await writtenFields(ctx, body)
-      if (row.status !== 'active' && changes.status === 'active') await requireRoom(ctx)
+      await requireRoom(ctx, { ...row, ...changes }, row)
       return changes
     })
     return reply(200, card)

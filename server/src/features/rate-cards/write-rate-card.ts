@@ -1,6 +1,5 @@
 import type { ActingContext, Tenant } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
-import { objectsPerAccountMax } from '../../contract/page.ts'
 import { checkAll, Problem } from '../../contract/problem.ts'
 import { requireLocations } from '../locations/public.ts'
 import { requireMarkets } from '../markets/public.ts'
@@ -10,6 +9,7 @@ import {
   countActiveRateCards,
   lockAccount,
   lockRateCard,
+  type RateCardStock,
   type RateCardWrite,
   updateRateCardRow,
 } from './rate-cards.sql.ts'
@@ -66,10 +66,51 @@ export async function writtenFields(
   return { ...fields, ...(currency === undefined ? {} : { currency: normalizeCurrency(currency) }) }
 }
 
-/** Throws the refusal when the account has as many active cards as it may; others wait until this one is there. */
-export async function requireRoom(ctx: ActingContext): Promise<void> {
-  const { accountId, mode } = ctx.tenant
-  await ctx.tx.maybe(lockAccount({ account_id: accountId }))
-  const count = await ctx.tx.maybe(countActiveRateCards({ account_id: accountId, mode }))
-  if ((count?.active ?? 0) >= objectsPerAccountMax) throw new Problem('object_limit_reached')
+/**
+ * Throws the refusal when the merchant's active cards would be more than they may be, with this one as it is about to be; others wait
+ * until it is there. What is beyond a limit already, since it was written under another one, may still be made smaller.
+ */
+export async function requireRoom(
+  ctx: ActingContext,
+  after: RateCardRow,
+  before: RateCardRow | null = null,
+): Promise<void> {
+  if (after.status !== 'active') return
+  const own = stockOf(after)
+  const was = before?.status === 'active' ? stockOf(before) : noStock
+  if (stocks.every((name) => own[name] <= was[name])) return
+  const { accountId: account_id, mode } = ctx.tenant
+  await ctx.tx.maybe(lockAccount({ account_id }))
+  const others = (await ctx.tx.maybe(countActiveRateCards({ account_id, mode, id: after.id }))) ?? noStock
+  const { limits } = ctx.settings
+  const room = { cards: limits.rateCards, zones: limits.rateCardZones, entries: limits.rateCardEntries }
+  const beyond = stocks.find((name) => own[name] > was[name] && others[name] + own[name] > room[name])
+  if (beyond === undefined) return
+  throw new Problem('object_limit_reached', {
+    ...(beyond === 'cards' ? {} : { param: beyond === 'zones' ? 'zones' : 'rate' }),
+    message: `The active rate cards together may have at most ${room[beyond]} ${names[beyond]}.`,
+  })
+}
+
+const stocks = ['cards', 'zones', 'entries'] as const satisfies readonly (keyof RateCardStock)[]
+const noStock: RateCardStock = { cards: 0, zones: 0, entries: 0 }
+const names = {
+  cards: 'cards',
+  zones: 'zones, counted once for each of their postal prefixes',
+  entries: 'tiers, labels, markets and locations',
+} as const satisfies Record<keyof RateCardStock, string>
+
+/** What one active card counts. */
+function stockOf({ zones, rate, labels, market_ids, location_ids }: RateCardRow): RateCardStock {
+  const places = zones.reduce(
+    (sum, { postal_prefixes }) => sum + Math.max(1, postal_prefixes?.length ?? 0),
+    0,
+  )
+  const plain = rate.kind === 'free_above' ? rate.otherwise : rate
+  const tiers = plain.kind === 'tiered' ? plain.tiers.length : 0
+  return {
+    cards: 1,
+    zones: Math.max(1, places),
+    entries: tiers + labels.length + market_ids.length + location_ids.length,
+  }
 }

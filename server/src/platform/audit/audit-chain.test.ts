@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest'
-import { type AuditEntry, hashOf } from './audit-chain.ts'
+import { envKeyProvider, UnknownKeyError } from '../secrets/keys.ts'
+import { hashOf, schemes, type Unsigned } from './audit-chain.ts'
+import { createAuditKeys } from './audit-keys.ts'
 
-type Hashed = Omit<AuditEntry, 'hash'>
+const keysOf = (fill: number) => `k1:${Buffer.alloc(32, fill).toString('base64')}`
+const second = `k2:${Buffer.alloc(32, 9).toString('base64')}`
+const keys = createAuditKeys(envKeyProvider(`${keysOf(7)},${second}`))
 
-const entry: Hashed = {
+const plain: Unsigned = {
   accountId: 'acct_1',
   mode: 'test',
   position: 2n,
+  scheme: schemes.plain,
+  kind: 'events',
+  range: null,
+  keyId: null,
   eventId: 'evt_1',
   actorType: 'api_key',
   actorId: 'key_1',
@@ -18,7 +26,14 @@ const entry: Hashed = {
   previousHash: Buffer.alloc(32, 2),
 }
 
-const changed: Hashed = {
+const keyed: Unsigned = {
+  ...plain,
+  scheme: schemes.keyed,
+  range: { first: 2n, last: 2n, count: 1n },
+  keyId: 'k1',
+}
+
+const changed = {
   accountId: 'acct_2',
   mode: 'live',
   position: 3n,
@@ -31,9 +46,36 @@ const changed: Hashed = {
   digest: Buffer.alloc(32, 3),
   at: new Date('2026-03-01T12:00:01Z'),
   previousHash: Buffer.alloc(32, 4),
+} satisfies Partial<Unsigned>
+
+const changedKeyed = {
+  ...changed,
+  kind: 'erasure',
+  keyId: 'k2',
+  'first of the range': { range: { first: 1n, last: 2n, count: 1n } },
+  'last of the range': { range: { first: 2n, last: 3n, count: 1n } },
+  'count of the range': { range: { first: 2n, last: 2n, count: 2n } },
 }
 
-test.each(Object.entries(changed))('the hash of an entry holds its %s', (field, value) => {
-  expect(hashOf({ ...entry, [field]: value })).not.toEqual(hashOf(entry))
-  expect(hashOf({ ...entry })).toEqual(hashOf(entry))
+test.each(Object.entries(changed))('the hash of an entry without a key holds its %s', (field, value) => {
+  expect(hashOf(keys, { ...plain, [field]: value })).not.toEqual(hashOf(keys, plain))
+  expect(hashOf(keys, { ...plain })).toEqual(hashOf(keys, plain))
+})
+
+test.each(Object.entries(changedKeyed))('the signature of an entry holds its %s', (field, value) => {
+  const change = field.endsWith('of the range') ? (value as object) : { [field]: value }
+  expect(hashOf(keys, { ...keyed, ...change })).not.toEqual(hashOf(keys, keyed))
+  expect(hashOf(keys, { ...keyed })).toEqual(hashOf(keys, keyed))
+})
+
+test('without the key an entry can be neither made nor checked', () => {
+  const stranger = createAuditKeys(envKeyProvider(keysOf(8)))
+  expect(hashOf(stranger, keyed)).not.toEqual(hashOf(keys, keyed))
+  expect(() => hashOf(stranger, { ...keyed, keyId: 'k2' })).toThrow(UnknownKeyError)
+})
+
+test('what was signed under a key that is no longer the newest one is still checked under it', () => {
+  expect(keys.currentId).toBe('k2')
+  const before = createAuditKeys(envKeyProvider(keysOf(7)))
+  expect(hashOf(keys, keyed)).toEqual(hashOf(before, keyed))
 })

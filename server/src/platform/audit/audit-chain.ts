@@ -1,12 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { RelayedEvent } from '../events/follower.ts'
+import type { AuditKeys } from './audit-keys.ts'
+
+/** `plain`: without a key, as the version before wrote. */
+export const schemes = { plain: 1, keyed: 2 } as const
+
+/** `closing` ends what was chained without a key; `erasure` says which events were removed. */
+export type EntryKind = 'events' | 'closing' | 'erasure'
+
+/** Positions of the chain that an entry is about: of events, its own. */
+export type Range = { readonly first: bigint; readonly last: bigint; readonly count: bigint }
 
 /** One link of a tenant's chain: who did what to which thing, when, and proof of the bytes. */
 export type AuditEntry = {
   readonly accountId: string
   readonly mode: string
   readonly position: bigint
-  readonly eventId: string
+  readonly scheme: number
+  readonly kind: EntryKind
+  /** Null without a key. */
+  readonly range: Range | null
+  readonly keyId: string | null
+  readonly eventId: string | null
   readonly actorType: string
   readonly actorId: string | null
   readonly action: string
@@ -18,18 +33,25 @@ export type AuditEntry = {
   readonly hash: Buffer
 }
 
+export type Unsigned = Omit<AuditEntry, 'hash'>
+
 /** Where a chain ends. */
-export type AuditHead = { readonly position: bigint; readonly hash: Buffer }
+export type AuditHead = { readonly position: bigint; readonly hash: Buffer; readonly scheme: number }
 
 /** The head of a chain without entries. */
-export const emptyHead: AuditHead = { position: 0n, hash: Buffer.alloc(32) }
+export const emptyHead: AuditHead = { position: 0n, hash: Buffer.alloc(32), scheme: schemes.keyed }
 
 /** The entry that follows `head` for this event. */
-export function nextEntry(head: AuditHead, event: RelayedEvent): AuditEntry {
-  const entry = {
+export function nextEntry(keys: AuditKeys, head: AuditHead, event: RelayedEvent): AuditEntry {
+  const position = head.position + 1n
+  return signed(keys, {
     accountId: event.tenant.accountId,
     mode: event.tenant.mode,
-    position: head.position + 1n,
+    position,
+    scheme: schemes.keyed,
+    kind: 'events',
+    range: { first: position, last: position, count: 1n },
+    keyId: keys.currentId,
     eventId: event.id,
     actorType: event.actor.type,
     actorId: event.actor.id,
@@ -39,8 +61,64 @@ export function nextEntry(head: AuditHead, event: RelayedEvent): AuditEntry {
     digest: digestOf(event),
     at: event.createdAt,
     previousHash: head.hash,
-  }
-  return { ...entry, hash: hashOf(entry) }
+  })
+}
+
+export type TenantOfChain = { readonly accountId: string; readonly mode: string }
+
+/** Ends what was chained without a key: nothing before it can be changed any more without one. */
+export function closingEntry(keys: AuditKeys, tenant: TenantOfChain, head: AuditHead, at: Date): AuditEntry {
+  return signed(keys, {
+    ...tenant,
+    ...ofTheSystem,
+    position: head.position + 1n,
+    kind: 'closing',
+    range: { first: 1n, last: head.position, count: head.position },
+    keyId: keys.currentId,
+    action: 'audit.closed',
+    targetId: tenant.accountId,
+    digest: head.hash,
+    at,
+    previousHash: head.hash,
+  })
+}
+
+/** Says which events were removed, by their positions and what was chained of them. */
+export function erasureEntry(
+  keys: AuditKeys,
+  tenant: TenantOfChain,
+  head: AuditHead,
+  erased: { range: Range; digests: readonly Buffer[]; reason: string; at: Date },
+): AuditEntry {
+  return signed(keys, {
+    ...tenant,
+    ...ofTheSystem,
+    position: head.position + 1n,
+    kind: 'erasure',
+    range: erased.range,
+    keyId: keys.currentId,
+    action: 'audit.erased',
+    targetId: erased.reason,
+    digest: digestOfDigests(erased.digests),
+    at: erased.at,
+    previousHash: head.hash,
+  })
+}
+
+export function digestOfDigests(digests: readonly Buffer[]): Buffer {
+  return sha256(['digests-1', ...digests.map((digest) => digest.toString('hex'))])
+}
+
+const ofTheSystem = {
+  scheme: schemes.keyed,
+  eventId: null,
+  actorType: 'system',
+  actorId: 'audit',
+  requestId: '',
+} as const
+
+function signed(keys: AuditKeys, entry: Unsigned): AuditEntry {
+  return { ...entry, hash: hashOf(keys, entry) }
 }
 
 /** The digest of everything an event says; the event is never changed, so it can be taken again at any time. */
@@ -64,10 +142,23 @@ export function digestOf(event: RelayedEvent): Buffer {
   ])
 }
 
-/** The hash of an entry over a canonical form: a JSON array with a fixed order and no numbers beyond 2^53. */
-export function hashOf(entry: Omit<AuditEntry, 'hash'>): Buffer {
-  return sha256([
-    'entry-1',
+/**
+ * The hash of an entry over a canonical form: a JSON array with a fixed order and no numbers beyond 2^53. Who does not hold the key it
+ * names can neither make nor check it.
+ */
+export function hashOf(keys: AuditKeys, entry: Unsigned): Buffer {
+  const { scheme, range, keyId } = entry
+  if (scheme === schemes.plain) return sha256(['entry-1', ...saidBy(entry)])
+  if (scheme !== schemes.keyed || range === null || keyId === null) {
+    throw new Error(`an entry of the scheme ${scheme} has no hash here`)
+  }
+  const { first, last, count } = range
+  const named = [entry.kind, first.toString(), last.toString(), count.toString(), keyId]
+  return keys.sign(keyId, JSON.stringify(['entry-2', ...named, ...saidBy(entry)]))
+}
+
+function saidBy(entry: Unsigned): (string | null)[] {
+  return [
     entry.accountId,
     entry.mode,
     entry.position.toString(),
@@ -80,7 +171,7 @@ export function hashOf(entry: Omit<AuditEntry, 'hash'>): Buffer {
     entry.digest.toString('hex'),
     entry.at.toISOString(),
     entry.previousHash.toString('hex'),
-  ])
+  ]
 }
 
 function sha256(fields: readonly (string | number | null)[]): Buffer {

@@ -1,13 +1,13 @@
 import { statement } from '../../contract/statement.ts'
 import type { EventRow } from '../events/relay.sql.ts'
-import type { AuditEntry, AuditHead } from './audit-chain.ts'
+import type { AuditEntry, AuditHead, EntryKind } from './audit-chain.ts'
 
 export type TenantKey = { account_id: string; mode: string }
 
 /** Locks the ends of these tenants' chains; those without an entry have no row yet. */
 export const lockHeads = statement<TenantKey & AuditHead, { account_ids: string[]; modes: string[] }>(
   'lock_audit_heads',
-  `select h.account_id, h.mode, h.position, h.hash
+  `select h.account_id, h.mode, h.position, h.hash, h.scheme
    from audit_heads h
    join unnest($account_ids::text[], $modes::mode[]) as t (account_id, mode) on h.account_id = t.account_id and h.mode = t.mode
    order by h.account_id, h.mode for update of h`,
@@ -17,30 +17,46 @@ export const lockHeads = statement<TenantKey & AuditHead, { account_ids: string[
  * Begins chains that have no entry yet, so that there is a row to lock: two who lengthen a new chain at once would otherwise both write
  * its first entry. Whoever comes second waits for the first here.
  */
-export const beginChains = statement<never, { account_ids: string[]; modes: string[]; hash: Buffer }>(
+export const beginChains = statement<
+  never,
+  { account_ids: string[]; modes: string[]; hash: Buffer; scheme: number }
+>(
   'begin_audit_chains',
-  `insert into audit_heads (account_id, mode, position, hash)
-   select t.account_id, t.mode, 0, $hash
+  `insert into audit_heads (account_id, mode, position, hash, scheme)
+   select t.account_id, t.mode, 0, $hash, $scheme::smallint
    from unnest($account_ids::text[], $modes::mode[]) as t (account_id, mode) order by t.account_id, t.mode
    on conflict (account_id, mode) do nothing`,
 )
 
-export const storeHeads = statement<
+const storeHeads = statement<
   never,
-  { account_ids: string[]; modes: string[]; positions: string[]; hashes: Buffer[] }
+  { account_ids: string[]; modes: string[]; positions: string[]; hashes: Buffer[]; schemes: number[] }
 >(
   'store_audit_heads',
-  `insert into audit_heads (account_id, mode, position, hash)
-   select account_id, mode, position, hash
-   from unnest($account_ids::text[], $modes::mode[], $positions::bigint[], $hashes::bytea[]) as h (account_id, mode, position, hash)
-   on conflict (account_id, mode) do update set position = excluded.position, hash = excluded.hash`,
+  `insert into audit_heads (account_id, mode, position, hash, scheme)
+   select account_id, mode, position, hash, scheme
+   from unnest($account_ids::text[], $modes::mode[], $positions::bigint[], $hashes::bytea[], $schemes::smallint[])
+     as h (account_id, mode, position, hash, scheme)
+   on conflict (account_id, mode) do update set position = excluded.position, hash = excluded.hash, scheme = excluded.scheme`,
 )
+
+/** Each chain ends with the entry that is given of it. */
+export function storeHeadsOf(lasts: readonly AuditEntry[]) {
+  return storeHeads({
+    account_ids: lasts.map((entry) => entry.accountId),
+    modes: lasts.map((entry) => entry.mode),
+    positions: lasts.map((entry) => entry.position.toString()),
+    hashes: lasts.map((entry) => entry.hash),
+    schemes: lasts.map((entry) => entry.scheme),
+  })
+}
 
 const insertEntriesStatement = statement<never, Record<string, unknown>>(
   'insert_audit_entries',
-  `insert into audit_entries (account_id, mode, position, event_id, actor_type, actor_id, action, target_id, request_id, digest, at,
-     previous_hash, hash)
-   select * from unnest($account_ids::text[], $modes::mode[], $positions::bigint[], $event_ids::text[], $actor_types::text[],
+  `insert into audit_entries (account_id, mode, position, scheme, kind, range_first, range_last, range_count, key_id, event_id, actor_type,
+     actor_id, action, target_id, request_id, digest, at, previous_hash, hash)
+   select * from unnest($account_ids::text[], $modes::mode[], $positions::bigint[], $schemes::smallint[], $kinds::text[],
+     $firsts::bigint[], $lasts::bigint[], $counts::bigint[], $key_ids::text[], $event_ids::text[], $actor_types::text[],
      $actor_ids::text[], $actions::text[], $target_ids::text[], $request_ids::text[], $digests::bytea[], $ats::timestamptz[],
      $previous_hashes::bytea[], $hashes::bytea[])`,
 )
@@ -50,6 +66,12 @@ export function insertEntries(entries: readonly AuditEntry[]) {
     account_ids: entries.map((entry) => entry.accountId),
     modes: entries.map((entry) => entry.mode),
     positions: entries.map((entry) => entry.position.toString()),
+    schemes: entries.map((entry) => entry.scheme),
+    kinds: entries.map((entry) => entry.kind),
+    firsts: entries.map((entry) => entry.range?.first.toString() ?? null),
+    lasts: entries.map((entry) => entry.range?.last.toString() ?? null),
+    counts: entries.map((entry) => entry.range?.count.toString() ?? null),
+    key_ids: entries.map((entry) => entry.keyId),
     event_ids: entries.map((entry) => entry.eventId),
     actor_types: entries.map((entry) => entry.actorType),
     actor_ids: entries.map((entry) => entry.actorId),
@@ -63,21 +85,40 @@ export function insertEntries(entries: readonly AuditEntry[]) {
   })
 }
 
-/** Chains to walk; both filters may be null. */
-export const selectHeads = statement<
-  TenantKey & AuditHead,
+/** Chains to walk; both filters may be null. One whose head is gone is walked as far as it goes. */
+export const selectChains = statement<
+  TenantKey & { position: bigint | null; hash: Buffer | null; scheme: number | null },
   { account_id: string | null; mode: string | null }
 >(
-  'select_audit_heads',
+  'select_audit_chains',
   `/* tenantless: an operator verifies every chain */
-   select account_id, mode, position, hash from audit_heads
+   select account_id, mode, h.position, h.hash, h.scheme
+   from audit_heads h full join (select distinct e.account_id, e.mode from audit_entries e) as begun using (account_id, mode)
    where ($account_id::text is null or account_id = $account_id) and ($mode::mode is null or mode = $mode)
    order by account_id, mode`,
 )
 
+/** Where chains end, after the given one; a chain that is begun has its first entry with it. */
+export const selectHeads = statement<
+  TenantKey & AuditHead,
+  { account_id: string; mode: string; limit: number }
+>(
+  'select_audit_heads',
+  `/* tenantless: an operator exports every head */
+   select account_id, mode, position, hash, scheme from audit_heads
+   where (account_id, mode) > ($account_id, $mode::mode) and position > 0
+   order by account_id, mode limit $limit`,
+)
+
 export type EntryRow = {
   position: bigint
-  event_id: string
+  scheme: number
+  kind: EntryKind
+  range_first: bigint | null
+  range_last: bigint | null
+  range_count: bigint | null
+  key_id: string | null
+  event_id: string | null
   actor_type: string
   actor_id: string | null
   action: string
@@ -87,8 +128,10 @@ export type EntryRow = {
   at: Date
   previous_hash: Buffer
   hash: Buffer
-  /** The event as it stands, or null when it was removed together with its object. */
+  /** The event as it stands, or null when it is not there. */
   event: EventColumns | null
+  /** A time was changed by less than what is hashed of it. */
+  is_time_finer: boolean
 }
 
 /** An event's columns as a JSON object, in which times are text. */
@@ -97,25 +140,73 @@ export type EventColumns = Omit<EventRow, 'created_at'> & { created_at: string }
 /** A page of a chain beside the events that it vouches for. */
 export const selectEntries = statement<EntryRow, TenantKey & { after: bigint; limit: number }>(
   'select_audit_entries',
-  `select a.position, a.event_id, a.actor_type, a.actor_id, a.action, a.target_id, a.request_id, a.digest, a.at, a.previous_hash,
-     a.hash, to_jsonb(e) as event
+  `select a.position, a.scheme, a.kind, a.range_first, a.range_last, a.range_count, a.key_id, a.event_id, a.actor_type, a.actor_id,
+     a.action, a.target_id, a.request_id, a.digest, a.at, a.previous_hash, a.hash, to_jsonb(e) as event,
+     a.at <> date_trunc('milliseconds', a.at) or coalesce(e.created_at <> date_trunc('milliseconds', e.created_at), false) as is_time_finer
    from audit_entries a
    left join events e on e.account_id = a.account_id and e.mode = a.mode and e.id = a.event_id
    where a.account_id = $account_id and a.mode = $mode and a.position > $after
    order by a.position limit $limit`,
 )
 
-/** Events that no chain holds yet, and how long the oldest has waited. */
+/** Events that no chain holds yet, how long the oldest has waited, and those that wait for no relay either: nobody will chain them. */
 export const measureTail = statement<
-  { unchained: bigint; oldest_seconds: number; oldest_event_id: string | null },
+  { unchained: bigint; oldest_seconds: number; oldest_event_id: string | null; strays: string[] | null },
   { account_id: string | null; mode: string | null }
 >(
   'measure_audit_tail',
   `/* tenantless: an operator verifies every chain */
    select count(*) as unchained, min(e.id) as oldest_event_id,
-     coalesce(extract(epoch from prokura_now() - min(e.created_at)), 0)::float8 as oldest_seconds
+     coalesce(extract(epoch from prokura_now() - min(e.created_at)), 0)::float8 as oldest_seconds,
+     (array_agg(e.account_id || '/' || e.mode || '/' || e.id) filter (where not exists (
+         select from unrelayed u where u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id
+       ) and not exists (
+         select from follower_backlog b
+         where b.account_id = e.account_id and b.mode = e.mode and b.event_id = e.id and b.follower = 'audit'
+       )))[1:100] as strays
    from events e
    where ($account_id::text is null or e.account_id = $account_id) and ($mode::mode is null or e.mode = $mode)
      and not exists (
        select 1 from audit_entries a where a.account_id = e.account_id and a.mode = e.mode and a.event_id = e.id)`,
+)
+
+/** Chains whose last entry was written without a key; who lengthens one meanwhile is waited for. */
+export const lockPlainHeads = statement<TenantKey & AuditHead & { now: Date }, { limit: number }>(
+  'lock_plain_audit_heads',
+  `/* tenantless: every chain is closed, once */
+   select account_id, mode, position, hash, scheme, prokura_now() as now from audit_heads
+   where scheme = 1 and position > 0 order by account_id, mode limit $limit for update`,
+)
+
+export const lockAllHeads = statement<never, Record<never, never>>(
+  'lock_all_audit_heads',
+  '/* tenantless: every chain is closed, once */ lock table audit_heads in exclusive mode',
+)
+
+export const readClosing = statement<{ is_closed: boolean }, Record<never, never>>(
+  'read_audit_closing',
+  '/* tenantless: of the database */ select exists (select from audit_closings) as is_closed',
+)
+
+export const recordClosing = statement<never, { chains: number; key_id: string }>(
+  'record_audit_closing',
+  `/* tenantless: of the database */ insert into audit_closings (chains, key_id, closed_at) values ($chains, $key_id, prokura_now())
+   on conflict (singleton) do nothing`,
+)
+
+/** Where these events stand in their chain, those that are still there. */
+export const selectChained = statement<
+  { position: bigint; event_id: string; digest: Buffer },
+  TenantKey & { event_ids: string[] }
+>(
+  'select_chained_events',
+  `select a.position, a.event_id, a.digest from audit_entries a
+   join events e on e.account_id = a.account_id and e.mode = a.mode and e.id = a.event_id
+   where a.account_id = $account_id and a.mode = $mode and a.event_id = any ($event_ids::text[])
+   order by a.position`,
+)
+
+export const deleteEvents = statement<never, TenantKey & { event_ids: string[] }>(
+  'delete_erased_events',
+  'delete from events where account_id = $account_id and mode = $mode and id = any ($event_ids::text[])',
 )

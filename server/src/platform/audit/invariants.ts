@@ -1,5 +1,6 @@
 import type { Statement } from '../../contract/statement.ts'
 import type { Pools } from '../database/pool.ts'
+import type { AuditKeys } from './audit-keys.ts'
 
 /** How many things were looked at, and the ids of those that break it. */
 export type InvariantResult = {
@@ -23,28 +24,28 @@ export type Invariant = {
   readonly needsWorkers?: true
 } & (
   | { readonly statement: Statement<InvariantRow> }
-  | { readonly check: (pools: Pick<Pools, 'read'>) => Promise<InvariantResult> }
+  | { readonly check: (by: CheckedBy) => Promise<InvariantResult> }
 )
+
+/** What a check goes by. Without the keys of the audit, what they signed is not checked. */
+export type CheckedBy = { readonly pools: Pick<Pools, 'read'>; readonly auditKeys: AuditKeys | null }
 
 export type InvariantReport = { ok: boolean; invariants: ({ id: string; title: string } & InvariantResult)[] }
 
 /** Checks every invariant, one after the other: the database has other things to do. */
-export async function runInvariants(
-  pools: Pick<Pools, 'read'>,
-  list: readonly Invariant[],
-): Promise<InvariantReport> {
+export async function runInvariants(by: CheckedBy, list: readonly Invariant[]): Promise<InvariantReport> {
   const invariants: InvariantReport['invariants'] = []
   for (const invariant of list) {
     const { id, title } = invariant
-    invariants.push({ id, title, ...(await resultOf(pools, invariant)) })
+    invariants.push({ id, title, ...(await resultOf(by, invariant)) })
   }
   const ok = invariants.every(({ violations, notAsked }) => violations.length === 0 && !notAsked?.isFault)
   return { ok, invariants }
 }
 
-async function resultOf(pools: Pick<Pools, 'read'>, invariant: Invariant): Promise<InvariantResult> {
-  if ('check' in invariant) return invariant.check(pools)
-  const [row] = await pools.read(invariant.statement)
+async function resultOf(by: CheckedBy, invariant: Invariant): Promise<InvariantResult> {
+  if ('check' in invariant) return invariant.check(by)
+  const [row] = await by.pools.read(invariant.statement)
   if (!row) throw new Error(`invariant ${invariant.id} answered nothing`)
   return { checked: Number(row.checked), violations: row.violations ?? [] }
 }

@@ -222,6 +222,9 @@ const rows = String.raw`
   insert into profiles (account_id, mode, id, profile_type, first_name, last_name, email, country, status, issuing_state, seq, created_at, updated_at)
     values ('acct_1', 'test', 'prof_1', 'person', 'Ada', E'\\N', 'a@example.com', 'GB', 'active', 'enabled', 1, now(), now());
   insert into events values ('acct_1', 'test', 'evt_1', 'x', 'prof_1', 1, null, 'key', null, 'req', '{}', null, null, now());
+  insert into audit_entries (account_id, mode, position, event_id, actor_type, action, target_id, request_id, digest, at, previous_hash, hash)
+    values ('acct_1', 'test', 1, 'evt_1', 'key', 'x', 'prof_1', 'req', '\x01', now(), '\x00', '\x02');
+  insert into audit_closings values (true, 1, 'k1', now());
   update relay_shards set epoch = 9007199254740993, holder = 'somebody' where shard = 3;`
 
 async function database({ empty }: { empty: boolean }): Promise<{ url: string }> {

@@ -125,6 +125,11 @@ async function copyIn(client: ClientBase, { folder, manifest, onProgress, signal
     tables.map(({ name }) => name),
   ])
   for (const { on, name } of foreignKeys) await client.query(`alter table ${on} drop constraint ${name}`)
+  // What was written under the rules of its time is put back as it was. These triggers, unlike those of the system, are the owner's.
+  const { rows: guarded } = await client.query<{ on: string }>(selectTriggered, [
+    tables.map(({ name }) => name),
+  ])
+  for (const { on } of guarded) await client.query(`alter table ${on} disable trigger user`)
   // Migrations leave rows of their own.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   let bytes = 0
@@ -139,6 +144,7 @@ async function copyIn(client: ClientBase, { folder, manifest, onProgress, signal
   }
   for (const { on, name, definition } of foreignKeys)
     await client.query(`alter table ${on} add constraint ${name} ${definition}`)
+  for (const { on } of guarded) await client.query(`alter table ${on} enable trigger user`)
   return rows
 }
 
@@ -160,6 +166,10 @@ async function copyTable(
 }
 
 type ForeignKey = { on: string; name: string; definition: string }
+
+const selectTriggered = `
+  select distinct tgrelid::regclass::text as on from pg_trigger
+  where not tgisinternal and tgrelid in (select to_regclass(name) from unnest($1::text[]) as name) order by 1`
 
 // Constraints of partitions follow those of their parents.
 const selectForeignKeys = `

@@ -1,14 +1,16 @@
-import type { ActingContext, Actor, Sealer, Settings, Tenant } from '../../contract/context.ts'
+import type { ActingContext, Actor, Apart, Sealer, Settings, Tenant } from '../../contract/context.ts'
 import type { Id, IdSource } from '../../core/id.ts'
 import type { Clock } from '../clock/clock.ts'
 import { isRetryable } from '../database/errors.ts'
 import type { Pools } from '../database/pool.ts'
 import type { Hints } from '../hints/hints.ts'
-import { createReads, openUnit, unitAttemptsMax } from './unit.ts'
+import { createReads } from './reads.ts'
+import { openUnit, unitAttemptsMax } from './unit.ts'
 
 /** What every unit of work stands on, whoever acts. */
 export type ActingParts = {
   pools: Pools
+  apart: Apart
   hints: Hints
   clock: Clock
   newId: IdSource
@@ -43,6 +45,7 @@ export async function act<T>(
         ...origin,
         random: parts.random,
         reads: createReads(parts.pools),
+        apart: parts.apart,
         tx: unit.tx,
         sealer: parts.sealer(as.tenant),
         settings: parts.settings,

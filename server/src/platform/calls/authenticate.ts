@@ -20,7 +20,7 @@ export type Authenticator = {
   anonymousDiscovery: boolean
 }
 
-const unauthorized = () => new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+export const unauthorized = () => new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
 
 type Caller = {
   authorization: string | undefined
@@ -83,9 +83,14 @@ export function openKey(
   authorization: string,
   now: Date,
 ): KeyGrant | null | Promise<KeyGrant | null> {
-  const token = /^bearer +([\x21-\x7e]{20,200})$/i.exec(authorization)?.[1]
+  const token = tokenOf(authorization)
   const grant = token ? auth.keyDoor.open(token) : null
   return grant instanceof Promise ? grant.then((opened) => unexpired(opened, now)) : unexpired(grant, now)
+}
+
+/** The token of an `Authorization` header; null: it carries none. */
+export function tokenOf(authorization: string): string | null {
+  return /^bearer +([\x21-\x7e]{20,200})$/i.exec(authorization)?.[1] ?? null
 }
 
 function unexpired(grant: KeyGrant | null, now: Date): KeyGrant | null {

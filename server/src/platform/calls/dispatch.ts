@@ -4,15 +4,20 @@ import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { EventOrigin } from '../events/append-events.ts'
-import { isKeyTaken, requestDigest, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
+import { isKeyTaken, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
+import type { RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
+import { HeldSlots, Slots } from '../limits/slots.ts'
 import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
 import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
+import { createDoorReads, createReads, readsOfCall, shareOf } from './reads.ts'
 import { refusal, type Sent, sentProblem } from './refusal.ts'
-import { createReads, openUnit, type Unit, unitAttemptsMax } from './unit.ts'
+import { thenRelease } from './then-release.ts'
+import { openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
+import { openWatch } from './watch.ts'
 
 /** A request as a transport hands it over. */
 export type Call = RawSections & {
@@ -36,6 +41,7 @@ export type DispatchOptions = ActingParts & {
   operations: readonly Operation[]
   auth: Authenticator
   boundAgents: BoundAgents
+  requestDigests: RequestDigests
   /** Bugs: everything thrown that is neither a refusal nor a database conflict. */
   onBug: (error: unknown, call: Call) => void
   /** Tests check every reply against the schema it was declared with. */
@@ -55,7 +61,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       { operation, read: createArgumentsReader(operation), bound: bindOperation(operation) },
     ]),
   )
-  const reads = createReads(options.pools)
+  const shared = createReads(options.pools)
+  const doors = createDoorReads(options.pools)
+  const slots = new Slots(options.settings.limits)
 
   function identifier({ identify }: Operation, call: Call) {
     if (!identify) return null
@@ -65,7 +73,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         headers: textOnly(call.headers),
         rawBody: call.rawBody,
         wallNow: new Date(),
-        reads,
+        reads: doors,
         sealerOf: options.sealer,
       })
   }
@@ -75,6 +83,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   return async function dispatch(call) {
     let principal: Principal | null = null
     let agent: BoundAgent | null = null
+    const held = new HeldSlots(slots)
     try {
       const found = prepared.get(call.operationId)
       if (!found) throw new Problem('not_found')
@@ -85,15 +94,20 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const identify = identifier(operation, call)
       const who = authenticate(options.auth, operation, { authorization: call.authorization, now, identify })
       principal = who instanceof Promise ? await who : who
+      // Callers without a key have no account that they could share.
+      if (principal.actor.type !== 'anonymous') held.hold('requests', principal.tenant)
       agent = boundAgentOf(principal)
       const { args: asked, idempotencyKey: given } = read(agent ? bound.fill(call, agent) : call)
-      const args = agent ? await bound.narrow(asked, agent, { agents, reads }) : asked
+      const args = agent ? await bound.narrow(asked, agent, { agents, reads: shared }) : asked
       // A signed answer is its own key: its exact repeat is recognised by its bytes.
       const idempotencyKey = principal.actor.type === 'api_key' ? given : null
-      const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads }
+      const { tenant } = principal
+      const reads = readsOfCall(options.pools, shared, { operation, tenant, query: args.query })
+      const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads, held }
       const answer = await new Run(options, facts).reply()
-      return agent ? answerFor(answer, agent, agents) : answer
+      return untilSent(agent ? answerFor(answer, agent, agents) : answer, held)
     } catch (error) {
+      held.releaseAll()
       const refused = refusal(error, call.requestId, (bug) => options.onBug(bug, call))
       const answer = { ...refused, principal }
       return agent ? answerFor(answer, agent, agents) : answer
@@ -111,6 +125,22 @@ type RunFacts = {
   idempotencyKey: string | null
   now: Date
   reads: CallContext['reads']
+  held: HeldSlots
+}
+
+/** What is still written when the call has ended holds what the call took; a stream, which has places of its own, but the one of a request. */
+function untilSent(answer: CallReply, held: HeldSlots): CallReply {
+  const release = () => held.releaseAll()
+  if (answer.stream) {
+    held.release('requests')
+    return { ...answer, stream: thenRelease(answer.stream, release) }
+  }
+  if (answer.download) {
+    const download = thenRelease(answer.download.download, release)
+    return { ...answer, download: { ...answer.download, download } }
+  }
+  release()
+  return answer
 }
 
 /** One call from validated arguments to its reply. */
@@ -150,7 +180,7 @@ class Run {
       }
       if ('download' in reply) {
         await tx.rollback()
-        const download = { type: reply.type, download: this.#allOrNothing(reply.download) }
+        const download = { ...reply, download: this.#allOrNothing(reply.download) }
         return { status: 200, headers: {}, body: '', code: null, principal, download }
       }
       if (reply instanceof Problem) return await this.#refused(tx.unit(), reply)
@@ -237,8 +267,8 @@ class Run {
   }
 
   #context(tx: UnitOnUse, attempt: number): CallContext {
-    const { principal, call, now, idempotencyKey, reads } = this.#facts
-    const { newId, random, sealer, settings, hints } = this.#options
+    const { principal, call, now, idempotencyKey, reads, held } = this.#facts
+    const { newId, random, sealer, settings, hints, pools, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
     const { requestId, signal, acceptsStream, accepts } = call
     return {
@@ -255,20 +285,25 @@ class Run {
       sealer: sealer(tenant),
       settings,
       reads,
+      apart,
       tx,
       signal,
       acceptsStream,
       attempt,
       accepts,
+      hold: (limit) => held.hold(limit, tenant),
+      commitNow: async (statement) => (await pools.single(statement, shareOf(tenant))).rows,
+      watch: (aggregateId) => openWatch({ hints, aggregateId, signal }),
       waitFor: (aggregateId, timeoutMs, probe, how) =>
         waitFor({ hints, aggregateId, timeoutMs, signal, probe, isFresh: how?.isFresh ?? false }),
     }
   }
 
   #claim() {
-    const { idempotencyKey, operation, args } = this.#facts
+    const { idempotencyKey, operation, principal, args, now } = this.#facts
     if (idempotencyKey === null) return null
-    return { operation: operation.id, key: idempotencyKey, digest: digestOf(args) }
+    const scope = { tenant: principal.tenant, operation: operation.id, key: idempotencyKey }
+    return { ...scope, digest: this.#options.requestDigests.of(scope, argumentsOf(args), now) }
   }
 
   /** The first reply again, when this failure comes from the key's earlier use. Looked up only then: a fresh key pays nothing. */
@@ -278,20 +313,16 @@ class Run {
       error instanceof Problem || error instanceof ValidationProblem || violatedConstraint(error) !== null
     if (key === null || !(refused || isKeyTaken(error))) return null
     // A file that was not read to its end is none that an earlier request brought.
-    if (args.content.isBegun() && args.content.digest() === null) return null
-    const rows = await this.#options.pools.read(
-      storedReply({ tenant: principal.tenant, operation: operation.id, key }),
-    )
-    const [stored] = rows
+    if (operation.content && args.content.digest() === null) return null
+    const scope = { tenant: principal.tenant, operation: operation.id, key }
+    const [stored] = await this.#options.pools.read(storedReply(scope))
     if (!stored) return null
     if (!(await this.#mayRead(stored))) {
       // Whoever may not read the object is refused as where it never was, and only the key is known to be taken.
       if (isKeyTaken(error)) throw keyConflict()
       return null
     }
-    if (!stored.request_digest.equals(digestOf(args))) {
-      throw keyConflict()
-    }
+    if (!this.#options.requestDigests.isOf(stored, scope, argumentsOf(args))) throw keyConflict()
     return { ...(await this.#again(stored)), principal }
   }
 
@@ -333,9 +364,9 @@ function keyConflict(): Problem {
 }
 
 /** A file counts by its bytes, which are no longer there. */
-function digestOf(args: AnyArgs): Buffer {
+function argumentsOf(args: AnyArgs): RequestArguments {
   const content = args.content.digest()
-  return requestDigest(content === null ? args : { ...args, body: content })
+  return content === null ? args : { ...args, body: content }
 }
 
 const noHeaders = {}

@@ -1,6 +1,7 @@
+import { busy } from '../../contract/limits.ts'
 import type { DownloadReply, StreamReply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
-import { isDatabaseAway, isRetryable } from '../database/errors.ts'
+import { isDatabaseAway, isOutOfTime, isRetryable } from '../database/errors.ts'
 
 /** What goes back: the body as the bytes to send, or a stream, or a file. */
 export type Sent = {
@@ -18,7 +19,7 @@ export function refusal(error: unknown, requestId: string, onBug: (error: unknow
   if (error instanceof ValidationProblem) {
     return { status: 422, headers: {}, body: JSON.stringify(error.body()), code: 'validation_error' }
   }
-  if (!(error instanceof Problem)) onBug(error)
+  if (!(error instanceof Problem || isOutOfTime(error))) onBug(error)
   return sentProblem(problemOf(error), requestId)
 }
 
@@ -31,8 +32,10 @@ export function sentProblem(problem: Problem, requestId: string): Sent {
   }
 }
 
-function problemOf(error: unknown): Problem {
+/** What a failure before, during or after an operation is to its caller. */
+export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (isOutOfTime(error)) return busy()
   if (isDatabaseAway(error) || isRetryable(error)) {
     return new Problem('unavailable', { headers: { 'retry-after': '1' } })
   }

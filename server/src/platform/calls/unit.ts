@@ -1,13 +1,15 @@
-import type { EventDraft, Reads, Transaction } from '../../contract/context.ts'
+import type { EventDraft, Transaction } from '../../contract/context.ts'
 import type { Reply } from '../../contract/operation.ts'
 import type { Pools } from '../database/pool.ts'
 import { openTransaction } from '../database/transaction.ts'
 import { appendEvents, type EventOrigin, freezeEvents, shardOf } from '../events/append-events.ts'
 import { type Hints, topics } from '../hints/hints.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
+import type { RequestDigest } from '../idempotency/request-digest.ts'
+import { shareOf } from './reads.ts'
 
 /** A key to be claimed in the transaction of the effect. */
-export type KeyClaim = { operation: string; key: string; digest: Buffer }
+export type KeyClaim = { operation: string; key: string; digest: RequestDigest }
 
 /** The unit of work of one call or one work step: its transaction, and the events that are committed with it. */
 export type Unit = {
@@ -23,7 +25,7 @@ export type Unit = {
 export const unitAttemptsMax = 4
 
 export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrigin): Unit {
-  const transaction = openTransaction(deps.pools)
+  const transaction = openTransaction(deps.pools, shareOf(origin.tenant))
   const drafts: EventDraft[] = []
   /** Kinds of work, and whether somebody waits for it. */
   const kinds = new Map<string, boolean>()
@@ -40,7 +42,7 @@ export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrig
           mode: origin.tenant.mode,
           operation: claim.operation,
           key: claim.key,
-          request_digest: claim.digest,
+          ...claim.digest,
           status: reply.status,
           headers: reply.headers ? JSON.stringify(reply.headers) : null,
           event_id: shown?.id ?? null,
@@ -71,12 +73,5 @@ export function openUnit(deps: { pools: Pools; hints: Hints }, origin: EventOrig
     commit: commitWith,
     finish: async () => void (await commitWith(null, null)),
     rollback: () => transaction.rollback(),
-  }
-}
-
-export function createReads(pools: Pools): Reads {
-  return {
-    rows: (statement) => pools.read(statement),
-    maybe: async (statement) => (await pools.read(statement))[0] ?? null,
   }
 }

@@ -1,6 +1,11 @@
-import { type Hints, topics } from '../hints/hints.ts'
+import type { Hints } from '../hints/hints.ts'
+import { openWatch } from './watch.ts'
 
-const repeatMs = 250
+/**
+ * How long it waits for a hint before it asks by itself: a hint is lost while the process that would send it has lost its connection.
+ * Where ours is lost, hints wake everybody four times a second.
+ */
+const repeatMs = { first: 250, last: 1_000 }
 
 export type Waiting<T> = {
   hints: Hints
@@ -12,10 +17,7 @@ export type Waiting<T> = {
   isFresh: boolean
 }
 
-/**
- * Asks until there is an answer. It listens before it asks first, so that no hint falls between, and asks again every 250 ms, since
- * hints may be lost.
- */
+/** Asks until there is an answer: after every hint, and at growing intervals. It listens before it asks first, so that no hint falls between. */
 export async function waitFor<T>({
   hints,
   aggregateId,
@@ -25,22 +27,17 @@ export async function waitFor<T>({
   isFresh,
 }: Waiting<T>): Promise<T | null> {
   const endsAtMs = performance.now() + timeoutMs
-  let hinted = Promise.withResolvers<void>()
-  const unsubscribe = hints.on(topics.aggregate(aggregateId), () => hinted.resolve())
-  const wake = () => hinted.resolve()
-  signal.addEventListener('abort', wake)
+  const watch = openWatch({ hints, aggregateId, signal })
+  let pauseMs = repeatMs.first
   try {
     for (let isFirst = true; ; isFirst = false) {
-      hinted = Promise.withResolvers<void>()
       const answer = isFirst && isFresh ? null : await probe()
       const leftMs = endsAtMs - performance.now()
       if (answer !== null || leftMs <= 0 || signal.aborted) return answer
-      const timer = setTimeout(wake, Math.min(repeatMs, leftMs))
-      await hinted.promise
-      clearTimeout(timer)
+      await watch.next(Math.min(pauseMs, leftMs))
+      pauseMs = Math.min(pauseMs * 2, repeatMs.last)
     }
   } finally {
-    unsubscribe()
-    signal.removeEventListener('abort', wake)
+    watch.close()
   }
 }

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
+import { type Limits, limitsTable, mapLimits } from '../../contract/limits.ts'
 import { crashPoints } from '../faults/faults.ts'
 import type { LogLevel } from '../logs/logs.ts'
+import { defaultRetention, type Retention } from '../retention/retention.ts'
 import { Secret } from '../secrets/secret.ts'
 import { parseSetting, suggestName } from './parse-setting.ts'
 import { type SettingName, type SettingSpec, settingsTable } from './settings-table.ts'
@@ -9,6 +11,8 @@ export type Config = {
   /** Null: the embedded database. */
   readonly databaseUrl: Secret | null
   readonly databaseDirectUrl: Secret | null
+  /** Null: nobody but the role of API and worker is named. */
+  readonly databaseOwnerUrl: Secret | null
   readonly port: number
   readonly host: string
   readonly stateDir: string
@@ -16,12 +20,15 @@ export type Config = {
   readonly publicUrl: string | null
   readonly railUrl: string | null
   readonly sandboxUrl: string | null
+  readonly sandboxMerchantUrl: string | null
+  readonly ownPorts: readonly number[]
   readonly liveRail: 'none'
   readonly runsPurchases: boolean
   readonly allowLoopback: boolean
   readonly sharesTestDomains: boolean
   readonly keysFile: string | null
   readonly keys: Secret | null
+  readonly auditHeads: { readonly everySeconds: number; readonly file: string | null }
   readonly trustedProxies: readonly string[]
   readonly anonymousDiscovery: boolean
   readonly metricsPort: number | null
@@ -29,7 +36,11 @@ export type Config = {
   readonly logLevel: LogLevel
   readonly writers: number
   readonly readers: number
+  readonly longReaders: number
+  readonly bulkReaders: number
   readonly importBytesMax: number
+  readonly limits: Limits
+  readonly retention: Retention
   readonly faults: {
     readonly enabled: boolean
     readonly crashAt: string | null
@@ -132,9 +143,13 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     const value = text(name)
     return value === null ? null : new Secret(value)
   }
-  const proxies = values.get('PROKURA_TRUSTED_PROXIES')
+  const list = (name: SettingName) => {
+    const value = values.get(name)
+    return Array.isArray(value) ? value : []
+  }
   return {
     databaseUrl: secret('DATABASE_URL'),
+    databaseOwnerUrl: secret('DATABASE_OWNER_URL'),
     databaseDirectUrl: secret('DATABASE_DIRECT_URL') ?? secret('DATABASE_URL'),
     port: number('PORT') ?? 0,
     host: text('HOST') ?? '127.0.0.1',
@@ -142,20 +157,34 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     publicUrl: text('PROKURA_PUBLIC_URL'),
     railUrl: text('PROKURA_RAIL_URL'),
     sandboxUrl: text('PROKURA_SANDBOX_URL'),
+    sandboxMerchantUrl: text('PROKURA_SANDBOX_MERCHANT_URL'),
+    ownPorts: list('PROKURA_OWN_PORTS').map(Number),
     liveRail: 'none',
     runsPurchases: text('PROKURA_RUN_PURCHASES') === 'on',
     allowLoopback: text('PROKURA_ALLOW_LOOPBACK') === 'test',
     sharesTestDomains: text('PROKURA_TEST_DOMAINS') === 'shared',
     keysFile: text('PROKURA_KEYS_FILE'),
     keys: secret('PROKURA_KEYS'),
-    trustedProxies: Array.isArray(proxies) ? proxies : [],
+    auditHeads: {
+      everySeconds: number('PROKURA_AUDIT_HEADS_SECONDS') ?? 300,
+      file: text('PROKURA_AUDIT_HEADS_FILE'),
+    },
+    trustedProxies: list('PROKURA_TRUSTED_PROXIES'),
     anonymousDiscovery: text('PROKURA_ANONYMOUS_DISCOVERY') === 'on',
     metricsPort: number('PROKURA_METRICS_PORT'),
     metricsHost: text('PROKURA_METRICS_HOST') ?? '127.0.0.1',
     logLevel: (text('PROKURA_LOG_LEVEL') ?? 'info') as LogLevel, // one of the table's choices, which are the levels
     writers: number('PROKURA_WRITERS') ?? 14,
     readers: number('PROKURA_READERS') ?? 3,
+    longReaders: number('PROKURA_LONG_READERS') ?? 8,
+    bulkReaders: number('PROKURA_BULK_READERS') ?? 3,
     importBytesMax: number('PROKURA_IMPORT_BYTES_MAX') ?? 67_108_864,
+    limits: mapLimits((name) => number(limitsTable[name].setting) ?? limitsTable[name].default),
+    retention: {
+      idempotencyDays: number('PROKURA_KEEP_IDEMPOTENCY_DAYS') ?? defaultRetention.idempotencyDays,
+      deliveriesDays: number('PROKURA_KEEP_DELIVERIES_DAYS') ?? defaultRetention.deliveriesDays,
+      finishedWorkDays: number('PROKURA_KEEP_FINISHED_WORK_DAYS') ?? defaultRetention.finishedWorkDays,
+    },
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',
       crashAt: text('PROKURA_CRASH_AT'),
@@ -196,6 +225,10 @@ function crossCheck(config: Config): string[] {
         `PROKURA_TRUSTED_PROXIES holds "${proxy}", which is no address and no network such as 10.0.0.0/8`,
       )
     }
+  }
+  for (const port of config.ownPorts) {
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      faults.push('PROKURA_OWN_PORTS holds something that is no port; give numbers from 1 to 65535')
   }
   if (config.testClock && config.liveRail !== 'none') {
     faults.push('PROKURA_TEST_CLOCK=on does not start beside a live rail')

@@ -1,3 +1,6 @@
+import { limitsTable } from '../../contract/limits.ts'
+import { defaultRetention } from '../retention/retention.ts'
+
 /** How a setting's text becomes its value. */
 export type SettingKind =
   | { readonly type: 'text' }
@@ -18,10 +21,10 @@ export type SettingSpec = {
 const onOff: SettingKind = { type: 'choice', choices: ['on', 'off'] }
 const web: SettingKind = { type: 'url', protocols: ['http:', 'https:'] }
 const postgres: SettingKind = { type: 'url', protocols: ['postgres:', 'postgresql:'] }
+const days: SettingKind = { type: 'integer', min: 1, max: 3_650 }
 const port: SettingKind = { type: 'integer', min: 0, max: 65_535 }
 
-/** Every setting there is. The reference in the documentation and `prokura config` are made from this table. */
-export const settingsTable = {
+const ownSettings = {
   DATABASE_URL: {
     kind: postgres,
     default: null,
@@ -34,6 +37,14 @@ export const settingsTable = {
     default: null,
     secret: true,
     description: 'The same database past any pooler, for LISTEN and migrations. Without it, DATABASE_URL.',
+  },
+  DATABASE_OWNER_URL: {
+    kind: postgres,
+    default: null,
+    secret: true,
+    description:
+      'The same database as the owner of its tables, past any pooler: for migrate, maintain, backup and restore. API and worker do not ' +
+      'need it, and should not have it. Without it, DATABASE_DIRECT_URL.',
   },
   PORT: { kind: port, default: '3000', description: 'Where the API listens; 0 takes a free port.' },
   HOST: { kind: { type: 'text' }, default: '127.0.0.1', description: 'The address the API listens on.' },
@@ -58,6 +69,18 @@ export const settingsTable = {
     kind: web,
     default: null,
     description: "Test mode's shops: the sandbox's shops URL.",
+  },
+  PROKURA_SANDBOX_MERCHANT_URL: {
+    kind: web,
+    default: null,
+    description:
+      "The sandbox merchants' backend, whose webhooks test mode reaches although its port is our own. `prokura up` sets it.",
+  },
+  PROKURA_OWN_PORTS: {
+    kind: { type: 'list' },
+    default: null,
+    description:
+      'Ports of this machine, separated by commas, that what tenants name never reaches, beside those of the other settings. `prokura up` sets it.',
   },
   PROKURA_LIVE_RAIL: {
     kind: { type: 'choice', choices: ['none'] },
@@ -95,6 +118,19 @@ export const settingsTable = {
     secret: true,
     description: 'The encryption keys themselves: id:base64 pairs separated by commas, oldest first.',
   },
+  PROKURA_AUDIT_HEADS_SECONDS: {
+    kind: { type: 'integer', min: 1, max: 86_400 },
+    default: '300',
+    description:
+      'How often the ends of the audit chains are exported, in seconds: into the log, and the file.',
+  },
+  PROKURA_AUDIT_HEADS_FILE: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'The file that the ends of the audit chains are appended to, out of reach of the database. Without it, the log alone; ' +
+      '`prokura up` sets one in the state folder.',
+  },
   PROKURA_TRUSTED_PROXIES: {
     kind: { type: 'list' },
     default: null,
@@ -130,10 +166,39 @@ export const settingsTable = {
     default: '3',
     description: 'Connections that single reads share, per process.',
   },
+  PROKURA_LONG_READERS: {
+    kind: { type: 'integer', min: 2, max: 100 },
+    default: '8',
+    description:
+      'Connections for lists, searches and calculations, which each hold one while they run, per API process.',
+  },
+  PROKURA_BULK_READERS: {
+    kind: { type: 'integer', min: 2, max: 100 },
+    default: '3',
+    description: 'The same for exports and for pages of lists beyond an offset of 10,000.',
+  },
   PROKURA_IMPORT_BYTES_MAX: {
     kind: { type: 'integer', min: 65_536, max: 1_073_741_824 },
     default: '67108864',
     description: 'The largest file that an import takes, in bytes. Larger ones are refused with 413.',
+  },
+  PROKURA_KEEP_IDEMPOTENCY_DAYS: {
+    kind: days,
+    default: String(defaultRetention.idempotencyDays),
+    description: 'Days after which an idempotency key is forgotten, with what it was answered with.',
+  },
+  PROKURA_KEEP_DELIVERIES_DAYS: {
+    kind: days,
+    default: String(defaultRetention.deliveriesDays),
+    description:
+      'Days after which a delivery that has ended is forgotten, with its attempts; it cannot be redelivered then.',
+  },
+  PROKURA_KEEP_FINISHED_WORK_DAYS: {
+    kind: days,
+    default: String(defaultRetention.finishedWorkDays),
+    description:
+      'Days after which what finished work leaves behind is forgotten: the faults of an import, checks that a later one replaced, ' +
+      'rotated signing secrets.',
   },
   PROKURA_API_KEY: {
     kind: { type: 'text' },
@@ -164,4 +229,16 @@ export const settingsTable = {
   },
 } as const satisfies Record<string, SettingSpec>
 
-export type SettingName = keyof typeof settingsTable
+export type LimitSetting = (typeof limitsTable)[keyof typeof limitsTable]['setting']
+export type SettingName = keyof typeof ownSettings | LimitSetting
+
+/** Every setting there is. The reference in the documentation and `prokura config` are made from this table. */
+export const settingsTable: Record<SettingName, SettingSpec> = { ...ownSettings, ...limitSettings() }
+
+function limitSettings(): Record<LimitSetting, SettingSpec> {
+  const specs = Object.values(limitsTable).map(({ setting, default: usual, max, description }) => {
+    const kind = { type: 'integer', min: 1, max } as const
+    return [setting, { kind, default: String(usual), description }] as const
+  })
+  return Object.fromEntries(specs) as Record<LimitSetting, SettingSpec> // one of each limit
+}

@@ -23,6 +23,14 @@ export function isStalePlan(error: unknown): boolean {
   return 'routine' in error && error.routine === 'RevalidateCachedQuery'
 }
 
+/**
+ * The statement was cancelled when its time was over: nothing was done, and the connection is as good as before. A commit that waits
+ * for a replica is never undone by it.
+ */
+export function isOutOfTime(error: unknown): boolean {
+  return sqlState(error) === '57014'
+}
+
 const connectionLost =
   /^(?:Connection terminated|Client (?:was closed|has encountered)|timeout exceeded when trying to connect|Cannot use a pool after)/
 

@@ -142,6 +142,28 @@ test('the invalid index that a failed concurrent build left behind is built agai
   expect(await validity(client)).toEqual([{ indisvalid: true }])
 })
 
+test('statements that refuse transactions are run one by one, and all again where one of them failed', async () => {
+  write('0001_first.sql', 'create table things (id int, name text); insert into things values (1, null);')
+  write(
+    '0002_indexes.sql',
+    `-- no transaction
+     -- Two of them; a comment is no statement.
+     create index concurrently if not exists things_id on things (id);
+     update things set name = 'a;b' where name is null;
+     create unique index concurrently if not exists things_name on things (name, (1 / (id - 1)));
+     drop index concurrently if exists things_gone;`,
+  )
+  await expect(run()).rejects.toThrow('0002_indexes.sql failed')
+  const client = await connect()
+  await client.query('update things set id = 2')
+  expect((await run()).applied).toEqual(['0002_indexes.sql'])
+  expect([await validity(client), await validity(client, 'things_name')].flat()).toEqual([
+    { indisvalid: true },
+    { indisvalid: true },
+  ])
+  expect((await client.query('select name from things')).rows).toEqual([{ name: 'a;b' }])
+})
+
 test('a migration that waits for a lock gives way after five seconds and tries again', async () => {
   write('0001_first.sql', 'create table things (id int);')
   await run()
@@ -192,6 +214,6 @@ async function connect(): Promise<Client> {
   return client
 }
 
-async function validity(client: Client): Promise<unknown[]> {
-  return (await client.query(`select indisvalid from pg_index where indexrelid = 'things_id'::regclass`)).rows
+async function validity(client: Client, index = 'things_id'): Promise<unknown[]> {
+  return (await client.query('select indisvalid from pg_index where indexrelid = $1::regclass', [index])).rows
 }

@@ -197,14 +197,18 @@ async function applyInTransaction(client: Queryable, migration: Migration): Prom
   }
 }
 
-/** Runs one statement that refuses transactions. Should the process die before the record, the statement is run again. */
+/**
+ * Runs statements that refuse transactions, each by itself; one ends where its line does. Should the process die before the record, all are
+ * run again, so each is written to be done once.
+ */
 async function applyAlone(client: Queryable, migration: Migration): Promise<void> {
-  const index =
-    /create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?([\w.]+)\s+on\b/i.exec(
-      migration.sql,
-    )?.[1]
-  if (index !== undefined) await dropInvalidIndex(client, index)
-  await client.query(migration.sql)
+  for (const sql of migration.sql.split(/;[ \t]*(?:\n|$)/)) {
+    if (sql.split('\n').every((line) => line.trim() === '' || line.startsWith('--'))) continue
+    const index =
+      /create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?([\w.]+)\s+on\b/i.exec(sql)?.[1]
+    if (index !== undefined) await dropInvalidIndex(client, index)
+    await client.query(sql)
+  }
   await record(client, migration)
 }
 

@@ -1,18 +1,71 @@
-import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Statement } from '../../contract/statement.ts'
 import { isStalePlan } from './errors.ts'
+import { runStatement } from './run-statement.ts'
+import { createSharedReaders } from './shared-readers.ts'
+import { Shares } from './shares.ts'
 
 /** bigint columns are bigint here; timestamps are Date; everything else as the driver has it. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(20, (text: string) => BigInt(text))
 
+/** What a statement asks of the database's time decides which connections it takes. */
+export type ConnectionKind =
+  /** Who calls, from the hash of a token. */
+  | 'door'
+  /** Found by their ids: connections that all calls share. */
+  | 'short'
+  /** Lists, searches, calculations: a call has the connection alone. */
+  | 'long'
+  /** Deep pages of lists, exports: likewise. */
+  | 'bulk'
+  /** What operators and metrics ask. */
+  | 'survey'
+  /** Transactions. */
+  | 'write'
+
+/** Reads that hold a connection, and a part of their tenant's share, while they run. */
+export type HeldKind = 'long' | 'bulk'
+
+/** How long one statement may run, in milliseconds; then it is cancelled, and nothing was done. */
+export type StatementTimes = Readonly<Record<ConnectionKind, number>>
+
+/** Of a process that serves callers: none of them may wait for what another one asked. */
+export const callerTimes: StatementTimes = {
+  door: 2_000,
+  short: 2_000,
+  long: 2_000,
+  bulk: 5_000,
+  survey: 30_000,
+  // Above the wait for a lock, which is tried again where the time of a statement is not.
+  write: 10_000,
+}
+
+/** Of workers and commands, which nobody waits for. */
+export const patientTimes: StatementTimes = {
+  door: 30_000,
+  short: 30_000,
+  long: 30_000,
+  bulk: 30_000,
+  survey: 30_000,
+  write: 30_000,
+}
+
 export type PoolOptions = {
   url: string
   /** Connections that transactions hold alone. */
   writers: number
-  /** Pipelined connections that many single reads share. */
+  /** Pipelined connections that many short reads share. */
   readers: number
+  /** Connections that long reads hold alone. */
+  longReaders?: number
+  bulkReaders?: number
+  /** How many connections of a kind one tenant may hold; all, unless told otherwise. */
+  shares?: Partial<Readonly<Record<HeldKind | 'write', number>>>
+  /** How long a place is waited for, in milliseconds. */
+  waits?: Readonly<Record<HeldKind, number>>
+  /** `patientTimes` unless told otherwise. */
+  times?: StatementTimes
   applicationName: string
   onError: (error: Error) => void
 }
@@ -23,66 +76,104 @@ export type Connection = {
 }
 
 export type Pools = {
-  /** A connection for one transaction. */
-  connect(): Promise<Connection>
-  /** One statement on a shared connection. Reads only: a failed statement must not be able to take a neighbour with it. */
+  /** A connection for one transaction, which counts as the tenant's where one is named. */
+  connect(tenant?: string): Promise<Connection>
+  /** One short statement on a shared connection. Reads only: a failed statement must not be able to take a neighbour with it. */
   read<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** One look-up of who calls, which waits for nothing but others of its kind. */
+  door<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** One read for operators, which may take long and keeps no caller waiting. */
+  survey<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** A connection for the long reads of one call. */
+  hold(kind: HeldKind, tenant: string): Promise<Connection>
   /** One statement by itself, committed by the server when it succeeds. */
-  single<Row>(statement: Statement<Row>): Promise<{ rows: Row[]; rowCount: number }>
+  single<Row>(statement: Statement<Row>, tenant?: string): Promise<{ rows: Row[]; rowCount: number }>
   /** Connections that are open now, for metrics. */
   size(): { writers: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
+const longReadersDefault = 8
+const bulkReadersDefault = 3
+/** As long as a statement may take for callers: meanwhile every place becomes free. */
+const waitsDefault = { long: callerTimes.long, bulk: callerTimes.bulk }
+/** A caller that reads as fast as it can waits for its own lists, hardly for longer than they take. */
+const waitersMax = 100
+/** What an answer may take on its way, beside the statement's own time. */
+const graceMs = 3_000
+/** As long as a connection for a transaction is waited for. */
+const connectMs = 10_000
+
 export function openPools(options: PoolOptions): Pools {
-  const config: pg.PoolConfig = {
+  const { times = patientTimes, waits = waitsDefault, shares = {}, onError } = options
+  const config = (kind: ConnectionKind): pg.PoolConfig => ({
     connectionString: options.url,
     application_name: options.applicationName,
     types,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
-    statement_timeout: 30_000,
+    statement_timeout: times[kind],
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 30_000,
+  })
+  const shared = (kind: ConnectionKind, connections: number) =>
+    createSharedReaders({ config: config(kind), connections, silentMsMax: times[kind] + graceMs, onError })
+  const readers = shared('short', options.readers)
+  // One connection carries more look-ups than a process can make.
+  const doors = shared('door', 1)
+  const surveyors = shared('survey', 1)
+  // Statements of a transaction are named and alike each time: planning them for their values, five times a connection and longer
+  // where that looks cheaper, costs more than it finds.
+  const writing = { ...config('write'), options: '-c plan_cache_mode=force_generic_plan' }
+  const writers = openLender(writing, {
+    places: options.writers,
+    share: shares.write ?? null,
+    waitersMax: Number.POSITIVE_INFINITY,
+    waitMs: connectMs,
+    scope: 'account.writes',
+    onError,
+  })
+  const held: Readonly<Record<HeldKind, Lender>> = {
+    long: openLender(config('long'), {
+      places: options.longReaders ?? longReadersDefault,
+      share: shares.long ?? null,
+      waitersMax,
+      waitMs: waits.long,
+      scope: 'account.reads',
+      onError,
+    }),
+    bulk: openLender(config('bulk'), {
+      places: options.bulkReaders ?? bulkReadersDefault,
+      share: shares.bulk ?? null,
+      waitersMax,
+      waitMs: waits.bulk,
+      scope: 'account.bulk_reads',
+      onError,
+    }),
   }
-  const writers = openPool(
-    // Statements of a transaction are named and alike each time: planning them for their values, five times a connection and longer
-    // where that looks cheaper, costs more than it finds.
-    {
-      ...config,
-      max: options.writers,
-      pipeline: true,
-      options: '-c plan_cache_mode=force_generic_plan',
-    } as pg.PoolConfig,
-    options.onError,
-  )
-  const readers = createReaders(config, options)
-  const lend = lender(writers)
   return {
-    async connect() {
-      const client = await lend()
-      return {
-        query: (statement) => run(client, statement),
-        release: (error) => client.release(error),
-      }
-    },
+    connect: (tenant) => writers.lend(tenant),
     read: (statement) => readers.read(statement),
-    async single(statement) {
-      const client = await lend()
+    door: (statement) => doors.read(statement),
+    survey: (statement) => surveyors.read(statement),
+    hold: (kind, tenant) => held[kind].lend(tenant),
+    async single(statement, tenant) {
+      const connection = await writers.lend(tenant)
       let failure: Error | undefined
       try {
-        return await run(client, statement)
+        return await connection.query(statement)
       } catch (error) {
         failure = connectionLost(error)
         throw error
       } finally {
-        client.release(failure)
+        connection.release(failure)
       }
     },
-    size: () => ({ writers: writers.totalCount, idle: writers.idleCount, waiting: writers.waitingCount }),
+    size: () => writers.size(),
     async close() {
-      await Promise.all([writers.end(), readers.close()])
+      const all = [writers, held.long, held.bulk, readers, doors, surveyors]
+      await Promise.all(all.map((one) => one.close()))
     },
   }
 }
@@ -94,6 +185,57 @@ export function connectionLost(error: unknown): Error | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // SQLSTATE class 57P is the server going away, 08 a broken connection; errors without a SQLSTATE come from the socket.
   return /^(57P|08)/.test(code) || !/^[0-9A-Z]{5}$/.test(code) ? error : undefined
+}
+
+type Lender = {
+  lend(tenant?: string): Promise<Connection>
+  size(): { writers: number; idle: number; waiting: number }
+  close(): Promise<void>
+}
+
+type LenderOptions = {
+  places: number
+  /** Null: one tenant may hold all places. */
+  share: number | null
+  waitersMax: number
+  waitMs: number
+  scope: string
+  onError: (error: Error) => void
+}
+
+/** Connections that are held alone, of which each tenant may have its share. */
+function openLender(config: pg.PoolConfig, { share, onError, ...waiting }: LenderOptions): Lender {
+  const pool = openPool({ ...config, max: waiting.places, pipeline: true } as pg.PoolConfig, onError)
+  const takeClient = freshClients(pool)
+  const shares = share === null ? null : new Shares({ ...waiting, share })
+
+  return {
+    async lend(tenant) {
+      const counted = shares && tenant !== undefined ? { shares, tenant } : null
+      const admitted = counted?.shares.enter(counted.tenant)
+      if (admitted) await admitted
+      const leave = () => counted?.shares.leave(counted.tenant)
+      try {
+        const client = await takeClient()
+        return {
+          query: (statement) => runStatement(client, statement),
+          release(error) {
+            client.release(error)
+            leave()
+          },
+        }
+      } catch (error) {
+        leave()
+        throw error
+      }
+    },
+    size: () => ({
+      writers: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount + (shares?.waiting ?? 0),
+    }),
+    close: () => pool.end(),
+  }
 }
 
 function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
@@ -112,7 +254,7 @@ function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Po
  * Connections of a pool, less those that were there when one of them was found to have stale plans: each of them has them, and whoever
  * tries again would find them one after the other.
  */
-function lender(pool: pg.Pool): () => Promise<pg.PoolClient> {
+function freshClients(pool: pg.Pool): () => Promise<pg.PoolClient> {
   const present = new Set<pg.PoolClient>()
   const stale = new WeakSet<pg.PoolClient>()
   pool.on('connect', (client) => present.add(client))
@@ -126,113 +268,5 @@ function lender(pool: pg.Pool): () => Promise<pg.PoolClient> {
       if (!stale.has(client)) return client
       client.release(true)
     }
-  }
-}
-
-async function run<Row>(client: pg.ClientBase, statement: Statement<Row>) {
-  const { name, text, values } = statement
-  sendTogether(client)
-  const result = await client.query({ name, text, values: values as unknown[] })
-  return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0, command: result.command }
-}
-
-/** What is asked of a connection in one turn of the event loop leaves in one packet: a packet costs more than most statements. */
-function sendTogether(client: pg.ClientBase): void {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection // the driver's own, without a type
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  // After every promise of this turn, so that a handler's reads, or a transaction's statements, are all there.
-  process.nextTick(() => stream.uncork())
-}
-
-type Reader = { client: pg.Client; pending: number; isStale: boolean }
-
-/**
- * A few connections that each carry many reads at once. The least busy one takes all reads of a turn, since together they are one
- * packet. Opened on first use, replaced when lost.
- */
-function createReaders(config: pg.PoolConfig, options: PoolOptions) {
-  const slots: (Promise<Reader> | null)[] = Array.from({ length: options.readers }, () => null)
-  const load = slots.map(() => 0)
-  let closed = false
-  let turn: number | null = null
-
-  /** Where the reads of this turn of the event loop go. */
-  function slotOfTurn(): number {
-    if (turn !== null) return turn
-    turn = load.indexOf(Math.min(...load))
-    process.nextTick(() => {
-      turn = null
-    })
-    return turn
-  }
-
-  async function open(slot: number): Promise<Reader> {
-    const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
-    const reader = { client, pending: 0, isStale: false }
-    // A stale one has left its place already, perhaps to another.
-    const leave = () => {
-      if (!reader.isStale) slots[slot] = null
-    }
-    client.on('error', (error) => {
-      leave()
-      if (!closed) options.onError(error)
-    })
-    client.on('end', leave)
-    await client.connect()
-    return reader
-  }
-
-  /** All were there when the schema changed. Their places are free for others; what is under way on them is still answered. */
-  function retireAll(): void {
-    for (const [slot, opened] of slots.entries()) {
-      slots[slot] = null
-      opened?.then(retire, () => undefined)
-    }
-  }
-
-  function retire(reader: Reader): void {
-    reader.isStale = true
-    if (reader.pending === 0) reader.client.end().catch(() => undefined)
-  }
-
-  async function ask<Row>(reader: Reader, statement: Statement<Row>): Promise<Row[]> {
-    reader.pending += 1
-    try {
-      return (await run(reader.client, statement)).rows
-    } finally {
-      reader.pending -= 1
-      if (reader.isStale) retire(reader)
-    }
-  }
-
-  async function read<Row>(statement: Statement<Row>, isSecond = false): Promise<Row[]> {
-    if (closed) throw new Error('the database pools are closed')
-    const slot = slotOfTurn()
-    load[slot] = (load[slot] ?? 0) + 1
-    let reader: Reader | null | undefined
-    try {
-      slots[slot] ??= open(slot).catch((error: unknown) => {
-        slots[slot] = null
-        throw error
-      })
-      reader = await slots[slot]
-      if (!reader) throw new Error('the reading connection was lost')
-      if (!reader.isStale) return await ask(reader, statement)
-    } catch (error) {
-      if (!reader || isSecond || !isStalePlan(error)) throw error
-      if (!reader.isStale) retireAll()
-    } finally {
-      load[slot] = (load[slot] ?? 0) - 1
-    }
-    return read(statement, true)
-  }
-
-  return {
-    read: <Row>(statement: Statement<Row>) => read(statement),
-    async close() {
-      closed = true
-      await Promise.all(slots.map(async (slot) => (await slot?.catch(() => null))?.client.end()))
-    },
   }
 }

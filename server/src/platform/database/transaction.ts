@@ -24,7 +24,7 @@ type Queued = { statement: Statement<unknown>; replaces: string | undefined }
  * A transaction that opens with its first awaited statement. A transaction holds its connection alone, and it succeeded only if
  * every statement did and COMMIT answered with the tag COMMIT: in a failed pipeline COMMIT resolves with the tag ROLLBACK.
  */
-export function openTransaction(pools: Pools): DatabaseTransaction {
+export function openTransaction(pools: Pools, tenant?: string): DatabaseTransaction {
   let connection: Connection | null = null
   let connecting: Promise<Connection> | null = null
   let begun: Promise<unknown> | null = null
@@ -39,7 +39,7 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
 
   /** One connection, also when several statements are asked for at once: they then travel together, in order. */
   function begin(): Promise<Connection> {
-    connecting ??= pools.connect().then((opened) => {
+    connecting ??= pools.connect(tenant).then((opened) => {
       connection = opened
       begun = quiet(opened.query(control('begin')))
       return opened
@@ -112,7 +112,7 @@ export function openTransaction(pools: Pools): DatabaseTransaction {
       }
       if (!connection && writes.every(isInsert)) {
         ended = true
-        await pools.single(fuse(writes))
+        await pools.single(fuse(writes), tenant)
         return
       }
       const held = await begin()

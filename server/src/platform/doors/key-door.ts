@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { Mode } from '../../contract/context.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import type { Pools } from '../database/pool.ts'
 import { type Hints, topics } from '../hints/hints.ts'
+import { createCrowd } from './crowd.ts'
 
 /** What a token opens: the tenant it belongs to and what it may do there. */
 export type KeyGrant = {
@@ -38,6 +40,14 @@ const openDoor = statement<Row, { hash: Buffer }>(
    where k.hash in ($hash::bytea, sha256($hash::bytea)) and k.revoked_at is null`,
 )
 
+/* tenantless: the same door for many tokens at once */
+const openDoors = statement<Row & { hash: Buffer }, { hashes: Buffer[] }>(
+  'door_api_keys',
+  `select k.account_id, k.mode, k.id, k.agent_id, a.profile_id, k.kind, k.scopes, k.expires_at, k.hash
+   from api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id
+   where k.hash = any($hashes::bytea[]) and k.revoked_at is null`,
+)
+
 const touchKeys = statement<never, { account_ids: string[]; modes: string[]; ids: string[] }>(
   'touch_api_keys',
   `update api_keys k set last_used_at = prokura_now()
@@ -48,6 +58,15 @@ const touchKeys = statement<never, { account_ids: string[]; modes: string[]; ids
 export interface KeyDoor {
   /** The grant of a token, or null when no live key has its hash; at once while the token is known. */
   open(token: string): KeyGrant | null | Promise<KeyGrant | null>
+  /** What is known of a token without looking it up; undefined: nothing, at this moment. */
+  recall(token: string): KeyGrant | null | Promise<KeyGrant | null> | undefined
+  /**
+   * As `open`, for callers who have guessed too often: a token that opened lately is looked up like any other, all others of the process
+   * together, in one statement at a time. 'crowded' where too many wait.
+   */
+  openInCrowd(token: string): Promise<KeyGrant | null | 'crowded'>
+  /** Asks the database as for a token that nobody knows: what calls with keys feel, also when they are remembered. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,7 +76,14 @@ type Known = { grant: KeyGrant | null | Promise<KeyGrant | null>; untilMs: numbe
 /** A key may stay known for this long after it was revoked elsewhere, if the hint is lost. */
 const cacheMs = 1000
 const cacheEntriesMax = 10_000
+/** Unknown tokens are remembered apart, so that they never make a process forget the keys that work. */
+const unknownEntriesMax = 10_000
 const lastUseFlushMs = 10_000
+/** How many keys that have opened are known again, by their hashes, when somebody guesses from their address. */
+const openedMax = 10_000
+
+/** The hash of no token. */
+const noToken = Buffer.alloc(32)
 
 /**
  * Known tokens stay in this process's memory, and nowhere else, for the second that their grant is believed: hashing one again costs a
@@ -65,8 +91,15 @@ const lastUseFlushMs = 10_000
  */
 export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: string) => Buffer): KeyDoor {
   const cache = new Map<string, Known>()
+  const unknown = new Map<string, Known>()
+  const opened = new Set<string>()
   const used = new Map<Id<'key'>, KeyGrant>()
-  const unsubscribe = hints.on(topics.keys, () => cache.clear())
+  const unsubscribe = hints.on(topics.keys, forgetAll)
+
+  function forgetAll(): void {
+    cache.clear()
+    unknown.clear()
+  }
 
   async function flushLastUse(): Promise<void> {
     if (used.size === 0) return
@@ -85,48 +118,98 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
   timer.unref()
   const forgetting = setInterval(() => {
     const now = performance.now()
-    for (const [token, { untilMs }] of cache) if (untilMs <= now) cache.delete(token)
+    for (const known of [cache, unknown])
+      for (const [token, { untilMs }] of known) if (untilMs <= now) known.delete(token)
   }, cacheMs)
   forgetting.unref()
 
-  async function learn(token: string, now: number): Promise<KeyGrant | null> {
-    if (cache.size >= cacheEntriesMax) cache.clear()
-    const loading = load(pools, hashToken(token))
+  async function learn(token: string, hash: Buffer, look: typeof load): Promise<KeyGrant | null> {
+    const now = performance.now()
+    if (unknown.size >= unknownEntriesMax) unknown.clear()
+    const loading = look(pools, hash)
     const entry: Known = { grant: loading, untilMs: now + cacheMs }
-    cache.set(token, entry)
+    unknown.set(token, entry)
     try {
       const grant = await loading
       entry.grant = grant
-      if (grant) used.set(grant.keyId, grant)
+      if (!grant) return null
+      used.set(grant.keyId, grant)
+      remember(token, hash, entry)
       return grant
     } catch (error) {
-      if (cache.get(token) === entry) cache.delete(token)
+      if (unknown.get(token) === entry) unknown.delete(token)
       throw error
     }
   }
 
+  /** Known from here on; unless everything was forgotten while it was looked up. */
+  function remember(token: string, hash: Buffer, entry: Known): void {
+    const name = hash.toString('base64')
+    opened.delete(name)
+    if (opened.size >= openedMax)
+      for (const oldest of [...opened].slice(0, openedMax / 10)) opened.delete(oldest)
+    opened.add(name)
+    if (unknown.get(token) !== entry) return
+    unknown.delete(token)
+    if (cache.size >= cacheEntriesMax) cache.clear()
+    cache.set(token, entry)
+  }
+
+  function recall(token: string): KeyGrant | null | Promise<KeyGrant | null> | undefined {
+    const entry = cache.get(token) ?? unknown.get(token)
+    if (!entry || entry.untilMs <= performance.now()) return undefined
+    const { grant } = entry
+    if (grant && !(grant instanceof Promise)) used.set(grant.keyId, grant)
+    return grant
+  }
+
+  const crowd = createCrowd((hashes) => loadAll(pools, hashes))
+
   return {
+    recall,
     open(token) {
-      const now = performance.now()
-      const entry = cache.get(token)
-      if (!entry || entry.untilMs <= now) return learn(token, now)
-      const { grant } = entry
-      if (grant && !(grant instanceof Promise)) used.set(grant.keyId, grant)
-      return grant
+      const known = recall(token)
+      return known === undefined ? learn(token, hashToken(token), load) : known
+    },
+    async openInCrowd(token) {
+      const hash = hashToken(token)
+      if (opened.has(hash.toString('base64'))) return await learn(token, hash, load)
+      if (crowd.isFull()) return 'crowded'
+      return await learn(token, hash, () => crowd.look(hash))
+    },
+    async probe() {
+      await load(pools, noToken)
     },
     async close() {
       unsubscribe()
       clearInterval(timer)
       clearInterval(forgetting)
-      cache.clear()
+      forgetAll()
       await flushLastUse().catch(() => undefined)
     },
   }
 }
 
 async function load(pools: Pools, hash: Buffer): Promise<KeyGrant | null> {
-  const [row] = await pools.read(openDoor({ hash }))
-  if (!row) return null
+  const [row] = await pools.door(openDoor({ hash }))
+  return row ? grantOf(row) : null
+}
+
+/** By the hexadecimal hash of the token. */
+async function loadAll(pools: Pools, hashes: readonly Buffer[]): Promise<Map<string, KeyGrant>> {
+  const owners = new Map<string, string>()
+  for (const hash of hashes) {
+    const name = hash.toString('hex')
+    owners.set(name, name)
+    owners.set(createHash('sha256').update(hash).digest('hex'), name)
+  }
+  const rows = await pools.door(
+    openDoors({ hashes: [...owners.keys()].map((name) => Buffer.from(name, 'hex')) }),
+  )
+  return new Map(rows.map((row) => [owners.get(row.hash.toString('hex')) ?? '', grantOf(row)]))
+}
+
+function grantOf(row: Row): KeyGrant {
   return {
     accountId: row.account_id,
     mode: row.mode,

@@ -230,3 +230,37 @@ test('a line break in a header value sends nothing', async () => {
   expect(fault).toEqual({ stage: 'before', code: 'invalid_request', retryable: false })
   expect(server.requests).toHaveLength(0)
 })
+
+test('a port of ours is out of reach for what tenants name, under every name of this machine', async () => {
+  const own = await serve((_request, response) => response.end('ours'))
+  const other = await serve((_request, response) => response.end('theirs'))
+  const egress = egressWith({ ownPorts: [own.port], lookup: async () => ['127.0.0.1'] })
+  for (const host of ['127.0.0.1', 'localhost', 'rebind.example', '127.0.0.2']) {
+    const refused = await faultOf(egress.request(get(`http://${host}:${own.port}/`)))
+    expect(refused).toMatchObject({ stage: 'before', code: 'blocked_address' })
+  }
+  expect(own.connections).toBe(0)
+  expect((await egress.request(get(other.origin))).status).toBe(200)
+})
+
+test('of the sandbox merchants, whose port is ours, exactly their webhooks are within reach', async () => {
+  const merchant = await serve((_request, response) => response.end('ok'))
+  const egress = egressWith({ ownPorts: [merchant.port], sandboxMerchantUrl: merchant.origin })
+  for (const path of ['/webhooks', '/m/lamp-shop/webhooks'])
+    expect((await egress.request(get(`${merchant.origin}${path}`))).status).toBe(200)
+  for (const path of [
+    '/control/settings',
+    '/m/x/control/destinations',
+    '/log',
+    '/webhooks/',
+    '/webhooks?a=1',
+    '/m/a/b/webhooks',
+  ]) {
+    const refused = await faultOf(egress.request(get(`${merchant.origin}${path}`)))
+    expect(refused, path).toMatchObject({ stage: 'before', code: 'blocked_address' })
+  }
+  // Its other names are not told apart from those of somebody who found one.
+  const named = await faultOf(egress.request(get(`http://localhost:${merchant.port}/webhooks`)))
+  expect(named).toMatchObject({ code: 'blocked_address' })
+  expect(merchant.requests.map(({ url }) => url)).toEqual(['/webhooks', '/m/lamp-shop/webhooks'])
+})

@@ -11,6 +11,10 @@ export type EgressOptions = {
   allowLoopback: (mode: 'test' | 'live') => boolean
   /** Peers from our own configuration (payment rail, sandbox). Exempt from the filter, but only for `peer` requests. */
   trustedOrigins: string[]
+  /** Ports of this machine that belong to us. Tenants reach nothing on them, whatever loopback is open for. */
+  ownPorts?: readonly number[]
+  /** The base of the sandbox merchants' webhooks, which tenants reach although its port is ours: nothing but `/webhooks` and `/m/{slug}/webhooks`. */
+  sandboxMerchantUrl?: string | null
   connectTimeoutMs?: number
   /** Calls under way at once to one origin (or to one `lane` of it). */
   concurrencyPerLane?: number
@@ -52,6 +56,8 @@ type GateName = 'public' | 'loopback' | 'peer'
 class GatedEgress implements Egress {
   readonly #allowLoopback: EgressOptions['allowLoopback']
   readonly #trustedOrigins: ReadonlySet<string>
+  readonly #ownPorts: ReadonlySet<number>
+  readonly #sandboxMerchant: string | null
   readonly #slots: OriginSlots
   readonly #agents: Record<GateName, Agent>
   #isClosed = false
@@ -59,6 +65,8 @@ class GatedEgress implements Egress {
   constructor(options: EgressOptions) {
     this.#allowLoopback = options.allowLoopback
     this.#trustedOrigins = new Set(options.trustedOrigins.map((origin) => new URL(origin).origin))
+    this.#ownPorts = new Set(options.ownPorts)
+    this.#sandboxMerchant = options.sandboxMerchantUrl ? new URL(options.sandboxMerchantUrl).origin : null
     this.#slots = new OriginSlots(options.concurrencyPerLane ?? 32)
     const resolve = options.lookup ?? ((hostname: string) => resolveForeignName(hostname))
     // One pool of connections per gate: a connection opened under a wider gate never serves a narrower one.
@@ -123,10 +131,25 @@ class GatedEgress implements Egress {
     }
     const allowLoopback = this.#allowLoopback(input.mode)
     const verdict = checkTargetUrl(input.url, { allowLoopback })
-    if (verdict.ok) return { url: verdict.url, gate: allowLoopback ? 'loopback' : 'public' }
+    if (verdict.ok) return { url: verdict.url, gate: this.#gateFor(verdict.url, allowLoopback) }
     const isWhere = verdict.reason === 'host' || verdict.reason === 'address'
     throw new EgressFault({ stage: 'before', code: isWhere ? 'blocked_address' : 'blocked_url' })
   }
+
+  /** The public gate refuses this machine at the connect, whatever name leads to it. */
+  #gateFor(url: URL, allowLoopback: boolean): GateName {
+    if (!allowLoopback) return 'public'
+    if (!this.#ownPorts.has(portOf(url))) return 'loopback'
+    const isWebhook = sandboxWebhook.test(url.pathname) && url.search === ''
+    return isWebhook && url.origin === this.#sandboxMerchant ? 'loopback' : 'public'
+  }
+}
+
+const sandboxWebhook = /^(\/m\/[a-z0-9-]+)?\/webhooks$/
+
+function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port)
+  return url.protocol === 'https:' ? 443 : 80
 }
 
 function timedOutBefore(): EgressFault {

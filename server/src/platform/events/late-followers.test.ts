@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   // Whatever the tests did: nothing lost, nothing twice, every chain whole.
-  const report = await runInvariants(spine.pools, platformInvariants)
+  const report = await runInvariants(spine, platformInvariants)
   await spine.close()
   expect(report).toMatchObject({ ok: true })
   expect(report.invariants.find(({ id }) => id === 'W6')?.checked).toBeGreaterThan(0)
@@ -412,7 +412,7 @@ test('what cannot be chained is chained later: merchants are told, the audit say
   )
   await relay.runOnce()
   expect(await followed('told', 'unchainable')).toEqual([1, 2])
-  expect(await verifyAudit(spine.pools, tenant)).toMatchObject({
+  expect(await verifyAudit(spine.pools, { keys: spine.auditKeys }, tenant)).toMatchObject({
     ok: true,
     entries: 2,
     unchained: { events: 2 },
@@ -420,10 +420,13 @@ test('what cannot be chained is chained later: merchants are told, the audit say
   await spine.sql(
     `update events set created_at = created_at - interval '61 seconds' where aggregate_id = 'unchainable'`,
   )
-  expect(await verifyAudit(spine.pools, tenant)).toMatchObject({ ok: false, unchained: { overdue: true } })
+  expect(await verifyAudit(spine.pools, { keys: spine.auditKeys }, tenant)).toMatchObject({
+    ok: false,
+    unchained: { overdue: true },
+  })
   await spine.sql('alter table audit_entries drop constraint planted')
   await runFor(relay, 4, 1)
-  expect(await verifyAudit(spine.pools, tenant)).toMatchObject({
+  expect(await verifyAudit(spine.pools, { keys: spine.auditKeys }, tenant)).toMatchObject({
     ok: true,
     entries: 4,
     unchained: { events: 0 },
@@ -446,7 +449,10 @@ test('the first events of a tenant can come from two relays at once: the second 
   pause.resume()
   expect(await Promise.all([first, second])).toEqual([1, 1])
   for (const relay of held) expect(relay.lines.filter(({ level }) => level !== 'debug')).toEqual([])
-  expect(await verifyAudit(spine.pools, tenant)).toMatchObject({ ok: true, entries: 2 })
+  expect(await verifyAudit(spine.pools, { keys: spine.auditKeys }, tenant)).toMatchObject({
+    ok: true,
+    entries: 2,
+  })
 })
 
 test('a relay that was held up while it caught up, and lost its shard meanwhile, writes nothing when it wakes', async () => {

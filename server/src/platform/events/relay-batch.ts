@@ -1,4 +1,5 @@
 import type { IdSource } from '../../core/id.ts'
+import type { AuditKeys } from '../audit/audit-keys.ts'
 import { followByChaining } from '../audit/chain-events.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Pools } from '../database/pool.ts'
@@ -19,6 +20,8 @@ export type BatchDeps = {
   newId: IdSource
   /** In the order in which they follow. */
   followers: readonly Follower[]
+  /** Sign the audit chain, which follows after all of them. */
+  auditKeys: AuditKeys
   log: Log
   metrics: Metrics
   faults: Faults
@@ -64,8 +67,11 @@ export class EndedUnder extends Error {
 const bounds = { statement_ms: '5s', lock_ms: '2s' }
 
 /** Every follower, the audit chain as the last. */
-export function allFollowers({ followers }: Pick<BatchDeps, 'followers'>): readonly Follower[] {
-  return [...followers, followByChaining]
+export function allFollowers({
+  followers,
+  auditKeys,
+}: Pick<BatchDeps, 'followers' | 'auditKeys'>): readonly Follower[] {
+  return [...followers, followByChaining(auditKeys)]
 }
 
 /**
@@ -91,7 +97,7 @@ export async function commitBatch(
     } else {
       for (const follower of deps.followers) await sharing.giveTo(follower, tx)
       // In one round trip with the pointers.
-      const [answers] = await Promise.all([takeAll(), sharing.giveTo(followByChaining, tx)])
+      const [answers] = await Promise.all([takeAll(), sharing.giveTo(followByChaining(deps.auditKeys), tx)])
       taken = answers[0]
       for (const follower of allFollowers(deps)) sharing.hasFollowed(follower)
     }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   // Whatever the tests did: nothing lost, nothing twice, every chain whole.
-  const report = await runInvariants(spine.pools, platformInvariants)
+  const report = await runInvariants(spine, platformInvariants)
   await spine.close()
   expect(report).toMatchObject({ ok: true })
   expect(report.invariants.find(({ id }) => id === 'W6')?.checked).toBeGreaterThan(500)

@@ -117,6 +117,19 @@ test('without its connection everything is woken by polling, loudly, until hints
   await expect.poll(() => counter.times, { interval: 5 }).toBe(before + 1)
 })
 
+test('what a process could not send while its connection was down, others look for when it is back', async () => {
+  const proxy = await startPostgresProxy(database.url)
+  onTestFinished(proxy.close)
+  const [cut, there] = await Promise.all([open(proxy.url), open()])
+  const { counter } = counted(there, 'aggregate:pi_lost')
+  proxy.cut()
+  await expect.poll(() => cut.isDegraded(), { interval: 5 }).toBe(true)
+  cut.publish('aggregate:pi_lost')
+  expect(counter.times).toBe(0)
+  proxy.open()
+  await expect.poll(() => counter.times, { interval: 5 }).toBe(1)
+})
+
 test('a pooler that takes LISTEN and passes no notification on is found by the self-test', async () => {
   const proxy = await startPostgresProxy(database.url)
   onTestFinished(proxy.close)

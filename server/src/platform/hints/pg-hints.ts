@@ -21,6 +21,8 @@ export type PgHints = Hints & {
 }
 
 const channel = 'prokura_hints'
+/** A topic that stands for all: sent by a process whose hints were lost for a while. */
+const everything = '*'
 /** The first hint goes at once; those of the next moments go together, or with the next one that is awaited. */
 const coalesceMsDefault = 5
 /** What this process has woken somebody for itself, and what is only watched, goes with the next hint, or alone after this long. */
@@ -194,7 +196,8 @@ class NotifiedHints implements PgHints {
     }
     const { origin, topics } = unpackTopics(payload)
     if (origin === this.#origin) return
-    for (const topic of topics) this.#wake(topic)
+    if (topics.includes(everything)) this.#wakeAll()
+    else for (const topic of topics) this.#wake(topic)
   }
 
   /** A pooler between us and the server lets LISTEN succeed and no notification ever come. */
@@ -244,8 +247,10 @@ class NotifiedHints implements PgHints {
     if (this.#degraded) {
       this.#setDegraded(false)
       this.#options.log.info({}, 'hints between processes arrive again')
-      // What was published while nobody listened.
+      // What was published while nobody listened; and what we published while we could not send it.
       this.#wakeAll()
+      this.#outbox.add(everything)
+      this.#sendSoon()
     }
     const client = this.#client
     this.#selfTest = setInterval(() => {

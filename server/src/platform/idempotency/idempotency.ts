@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { Tenant } from '../../contract/context.ts'
 import { type Statement, statement } from '../../contract/statement.ts'
+import type { IdempotencyScope, RequestDigest } from './request-digest.ts'
 
-export type IdempotencyScope = { tenant: Tenant; operation: string; key: string }
-
-export type StoredReply = {
-  request_digest: Buffer
+export type StoredReply = RequestDigest & {
   status: number
   headers: Record<string, string> | null
   object_id: string | null
@@ -19,12 +15,11 @@ export type StoredReply = {
  */
 export const claimKey = statement<
   never,
-  {
+  RequestDigest & {
     account_id: string
     mode: string
     operation: string
     key: string
-    request_digest: Buffer
     status: number
     headers: string | null
     event_id: string | null
@@ -34,13 +29,15 @@ export const claimKey = statement<
   }
 >(
   'claim_idempotency_key',
-  `insert into idempotency_keys (account_id, mode, operation, key, request_digest, status, headers, event_id, object_id, body, created_at)
-   values ($account_id, $mode, $operation, $key, $request_digest, $status, $headers, $event_id, $object_id, $body, $now)`,
+  `insert into idempotency_keys (account_id, mode, operation, key, request_digest, keyed_digest, digest_key, status, headers,
+     event_id, object_id, body, created_at)
+   values ($account_id, $mode, $operation, $key, $request_digest, $keyed_digest, $digest_key, $status, $headers,
+     $event_id, $object_id, $body, $now)`,
 )
 
 const readKey = statement<StoredReply, { account_id: string; mode: string; operation: string; key: string }>(
   'read_idempotency_key',
-  `select k.request_digest, k.status, k.headers, k.object_id, coalesce(k.body, e.object) as body
+  `select k.request_digest, k.keyed_digest, k.digest_key, k.status, k.headers, k.object_id, coalesce(k.body, e.object) as body
    from idempotency_keys k
    left join events e on e.account_id = k.account_id and e.mode = k.mode and e.id = k.event_id
    where k.account_id = $account_id and k.mode = $mode and k.operation = $operation and k.key = $key`,
@@ -49,37 +46,6 @@ const readKey = statement<StoredReply, { account_id: string; mode: string; opera
 export function storedReply(scope: IdempotencyScope): Statement<StoredReply> {
   const { tenant, operation, key } = scope
   return readKey({ account_id: tenant.accountId, mode: tenant.mode, operation, key })
-}
-
-/**
- * What makes two requests the same one: the validated arguments, in a canonical order, so that REST and MCP agree. Without the key
- * itself: over REST it may come as a header or in the body, and over MCP it is an argument.
- */
-export function requestDigest(args: { path: unknown; query: unknown; body: unknown }): Buffer {
-  return createHash('sha256')
-    .update(canonical([args.path, args.query, withoutKey(args.body)]))
-    .digest()
-}
-
-function withoutKey(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('idempotency_key' in body)) return body
-  const { idempotency_key: _, ...request } = body
-  return request
-}
-
-function canonical(value: unknown): string {
-  if (value === undefined) return 'null'
-  if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  let text = ''
-  for (const [name, member] of Object.entries(value).sort(byName)) {
-    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(member)}`
-  }
-  return `{${text}}`
-}
-
-function byName([a]: [string, unknown], [b]: [string, unknown]): number {
-  return a < b ? -1 : 1
 }
 
 /** Whether a database error says that this idempotency key was claimed by another request. */

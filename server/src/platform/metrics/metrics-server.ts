@@ -20,7 +20,7 @@ export type MetricsServerOptions = {
 const patienceMs = 2_000
 
 /**
- * Serves `/metrics`, `/healthz` and `/readyz` on a port of its own: what counts belongs to the operator, not on the public side, and a
+ * Serves `/metrics` and the paths of health on a port of its own: what counts belongs to the operator, not on the public side, and a
  * worker has no other port to be asked on.
  */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
@@ -30,7 +30,11 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
       const text = await options.registry.metrics()
       response.writeHead(200, { 'content-type': options.registry.contentType }).end(text)
     },
-    '/healthz': async (response) => tell(response, 200, 'ok'),
+    '/livez': async (response) => tell(response, 200, 'alive'),
+    '/healthz': async (response) => {
+      if (await isTrueInTime(options.isReady, patienceMs)) tell(response, 200, 'ok')
+      else tell(response, 503, 'database')
+    },
     '/readyz': async (response) => {
       if (isStopping) tell(response, 503, 'stopping')
       else if (await isTrueInTime(options.isReady, patienceMs)) tell(response, 200, 'ready')
@@ -44,7 +48,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
     else {
       response
         .writeHead(404, { 'content-type': 'text/plain; charset=utf-8' })
-        .end('Only GET /metrics, /healthz and /readyz are here.\n')
+        .end('Only GET /metrics, /healthz, /readyz and /livez are here.\n')
     }
   })
   server.headersTimeout = 5_000

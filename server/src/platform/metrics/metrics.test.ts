@@ -28,7 +28,7 @@ test('what was counted is served as text on a port of its own, and nothing else 
   }
 })
 
-test('health is answered beside the metrics: alive always, ready while the database answers and nobody stops it', async () => {
+test('health is answered beside the metrics: alive always, well while the database answers, ready until somebody stops it', async () => {
   let isDatabaseThere = true
   const server = await serveMetrics({
     registry: createMetrics().registry,
@@ -44,12 +44,14 @@ test('health is answered beside the metrics: alive always, ready while the datab
     return `${response.status} ${await response.text()}`
   }
   try {
+    expect(await ask('/healthz')).toBe('200 {"status":"ok"}')
     expect(await ask('/readyz')).toBe('200 {"status":"ready"}')
     isDatabaseThere = false
     expect(await ask('/readyz')).toBe('503 {"status":"database"}')
+    expect(await ask('/healthz')).toBe('503 {"status":"database"}')
     server.stopping()
     expect(await ask('/readyz')).toBe('503 {"status":"stopping"}')
-    expect(await ask('/healthz')).toBe('200 {"status":"ok"}')
+    expect(await ask('/livez')).toBe('200 {"status":"alive"}')
   } finally {
     await server.close()
   }

@@ -52,6 +52,8 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
       '1 while this process holds calls to a payment rail back, because it fails or turns them away',
       ['rail', 'mode'],
     ),
+    sweptRows: counter('swept_rows_total', 'Rows that had served their time and were swept away', ['sweep']),
+    sweepFailures: counter('sweep_failures_total', 'Sweeps that ended with an error', ['sweep']),
     hintsDegraded: gauge(
       'hints_degraded',
       '1 while hints between processes do not arrive and everything polls',

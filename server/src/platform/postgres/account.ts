@@ -1,26 +1,34 @@
-import { stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { lchown, readdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { findPostmaster } from './postmaster.ts'
 
-/** The account PostgreSQL runs under, and what `spawn` needs to get there (nothing when we are that account). */
+/** The account a process runs under, and what `spawn` needs to get there (nothing when we are that account). */
 export type Account = { uid: number; gid: number; spawn: { uid?: number; gid?: number } }
 
+/**
+ * Whom root starts our processes as: ids that stand in no user list, so that no other program runs under them by habit, as many do
+ * under nobody.
+ */
+export const databaseIds = { uid: 47_311, gid: 47_311 }
+export const serviceIds = { uid: 47_312, gid: 47_312 }
+
 /** The id Linux reserves for "nobody". initdb insists on an account that has a name. */
-const nobody = 65_534
+const nobody = { uid: 65_534, gid: 65_534 }
 
 /**
- * PostgreSQL refuses to run as root. Then it runs as the owner of an existing data folder (a state folder that changed
- * hands keeps working), or as nobody.
+ * PostgreSQL refuses to run as root. Then it runs under an id of its own, or as nobody where this system does not give that id.
+ * A data folder that belongs to another user, because the state folder changed hands, is served as that user.
  */
 export async function serverAccount(dataFolder: string): Promise<Account> {
   const uid = process.geteuid?.() ?? 0
   const gid = process.getegid?.() ?? 0
   const owner = await stat(dataFolder).catch(() => undefined)
   if (uid === 0) {
-    const target =
-      owner === undefined || owner.uid === 0
-        ? { uid: nobody, gid: nobody }
-        : { uid: owner.uid, gid: owner.gid }
-    return { ...target, spawn: target }
+    const isForeign = owner !== undefined && owner.uid !== 0 && owner.uid !== nobody.uid
+    const isServed = owner !== undefined && owner.uid !== 0 && findPostmaster(dataFolder) !== undefined
+    if (isForeign || isServed) return accountOf({ uid: owner.uid, gid: owner.gid })
+    return accountOf(mayBecome(databaseIds) ? databaseIds : nobody)
   }
   if (owner !== undefined && owner.uid !== uid) {
     throw new Error(
@@ -29,6 +37,29 @@ export async function serverAccount(dataFolder: string): Promise<Account> {
     )
   }
   return { uid, gid, spawn: {} }
+}
+
+/** Whom initdb runs as, whose files are handed over afterwards. */
+export function namedAccount(account: Account): Account {
+  return account.spawn.uid === databaseIds.uid ? accountOf(nobody) : account
+}
+
+function accountOf(ids: { uid: number; gid: number }): Account {
+  return { ...ids, spawn: ids }
+}
+
+/** Whether root may start a process under these ids: inside some containers it may not. */
+export function mayBecome(ids: { uid: number; gid: number }): boolean {
+  return spawnSync(process.execPath, ['--version'], { ...ids, cwd: '/', env: {} }).status === 0
+}
+
+/** Gives the folder and everything in it to the account. Once: a folder that is its own already is left alone. */
+export async function handOver(folder: string, { uid, gid }: Account): Promise<void> {
+  if ((await stat(folder)).uid === uid) return
+  const inside = await readdir(folder, { recursive: true })
+  for (const name of inside) await lchown(join(folder, name), uid, gid)
+  // Last, so that what was interrupted is begun again.
+  await lchown(folder, uid, gid)
 }
 
 /** The first folder on the way to `path` (or `path` itself) that the account may not enter. */

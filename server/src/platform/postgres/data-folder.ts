@@ -15,8 +15,9 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Account, unreachableFolder } from './account.ts'
+import { type Account, handOver, namedAccount, serviceIds, unreachableFolder } from './account.ts'
 import type { Binaries } from './binaries.ts'
+import { findPostmaster } from './postmaster.ts'
 
 /** Where everything of one embedded server lives. `dataPath` is how PostgreSQL itself calls its data folder. */
 export type Layout = {
@@ -24,12 +25,15 @@ export type Layout = {
   data: string
   dataPath: string
   password: string
+  runtimePassword: string
   lock: string
   sockets: string
 }
 
-/** The name of the superuser and of the database. */
+/** The name of the superuser, who owns the tables, and of the database. */
 export const owner = 'prokura'
+/** The name that API and worker have. */
+export const runtime = 'prokura_runtime'
 
 /** A unix socket's path ends at 103 bytes on macOS, and PostgreSQL adds a name of its own. */
 const socketFolderLengthMax = 80
@@ -60,6 +64,7 @@ export async function layOut(root: string, account: Account): Promise<Layout> {
     data,
     dataPath: closed === undefined ? data : workingFolder,
     password: join(root, 'password'),
+    runtimePassword: join(root, 'runtime-password'),
     lock: join(root, 'lock'),
     sockets: await makeSocketFolder(root, account, closed === undefined),
   }
@@ -80,8 +85,12 @@ async function makeSocketFolder(root: string, account: Account, isReachable: boo
       `${folder} belongs to somebody else; remove it, or use a state folder with a shorter path.`,
     )
   }
-  if (made.uid !== account.uid) await chown(folder, account.uid, account.gid)
-  await chmod(folder, 0o700)
+  if (account.spawn.uid === undefined) await chmod(folder, 0o700)
+  else {
+    // The server's own, and our processes may pass through it to the socket.
+    await chown(folder, account.uid, serviceIds.gid)
+    await chmod(folder, 0o710)
+  }
   return folder
 }
 
@@ -94,11 +103,24 @@ export async function readOrMakePassword(layout: Layout): Promise<string> {
       `${layout.password} is missing, and without it ${layout.data} cannot be opened. Put it back from a backup.`,
     )
   }
+  return makePassword(layout.password)
+}
+
+/** The runtime role's; one that was lost is made anew, and the role is given it. Call with the lock held. */
+export async function readOrMakeRuntimePassword(
+  layout: Layout,
+): Promise<{ password: string; isNew: boolean }> {
+  const known = await readFile(layout.runtimePassword, 'utf8').catch(() => undefined)
+  if (known !== undefined) return { password: known.trim(), isNew: false }
+  return { password: await makePassword(layout.runtimePassword), isNew: true }
+}
+
+async function makePassword(path: string): Promise<string> {
   const password = randomBytes(24).toString('base64url')
-  const draft = `${layout.password}.new`
+  const draft = `${path}.new`
   await rm(draft, { force: true })
   await writeFile(draft, `${password}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  await rename(draft, layout.password)
+  await rename(draft, path)
   return password
 }
 
@@ -110,20 +132,28 @@ export async function makeData(
   isDurable: boolean,
 ): Promise<void> {
   await removeUnfinished(layout.root)
-  if (await exists(layout.data)) return refuseOtherMajor(layout.data, binaries.major)
+  if (await exists(layout.data)) {
+    // An older version served it as nobody. Where somebody serves it now, the next start does it.
+    if (account.spawn.uid !== undefined && findPostmaster(layout.data) === undefined)
+      await handOver(layout.data, account)
+    return refuseOtherMajor(layout.data, binaries.major)
+  }
   const password = await readOrMakePassword(layout)
   const draft = join(layout.root, `${draftPrefix}${randomBytes(6).toString('hex')}`)
   const passwordFile = join(layout.sockets, 'initdb-password')
   try {
+    const initializer = namedAccount(account)
     await mkdir(draft, { mode: 0o700 })
     await writeFile(passwordFile, password, { mode: 0o600 })
     if (account.spawn.uid !== undefined) {
-      await chown(draft, account.uid, account.gid)
-      await chown(passwordFile, account.uid, account.gid)
+      await chown(draft, initializer.uid, initializer.gid)
+      await chown(passwordFile, initializer.uid, initializer.gid)
+      // Nothing else is in it yet.
+      await chmod(layout.sockets, 0o711)
     }
     const target = layout.dataPath === layout.data ? draft : layout.dataPath
     const surroundings = {
-      ...account.spawn,
+      ...initializer.spawn,
       cwd: draft,
       env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
     }
@@ -132,10 +162,12 @@ export async function makeData(
       initArguments(target, passwordFile, isDurable),
       surroundings,
     ).catch(explain)
+    if (account.spawn.uid !== undefined) await handOver(draft, account)
     await rename(draft, layout.data)
     if (isDurable) await syncFolder(layout.root)
   } finally {
     await rm(passwordFile, { force: true })
+    if (account.spawn.uid !== undefined) await chmod(layout.sockets, 0o710)
     await rm(draft, { recursive: true, force: true })
   }
 }

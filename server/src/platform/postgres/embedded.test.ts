@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { makeStateDir } from '../../../test/harness/database.ts'
-import { serverAccount } from './account.ts'
+import { databaseIds, serverAccount, serviceIds } from './account.ts'
 import { installBinaries, temporaryParents } from './binaries.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import { isAlive } from './postmaster.ts'
@@ -41,6 +41,26 @@ test('data written before a stop is there after the next start, at the same addr
   const second = await start()
   expect(second.url).toBe(first.url)
   expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+})
+
+test('a second role may connect and nothing more, and a folder of a version that knew only one gets it at its next start', async () => {
+  const first = await start()
+  const asRuntime = await query(first.runtimeUrl, 'select current_user::text as name')
+  expect(asRuntime).toEqual([{ name: 'prokura_runtime' }])
+  const file = join(stateDir, 'postgres', 'runtime-password')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  await expect(query(first.runtimeUrl, 'create table mine (id int)')).rejects.toThrow('permission denied')
+  await query(first.url, 'drop role prokura_runtime')
+  await first.stop()
+  rmSync(file)
+  const second = await start()
+  expect(await query(second.runtimeUrl, 'select current_user::text as name')).toEqual(asRuntime)
+  await second.stop()
+  // A password that was lost is made anew, and the role is given it.
+  rmSync(file)
+  const third = await start()
+  expect(third.runtimeUrl).not.toBe(second.runtimeUrl)
+  expect(await query(third.runtimeUrl, 'select current_user::text as name')).toEqual(asRuntime)
 })
 
 test('the server listens on a unix socket only, wants the password, and keeps it for its owner alone', async () => {
@@ -196,8 +216,39 @@ test.runIf(isRoot && process.platform === 'linux')(
 
 test.runIf(isRoot)('nothing of the server runs as root', async () => {
   const { pid } = await start()
-  expect(execFileSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' }).trim()).toBe('65534')
+  expect(userOf(pid)).toBe(databaseIds.uid)
 })
+
+test.runIf(isRoot)('a data folder that nobody owned is handed over once, with everything in it', async () => {
+  const first = await start()
+  await query(first.url, 'create table kept as select 42 as answer')
+  await first.stop()
+  const data = join(stateDir, 'postgres/data')
+  execFileSync('chown', ['-R', '65534:65534', data])
+  const second = await start()
+  expect([userOf(second.pid), statSync(data).uid]).toEqual([databaseIds.uid, databaseIds.uid])
+  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  expect(execFileSync('find', [data, '-uid', '65534'], { encoding: 'utf8' })).toBe('')
+})
+
+test.runIf(isRoot)('a data folder of a user who is somebody is served as that user', async () => {
+  const first = await start()
+  await first.stop()
+  execFileSync('chown', ['-R', '47399:47399', join(stateDir, 'postgres/data')])
+  const second = await start()
+  expect(userOf(second.pid)).toBe(47_399)
+})
+
+test.runIf(isRoot)('other users of the machine do not reach the socket', async () => {
+  const { url } = await start()
+  const folder = new URL(url).searchParams.get('host') ?? ''
+  const { uid, gid, mode } = statSync(folder)
+  expect([uid, gid, mode & 0o777]).toEqual([databaseIds.uid, serviceIds.gid, 0o710])
+})
+
+function userOf(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' }))
+}
 
 async function start(
   options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {},

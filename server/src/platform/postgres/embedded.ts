@@ -1,10 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, escapeLiteral } from 'pg'
 import { type Account, serverAccount } from './account.ts'
 import { type Binaries, installBinaries, temporaryParents } from './binaries.ts'
-import { type Layout, layOut, makeData, makeRoot, owner, readOrMakePassword } from './data-folder.ts'
+import {
+  type Layout,
+  layOut,
+  makeData,
+  makeRoot,
+  owner,
+  readOrMakePassword,
+  readOrMakeRuntimePassword,
+  runtime,
+} from './data-folder.ts'
 import { withFolderLock } from './folder-lock.ts'
 import { findPostmaster, removeForeignPidFile } from './postmaster.ts'
 import { settingsOf } from './settings.ts'
@@ -19,9 +28,13 @@ export type EmbeddedOptions = {
   onLog?: (line: string) => void
 }
 
-/** `adopted` says that the server was already running. `url` stays valid when the server is restarted; `pid` follows it. */
+/**
+ * `adopted` says that the server was already running. Both URLs stay valid when the server is restarted; `pid` follows it. `url` is the
+ * owner's; `runtimeUrl` that of a role which may connect, and nothing else until somebody grants it more.
+ */
 export type EmbeddedPostgres = {
   readonly url: string
+  readonly runtimeUrl: string
   readonly pid: number
   readonly adopted: boolean
   stop(): Promise<void>
@@ -48,14 +61,16 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const password = await readOrMakePassword(layout)
     const how = supervisionOf(options, layout, binaries, account)
     const attached = await attach(how)
-    const url = urlOf(layout, password)
+    const url = urlOf(layout, owner, password)
+    const given = await readOrMakeRuntimePassword(layout)
+    const runtimeUrl = urlOf(layout, runtime, given.password)
     try {
-      await makeDatabase(url)
+      await makeDatabase(url, given)
     } catch (error) {
       await attached.share.release()
       throw error
     }
-    return { ...attached, how, url }
+    return { ...attached, how, url, runtimeUrl }
   })
   return keepRunning(opened, layout)
 }
@@ -112,10 +127,13 @@ async function isGoneWithin(data: string, patienceMs: number): Promise<boolean> 
   return false
 }
 
-type Opened = { share: Share; adopted: boolean; how: Supervision; url: string }
+type Opened = { share: Share; adopted: boolean; how: Supervision; url: string; runtimeUrl: string }
 
 /** Watches our share and takes a new one whenever the server or its supervisor was lost. */
-function keepRunning({ share: first, adopted, how, url }: Opened, layout: Layout): EmbeddedPostgres {
+function keepRunning(
+  { share: first, adopted, how, url, runtimeUrl }: Opened,
+  layout: Layout,
+): EmbeddedPostgres {
   let share = first
   let stopping: Promise<void> | undefined
   const abort = new AbortController()
@@ -142,6 +160,7 @@ function keepRunning({ share: first, adopted, how, url }: Opened, layout: Layout
   })()
   return {
     url,
+    runtimeUrl,
     adopted,
     get pid() {
       return share.pid
@@ -169,12 +188,15 @@ async function stopOrphan(how: Supervision, layout: Layout): Promise<void> {
   })
 }
 
-function urlOf(layout: Layout, password: string): string {
-  return `postgres://${owner}:${password}@localhost/${owner}?host=${encodeURIComponent(layout.sockets)}`
+function urlOf(layout: Layout, role: string, password: string): string {
+  return `postgres://${role}:${password}@localhost/${owner}?host=${encodeURIComponent(layout.sockets)}`
 }
 
-/** Renames the database that initdb made, which is free, where creating another takes as long as starting the server. */
-async function makeDatabase(url: string): Promise<void> {
+/**
+ * Renames the database that initdb made, which is free, where creating another takes as long as starting the server. Folders of versions
+ * that knew one role get the other.
+ */
+async function makeDatabase(url: string, given: { password: string; isNew: boolean }): Promise<void> {
   const admin = new URL(url)
   admin.pathname = '/template1'
   const client = new Client({ connectionString: admin.href })
@@ -182,6 +204,11 @@ async function makeDatabase(url: string): Promise<void> {
   try {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [owner])
     if (rowCount === 0) await client.query(`alter database postgres rename to ${owner}`)
+    const known = await client.query('select 1 from pg_roles where rolname = $1', [runtime])
+    if (known.rowCount === 0)
+      await client.query(`create role ${runtime} login password ${escapeLiteral(given.password)}`)
+    else if (given.isNew)
+      await client.query(`alter role ${runtime} password ${escapeLiteral(given.password)}`)
   } finally {
     await client.end()
   }

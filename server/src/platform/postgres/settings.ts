@@ -15,7 +15,8 @@ export function settingsOf(binaries: Binaries, options: SettingsOptions): string
     listen_addresses: '',
     port: '5432',
     unix_socket_directories: options.socketFolder,
-    unix_socket_permissions: '0700',
+    // The folder of the socket decides who reaches it, and the password who gets in.
+    unix_socket_permissions: '0777',
     password_encryption: 'scram-sha-256',
     max_connections: String(options.maxConnections),
     shared_buffers: '256MB',

@@ -6,16 +6,33 @@ import type { KeyProvider } from './keys.ts'
  * hash, so the hash has to survive every key rotation.
  */
 export function tokenPepper(provider: KeyProvider): KeyObject {
-  const derived = hkdfSync('sha256', provider.key(provider.rootId), '', 'prokura/token-hash/v1', 32)
-  return createSecretKey(Buffer.from(derived))
+  return derivedKey(provider.key(provider.rootId), 'prokura/token-hash/v1')
+}
+
+/**
+ * Hashes for one purpose, under any of the keys: unlike a token, what is found by something else and only compared can say which key
+ * it was hashed under, and need not outlive it.
+ */
+export function keyedHashes(provider: KeyProvider, purpose: string): (keyId: string, text: string) => Buffer {
+  const derived = new Map<string, KeyObject>()
+  return (keyId, text) => {
+    const key = derived.get(keyId) ?? derivedKey(provider.key(keyId), purpose)
+    derived.set(keyId, key)
+    return hashToken(key, text)
+  }
 }
 
 /** What is stored and looked up in place of a token: useless to whoever reads the table without the keys. */
 export function hashToken(pepper: KeyObject, token: string): Buffer {
-  const { inner, outer } = blocksOf(pepper)
+  return keyedHash(pepper, token)
+}
+
+/** HMAC-SHA-256 of a text, under a key of 64 bytes or less. */
+export function keyedHash(key: KeyObject, text: string): Buffer {
+  const { inner, outer } = blocksOf(key)
   return hash(
     'sha256',
-    Buffer.concat([outer, hash('sha256', Buffer.concat([inner, Buffer.from(token, 'utf8')]), 'buffer')]),
+    Buffer.concat([outer, hash('sha256', Buffer.concat([inner, Buffer.from(text, 'utf8')]), 'buffer')]),
     'buffer',
   )
 }
@@ -42,6 +59,10 @@ function blocksOf(pepper: KeyObject): { inner: Buffer; outer: Buffer } {
 }
 
 const hmacBlockBytes = 64
+
+function derivedKey(from: KeyObject, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', from, '', purpose, 32)))
+}
 
 export type RandomBytes = (size: number) => Uint8Array
 

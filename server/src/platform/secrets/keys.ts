@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import {
+  chownSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -70,6 +71,9 @@ export function addKeyToFile(path: string): string {
     const keys = readKeyFile(path)
     const line = freshKeyLine(new Set(keys.keys()))
     const temporary = writeTemporary(path, [...readLines(path), line])
+    const { uid, gid } = statSync(path)
+    // Root may add one for processes that run as somebody else.
+    if (process.geteuid?.() === 0) chownSync(temporary, uid, gid)
     renameSync(temporary, path)
     syncFolder(path)
     return idOf(line)

@@ -3,14 +3,19 @@ import { exponentialSeconds, jittered } from '../../core/backoff.ts'
 import { topics } from '../hints/hints.ts'
 import { type Claimed, createLease, LeaseLost } from './lease.ts'
 import { Places } from './places.ts'
+import { type Bound, withinTime } from './step-bound.ts'
 import { createStepContext, type WorkDeps } from './step-context.ts'
 import { describeFailure } from './step-error.ts'
+import { Load, Turns, tenantKey } from './turns.ts'
 import type { WorkKind } from './work.ts'
 
 const pollMsDefault = 500
 const batchDefault = 20
 const finishMs = 6_000
 const postponeBaseSeconds = 1
+const handBackSeconds = 3
+/** By then whoever else looks has the row. What still runs is in nobody's way, and writes nothing more. */
+const leasesPerStep = 2
 const postponeMaxSeconds = 900
 /**
  * While there is a backlog, places gather before the next claim, which costs about the same for one row or for many: for a moment, and
@@ -25,13 +30,16 @@ export class KindLoop {
   readonly #deps: WorkDeps
   readonly #work: WorkKind
   readonly #places: Places
+  readonly #turns = new Turns()
   readonly #meters: ReturnType<typeof metersOf>
   readonly #stopping = new AbortController()
   #unsubscribe: (() => void) | null = null
   #timer: NodeJS.Timeout | null = null
   #wanted = false
-  /** The last claim got about what it asked for: there is more. */
+  /** The last claim got about what it asked for, or all that a tenant may have: there is more. */
   #isBacklogged = false
+  /** Of those that the last claim got rows of. */
+  #hungry: readonly Claimed[] = []
   #pumping: Promise<void> | null = null
 
   constructor(deps: WorkDeps, work: WorkKind) {
@@ -69,7 +77,7 @@ export class KindLoop {
   async runOnce(): Promise<number> {
     if (this.#isWithoutMeans) return 0
     const claimedAtMs = performance.now()
-    const rows = await this.#claim(Math.min(this.#work.concurrency, this.#batch))
+    const rows = await this.#claim(Math.min(this.#places.free, this.#batch))
     await Promise.all(rows.map((row) => this.#begin(row, claimedAtMs)))
     return rows.length
   }
@@ -109,9 +117,10 @@ export class KindLoop {
         const claimedAtMs = performance.now()
         const rows = await this.#claim(limit)
         if (this.#stopping.signal.aborted) return await this.#giveBack(rows)
-        for (const row of rows) void this.#begin(row, claimedAtMs)
-        // A claim may get less than there is, where it shares its rows out among many.
-        this.#isBacklogged = rows.length * 2 >= limit
+        for (const row of rows) {
+          if (this.#places.hasRoomFor(row)) void this.#begin(row, claimedAtMs)
+          else void this.#handBack(row)
+        }
         if (this.#isBacklogged) this.#wanted = true
       } catch (error) {
         this.#deps.metrics.workClaimFailures.inc({ kind: this.kind })
@@ -124,33 +133,82 @@ export class KindLoop {
     }
   }
 
-  /** Never after a quiet moment, and never while there are places for a whole claim. */
+  /** Never after a quiet moment, and never while there are places for a whole claim of those who had something to do. */
   async #gather(): Promise<void> {
-    if (!this.#isBacklogged || this.#places.free >= this.#batch) return
+    if (!this.#isBacklogged || this.#room() >= this.#batch) return
     const { signal } = this.#stopping
     const patienceMs = this.#batch * 2 <= this.#work.concurrency ? gatherMsMax : gatherMs
     for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += gatherMs) {
       await delay(gatherMs, undefined, { signal }).catch(() => undefined)
-      if (signal.aborted || this.#places.free * 2 >= this.#batch) return
+      if (signal.aborted || this.#room() * 2 >= this.#batch) return
     }
   }
 
-  async #claim(limit: number): Promise<readonly Claimed[]> {
-    const { rows } = await this.#deps.pools.single(
-      this.#work.claim(limit, this.#work.leaseSeconds, this.#places.running()),
+  /** Places for those who had something to do when we last looked. */
+  #room(): number {
+    const { free } = this.#places
+    if (this.#work.sharesOut) return free
+    const load = this.#load()
+    return Math.min(
+      free,
+      this.#hungry.reduce((room, one) => room + load.roomOf(one), 0),
     )
+  }
+
+  #load(): Load {
+    return new Load(this.#places.free, this.#places.running())
+  }
+
+  async #claim(limit: number): Promise<readonly Claimed[]> {
+    const load = this.#load()
+    const turn = this.#turns.next({ limit, lease_seconds: this.#work.leaseSeconds }, load)
+    const { rows } = await this.#deps.pools.single(this.#work.claim(turn, this.#places.running()))
+    this.#turns.had(rows)
+    this.#learn(limit, load, rows)
     if (rows.length > 0) this.#meters.claimed.inc(rows.length)
     return rows
+  }
+
+  /** Whether there is more, and whose. */
+  #learn(limit: number, load: Load, rows: readonly Claimed[]): void {
+    // A claim may get less than there is, where it shares its rows out among many.
+    this.#isBacklogged = rows.length * 2 >= limit
+    if (this.#work.sharesOut) return
+    const got = new Map<string, Claimed[]>()
+    for (const row of rows) {
+      const key = tenantKey(row)
+      const others = got.get(key)
+      if (others) others.push(row)
+      else got.set(key, [row])
+    }
+    const byTenant = [...got.values()]
+    this.#hungry = byTenant.flatMap(([one]) => (one ? [one] : []))
+    this.#isBacklogged ||= byTenant.some(([one, ...more]) => one && more.length + 1 >= load.roomOf(one))
   }
 
   async #giveBack(rows: readonly Claimed[]): Promise<void> {
     for (const row of rows) await this.#deps.pools.single(this.#work.release(row))
   }
 
+  /** Its account has its share of the slow places: nothing of it is begun before some of them are free, however much is due. */
+  async #handBack(row: Claimed): Promise<void> {
+    const seconds = jittered(handBackSeconds, Math.random())
+    try {
+      await this.#deps.pools.single(this.#work.release(row, seconds))
+    } catch (cause) {
+      this.#deps.log.warn(
+        { ...this.#about(row), err: cause },
+        'work: a row was not given back; it comes back when its lease ends',
+      )
+    }
+  }
+
   #begin(row: Claimed, claimedAtMs: number): Promise<void> {
     const running = this.#run(row, claimedAtMs).finally(() => {
+      // Of a tenant that had all it may have, nobody tells that it may have more.
+      const isRoomMade = this.#unsubscribe !== null && !this.#work.sharesOut && this.#load().isAnyFull
       this.#places.leave(row)
-      if (this.#wanted) this.#wake()
+      if (this.#wanted || isRoomMade) this.#wake()
     })
     this.#places.take(row, running)
     return running
@@ -167,8 +225,10 @@ export class KindLoop {
     try {
       await faults.at('claim.after')
       const lease = createLease(row.lease_token, claimedAtMs, this.#work.leaseSeconds)
-      const ctx = await createStepContext(this.#deps, { kind, row, lease, signal: this.#stopping.signal })
-      await this.#work.step(ctx, row)
+      const bound: Bound = { isOver: false }
+      const { signal } = this.#stopping
+      const ctx = await createStepContext(this.#deps, { kind, row, lease, signal, bound })
+      await withinTime(this.#work.step(ctx, row), bound, this.#work.leaseSeconds * leasesPerStep * 1000)
       if (row.step_failures > 0) await this.#recover(row)
     } catch (error) {
       result = error instanceof LeaseLost ? 'lease_lost' : 'failed'

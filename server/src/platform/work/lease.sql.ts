@@ -1,74 +1,138 @@
+import type { Mode } from '../../contract/context.ts'
 import type { DeclaredStatement, Statement } from '../../contract/statement.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Claimed } from './lease.ts'
+import type { ClaimTurn } from './turns.ts'
 
 type Key = { account_id: string; mode: string; id: string; lease_token: bigint }
 
-/** What a claim is told. */
-export type ClaimParams = { limit: number; lease_seconds: number }
-
 const claimedColumns = ['account_id', 'mode', 'id', 'lease_token', 'step_failures'] as const
 
-const isFree = 'due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())'
+/** What a row needs, by the name of the array that says which of it this worker has: a column or expression, and its type. */
+type By<Means> = Readonly<Record<keyof Means & string, readonly [expression: string, type: string]>>
+
+type ClaimOptions = {
+  /** Columns that a step needs besides those of every claim. */
+  more: readonly string[]
+  /** Which due rows of `q` may be claimed at all; empty: all. */
+  only?: string
+}
 
 /**
- * Claims what is due in such a table (see `leaseStatements`) and nobody holds, the longest due first, past rows that somebody else
- * is claiming at this moment; what refers to a claimed row goes on being written. `more`: columns that a step needs besides those of
- * every claim.
+ * Claims what is due in such a table (see `leaseStatements`) and nobody holds, one row of each tenant in turn and of each tenant the longest
+ * due first, past rows that somebody else is claiming at this moment; what refers to a claimed row goes on being written. See `claim` for
+ * the columns and indexes that have to be there.
  */
 export function claimStatement<Row extends Claimed>(
   table: string,
   more: readonly Exclude<keyof Row & string, keyof Claimed>[] = [],
-): DeclaredStatement<Row, ClaimParams> {
-  return claim(
-    table,
-    more,
-    `select account_id, mode, id from ${table}
-       where ${isFree}
-       order by due_at limit $limit for no key update skip locked`,
-  )
+  only = '',
+): DeclaredStatement<Row, ClaimTurn> {
+  return claim(table, { modes: ['mode', 'mode'] }, { more, only }, { modes: 'enum_range(null::mode)' })
 }
 
 /**
- * The same for a table whose rows not every worker has the means for. `by` says what a row needs, each as a column or expression and
- * its type; the claim takes one array for each, and looks for every combination by itself, so that however much is due that this
- * worker cannot serve, it costs nothing. An index of those, then `due_at`, has to be there.
+ * The same for a table whose rows not every worker has the means for. `by` says what a row needs; the claim takes one array for each, and
+ * looks for every combination by itself, so that however much is due that this worker cannot serve, it costs nothing.
  */
-export function claimByMeansStatement<Row extends Claimed, Means extends Record<string, readonly unknown[]>>(
+export function claimByMeansStatement<Row extends Claimed, Means extends { modes: readonly Mode[] }>(
   table: string,
-  by: Readonly<Record<keyof Means & string, readonly [expression: string, type: string]>>,
+  by: By<Means>,
   more: readonly Exclude<keyof Row & string, keyof Claimed>[] = [],
-): DeclaredStatement<Row, ClaimParams & Means> {
-  const needs = Object.entries<readonly [string, string]>(by)
-  const arrays = needs.map(([name, [, type]]) => `$${name}::${type}[]`).join(', ')
-  const names = needs.map(([name]) => name).join(', ')
-  const matches = needs.map(([name, [expression]]) => `${expression} = means.${name}`).join(' and ')
-  return claim(
-    table,
-    more,
-    `select one.account_id, one.mode, one.id from unnest(${arrays}) as means (${names})
-       cross join lateral (
-         select account_id, mode, id, due_at from ${table}
-         where ${matches} and ${isFree}
-         order by due_at limit $limit for no key update skip locked) as one
-       order by one.due_at limit $limit`,
-  )
+): DeclaredStatement<Row, ClaimTurn & Means> {
+  return claim(table, by, { more })
 }
 
-function claim<Row extends Claimed, Params extends ClaimParams>(
+/** Rows that became due by the time alone, looked at by one claim at most. */
+const laterMax = 200
+
+const isFree = '(q.lease_until is null or q.lease_until <= prokura_now())'
+
+/** As the indexes of claims have it, and no others. */
+const dueAt = `coalesce(q.due_at, 'infinity')`
+
+const isDue = `q.is_due and ${dueAt} <= prokura_now() and ${isFree}`
+const hasComeDue = `not q.is_due and ${dueAt} <= prokura_now() and ${isFree}`
+
+/**
+ * What was due when it was written (`is_due`, which a trigger keeps) is found by its tenant: the claim steps from tenant to tenant that has
+ * something to do, from the one behind the last that had its turn, and takes from each what there is room for. What became due by the time is
+ * found by its time; what is not taken of it is marked, and found by its tenant from then on. So a claim costs by what it takes, whatever
+ * one tenant has waiting, and however many wait for their time.
+ *
+ * The table has `<what a row needs, mode first>, account_id, <dueAt>` as the index of what is due, and `<what a row needs>, <dueAt>` as that
+ * of the rest. Rows are looked up where they were locked a moment ago, of which the planner knows that they are few.
+ */
+function claim<Row extends Claimed, Params extends ClaimTurn>(
   table: string,
-  more: readonly string[],
-  due: string,
+  by: Readonly<Record<string, readonly [expression: string, type: string]>>,
+  { more, only = '' }: ClaimOptions,
+  given: Readonly<Record<string, string>> = {},
 ): DeclaredStatement<Row, Params> {
+  const needs = Object.entries(by)
+  const names = needs.map(([name]) => name)
+  const arrays = needs.map(([name, [, type]]) => given[name] ?? `$${name}::${type}[]`).join(', ')
+  const matches = (of: string) =>
+    needs.map(([name, [expression]]) => `${expression} = ${of}.${name}`).join(' and ')
+  const allowed = only === '' ? '' : ` and ${only}`
+  const needsOf = (of: string) => names.map((name) => `${of}.${name}`).join(', ')
+  const next = (of: string, isWrapped: string, bounds: string) =>
+    `select q.account_id, ${isWrapped} as is_wrapped from ${table} q
+       where ${matches(of)} and ${isDue}${allowed} and ${bounds} order by q.account_id limit 1`
+  const room = (of: string) =>
+    `coalesce(($rooms::jsonb ->> (${of}.mode || ' ' || ${of}.account_id))::int, $room::int)`
   return statement(
     `claim_due_${table}`,
-    `/* tenantless: a claim scan; every row it returns names its tenant */
-     update ${table} c set lease_token = c.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-     from (
-       ${due}
-     ) as due
-     where c.account_id = due.account_id and c.mode = due.mode and c.id = due.id
-     returning ${[...claimedColumns, ...more].map((column) => `c.${column}`).join(', ')}`,
+    `with recursive /* tenantless: a claim scan; every row it returns names its tenant */ means as (
+     -- The ring of tenants begins behind the last that had its turn.
+     select one.*, $after_account::text || case when one.modes > $after_mode::mode then '' else chr(1) end as start
+     from unnest(${arrays}) as one (${names.join(', ')})
+   ), visited as (
+     (select ${needsOf('m')}, m.start, next.account_id, next.is_wrapped, 1 as visits from means m cross join lateral (
+       (${next('m', 'false', 'q.account_id >= m.start')})
+       union all (${next('m', 'true', 'q.account_id < m.start')})
+       limit 1
+     ) next)
+     union all
+     select ${needsOf('v')}, v.start, next.account_id, next.is_wrapped, v.visits + 1 from visited v cross join lateral (
+       (${next('v', 'v.is_wrapped', `q.account_id > v.account_id and q.account_id < case when v.is_wrapped then v.start else '~' end`)})
+       union all (${next('v', 'true', 'not v.is_wrapped and q.account_id < v.start')})
+       limit 1
+     ) next
+     where v.visits < $visits::int
+   ), tenants as (
+     select *, count(*) over () as tenants from (
+       select v.*, coalesce(($rooms::jsonb ->> (v.modes || ' ' || v.account_id))::int, $room::int) as room from visited v
+     ) as seen where room > 0
+   ), due as materialized (
+     select one.* from tenants t cross join lateral (
+       select q.ctid as row_at, q.account_id, q.mode, q.due_at from ${table} q
+       where ${matches('t')} and q.account_id = t.account_id and ${isDue}${allowed}
+       -- Half as many again as each tenant's share, so that those who have less leave nothing undone.
+       order by ${dueAt} limit least(t.room, $limit::int,
+         case when t.tenants < $limit::int then ($limit::int * 3 + t.tenants * 2 - 1) / (t.tenants * 2) else 1 end)
+       for no key update skip locked
+     ) as one
+   ), come_due as materialized (
+     select one.* from means m cross join lateral (
+       select q.ctid as row_at, q.account_id, q.mode, q.due_at from ${table} q
+       where ${matches('m')} and ${hasComeDue}${allowed}
+       order by ${dueAt} limit ${laterMax} for no key update skip locked
+     ) as one
+   ), taken as materialized (
+     select row_at from (
+       select c.*, row_number() over (partition by c.account_id, c.mode order by c.due_at) as turn, ${room('c')} as room
+       from (select * from due union all select * from come_due) as c
+     ) as candidates
+     where turn <= room
+     order by turn, (account_id, mode) <= ($after_account::text, $after_mode::mode), account_id, mode limit $limit::int
+   ), marked as (
+     update ${table} c set is_due = true
+     where c.ctid = any (array(select row_at from come_due except select row_at from taken))
+   )
+   update ${table} c set lease_token = c.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
+   where c.ctid = any (array(select row_at from taken))
+   returning ${[...claimedColumns, ...more].map((column) => `c.${column}`).join(', ')}`,
   )
 }
 
@@ -85,15 +149,17 @@ export function leaseStatements(
   table: string,
   options: { endLease?: boolean } = {},
 ): {
-  release(row: Claimed): Statement<unknown>
+  release(row: Claimed, seconds?: number): Statement<unknown>
   postpone(row: Claimed, failure: StepFailure): Statement<unknown>
   recover(row: Claimed): Statement<unknown>
 } {
   const held = 'account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token'
   const ending = options.endLease ? 'lease_until = null, ' : ''
-  const release = statement<never, Key>(
+  const release = statement<never, Key & { seconds: number }>(
     `release_${table}`,
-    `update ${table} set lease_until = null where ${held}`,
+    `update ${table} set lease_until = null,
+       due_at = case when $seconds::float8 > 0 then prokura_now() + make_interval(secs => $seconds::float8) else due_at end
+     where ${held}`,
   )
   const postpone = statement<never, Key & StepFailure>(
     `postpone_${table}`,
@@ -106,7 +172,7 @@ export function leaseStatements(
     `update ${table} set step_failures = 0, step_failing_since = null, step_error = null where ${held}`,
   )
   return {
-    release: (row) => release(keyOf(row)),
+    release: (row, seconds = 0) => release({ ...keyOf(row), seconds }),
     postpone: (row, failure) => postpone({ ...keyOf(row), ...failure }),
     recover: (row) => recover(keyOf(row)),
   }

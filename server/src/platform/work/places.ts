@@ -1,7 +1,11 @@
 import type { Claimed } from './lease.ts'
-import type { Running } from './work.ts'
+import type { Running } from './turns.ts'
 
-export type PlacesOptions = { concurrency: number; slow?: { afterMs: number; places: number } | undefined }
+export type PlacesOptions = {
+  concurrency: number
+  slow?: { afterMs: number; places: number } | undefined
+  slowPerAccount?: number | undefined
+}
 
 type Taken = { done: Promise<void>; sinceMs: number }
 
@@ -10,13 +14,15 @@ export class Places {
   readonly #concurrency: number
   readonly #slowAfterMs: number
   readonly #slowPlaces: number
+  readonly #slowPerAccount: number
   /** In the order of their beginnings. */
   readonly #taken = new Map<Claimed, Taken>()
 
-  constructor({ concurrency, slow }: PlacesOptions) {
+  constructor({ concurrency, slow, slowPerAccount }: PlacesOptions) {
     this.#concurrency = concurrency
     this.#slowAfterMs = slow?.afterMs ?? Number.POSITIVE_INFINITY
     this.#slowPlaces = slow?.places ?? 0
+    this.#slowPerAccount = slowPerAccount ?? Number.POSITIVE_INFINITY
   }
 
   get size(): number {
@@ -35,6 +41,17 @@ export class Places {
   running(): Running[] {
     const slow = this.#slow()
     return [...this.#taken.keys()].map((row, index) => ({ row, hasPlace: index >= slow }))
+  }
+
+  /** Whether the row's account has not as many slow steps under way as one account may. */
+  hasRoomFor({ account_id: account }: Claimed): boolean {
+    const before = performance.now() - this.#slowAfterMs
+    let slow = 0
+    for (const [row, { sinceMs }] of this.#taken) {
+      if (sinceMs > before || slow >= this.#slowPerAccount) break
+      if (row.account_id === account) slow += 1
+    }
+    return slow < this.#slowPerAccount
   }
 
   take(row: Claimed, done: Promise<void>): void {

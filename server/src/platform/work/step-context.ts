@@ -1,12 +1,14 @@
 import type { ActingContext, Actor, Tenant } from '../../contract/context.ts'
 import type { IdPrefix } from '../../core/id.ts'
 import type { ActingParts } from '../calls/act.ts'
-import { createReads, openUnit, unitAttemptsMax } from '../calls/unit.ts'
+import { createReads } from '../calls/reads.ts'
+import { openUnit, unitAttemptsMax } from '../calls/unit.ts'
 import { isRetryable } from '../database/errors.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { Log } from '../logs/logs.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import type { Claimed, Lease } from './lease.ts'
+import { type Claimed, type Lease, LeaseLost } from './lease.ts'
+import type { Bound } from './step-bound.ts'
 import type { StepContext } from './work.ts'
 
 /** What the worker's process gives to every step. */
@@ -14,16 +16,18 @@ export type WorkDeps = ActingParts & {
   log: Log
   metrics: Metrics
   faults: Faults
+  /** Who stands in the audit for it, instead of the kind of work: a person who has it done. */
+  actsAs?: string
 }
 
-type StepFacts = { kind: string; row: Claimed; lease: Lease; signal: AbortSignal }
+type StepFacts = { kind: string; row: Claimed; lease: Lease; signal: AbortSignal; bound: Bound }
 
 export async function createStepContext(
   deps: WorkDeps,
-  { kind, row, lease, signal }: StepFacts,
+  { kind, row, lease, signal, bound }: StepFacts,
 ): Promise<StepContext> {
   const tenant: Tenant = { accountId: row.account_id, mode: row.mode }
-  const actor: Actor = { type: 'system', id: kind }
+  const actor: Actor = { type: 'system', id: deps.actsAs ?? kind }
   const now = await deps.clock.now()
   const requestId = deps.newId('req', now.getTime())
   const lasting = {
@@ -32,6 +36,7 @@ export async function createStepContext(
     requestId,
     random: deps.random,
     reads: createReads(deps.pools),
+    apart: deps.apart,
     sealer: deps.sealer(tenant),
     settings: deps.settings,
   }
@@ -47,6 +52,7 @@ export async function createStepContext(
     try {
       const value = await work({ ...lasting, now: at, newId, tx: unit.tx })
       await deps.faults.at('step.commit.before')
+      assertWithin(bound)
       await unit.finish()
       await deps.faults.at('step.commit.after')
       return value
@@ -84,9 +90,15 @@ export async function createStepContext(
     single: (statement) =>
       retried(async () => {
         await deps.faults.at('step.commit.before')
+        assertWithin(bound)
         const { rows } = await deps.pools.single(statement)
         await deps.faults.at('step.commit.after')
         return rows
       }),
   }
+}
+
+/** Whoever is told that the step took too long has ended it; what comes after that is nobody's. */
+function assertWithin({ isOver }: Bound): void {
+  if (isOver) throw new LeaseLost('the step was given up before it ended')
 }

@@ -4,6 +4,7 @@ import type { Faults } from '../faults/faults.ts'
 import type { Log } from '../logs/logs.ts'
 import type { StepFailure } from './lease.sql.ts'
 import type { Claimed, Lease } from './lease.ts'
+import type { ClaimTurn, Running } from './turns.ts'
 
 /**
  * One kind of work: rows that are due and leased. The row is the job; its slice owns the statements, the worker owns the loop.
@@ -13,24 +14,24 @@ export type WorkKind<Row extends Claimed = Claimed> = {
   /** As in `ctx.tx.wake(kind)`. */
   readonly kind: string
   readonly leaseSeconds: number
-  /** Steps that run at once in one process. */
+  /** Steps that run at once in one process; those of one tenant take two thirds of it at most, so that others find some. */
   readonly concurrency: number
   /** Steps that have run for longer than this, so many at most, are not counted among those: others go on beside them. */
   readonly slow?: { readonly afterMs: number; readonly places: number }
+  /** Of one account as many steps may be slow at once; more of its rows are given back until then. Default: any number. */
+  readonly slowPerAccount?: number
   /** Rows claimed at once, at most; default 20 (never more than there are free places). */
   readonly batch?: number
   /** How long a row without a hint waits at most; default 500. */
   readonly pollMs?: number
   /** The rows that `claim` takes, where not every process has the means for all; with none, nothing is claimed. */
   readonly serves?: readonly Served[]
-  /**
-   * `update … set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds) where … in
-   * (select … where due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now()) order by due_at
-   * limit $limit for no key update skip locked) returning …`. `running` is what this process is working on.
-   */
-  claim(limit: number, leaseSeconds: number, running: readonly Running<Row>[]): Statement<Row>
-  /** Gives an untouched row back: `lease_until = null`, compared with the token. See `leaseStatements`. */
-  release(row: Claimed): Statement<unknown>
+  /** It sees to its tenants' shares itself, and wakes itself when there is room for more. */
+  readonly sharesOut?: boolean
+  /** See `claimStatement`. `running` is what this process is working on. */
+  claim(turn: ClaimTurn, running: readonly Running<Row>[]): Statement<Row>
+  /** Gives an untouched row back: `lease_until = null`, compared with the token; due again after so many seconds. See `leaseStatements`. */
+  release(row: Claimed, seconds?: number): Statement<unknown>
   /** After a step that threw: not due for this long, so that it does not spin, and one failure more; compared with the token. */
   postpone(row: Claimed, failure: StepFailure): Statement<unknown>
   /** After a step that did not throw, of a row whose steps before had: none of them counts any more; compared with the token. */
@@ -41,9 +42,6 @@ export type WorkKind<Row extends Claimed = Claimed> = {
 
 /** Rows that need the same means: those of a mode, of a way of buying in it, or none at all. */
 export type Served = { readonly mode?: Mode; readonly channel?: string }
-
-/** A row under work; `hasPlace` unless it is among those that are slow. */
-export type Running<Row extends Claimed = Claimed> = { readonly row: Row; readonly hasPlace: boolean }
 
 /** What a step gets: the call's context without its one transaction, since a step commits before and after each external call. */
 export type StepContext = Omit<ActingContext, 'tx'> & {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Spine, startSpine } from '../../../test/harness/spine.ts'
 import type { Sealer } from '../../contract/context.ts'
+import { defaultLimits } from '../../contract/limits.ts'
 import { statement } from '../../contract/statement.ts'
-import { leaseStatements } from './lease.sql.ts'
+import { claimStatement, leaseStatements } from './lease.sql.ts'
 import { type Claimed, expectHeld, LeaseLost } from './lease.ts'
+import { turnOf } from './turns.testing.ts'
 import type { StepContext, WorkKind } from './work.ts'
 import { createWorker } from './worker.ts'
 
@@ -13,7 +15,7 @@ beforeAll(async () => {
   spine = await startSpine()
   await spine.sql(`create table chores (account_id text, mode mode, id text, due_at timestamptz, lease_until timestamptz,
     lease_token bigint not null default 0, step_failures int not null default 0, step_failing_since timestamptz, step_error text,
-    done int not null default 0, primary key (account_id, mode, id))`)
+    is_due boolean default true, done int not null default 0, primary key (account_id, mode, id))`)
 })
 
 afterAll(() => spine.close())
@@ -22,13 +24,7 @@ beforeEach(() => spine.sql('truncate chores'))
 
 type Chore = Claimed & { done: number }
 
-const claimChores = statement<Chore, { limit: number; lease_seconds: number }>(
-  'claim_chores',
-  `update chores set lease_token = lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   where (account_id, mode, id) in (select account_id, mode, id from chores where due_at <= prokura_now()
-     and (lease_until is null or lease_until <= prokura_now()) order by due_at limit $limit for update skip locked)
-   returning account_id, mode, id, lease_token, step_failures, done`,
-)
+const claimChores = claimStatement<Chore>('chores', ['done'])
 
 const finishChore = statement<Chore, { id: string; lease_token: bigint }>(
   'finish_chore',
@@ -48,7 +44,7 @@ function chores(step: WorkKind<Chore>['step'], more: Partial<WorkKind<Chore>> = 
     kind: 'chores',
     leaseSeconds: 30,
     concurrency: 10,
-    claim: (limit, leaseSeconds) => claimChores({ limit, lease_seconds: leaseSeconds }),
+    claim: claimChores,
     ...leaseStatements('chores'),
     step,
     ...more,
@@ -67,6 +63,7 @@ function workerOf(kind: WorkKind<Chore>) {
     allowLoopback: true,
     livePayments: false,
     sharesTestDomains: false,
+    limits: defaultLimits,
   }
   return createWorker(spine.withMetrics({ kinds: [kind], sealer: () => sealer, settings }))
 }
@@ -122,7 +119,7 @@ test('a step that was held up past its lease writes nothing once somebody else h
 
 test('a row whose worker died is taken over when its lease ends, and not before', async () => {
   await add(1)
-  await spine.pools.single(claimChores({ limit: 1, lease_seconds: 30 })) // and never heard of again
+  await spine.pools.single(claimChores(turnOf(1))) // and never heard of again
   const heir = workerOf(chores(finish))
   expect(await heir.runOnce()).toBe(0)
   await endLeases()
@@ -261,7 +258,7 @@ test('a step that is slow leaves its place to another one, as long as there are 
       await release.promise
       await finish(ctx, row)
     },
-    { concurrency: 2, slow: { afterMs: 5, places: 1 } },
+    { concurrency: 3, slow: { afterMs: 5, places: 1 } },
   )
   const worker = workerOf({
     ...kind,
@@ -276,6 +273,35 @@ test('a step that is slow leaves its place to another one, as long as there are 
   const seen = polls
   await expect.poll(() => polls - seen).toBeGreaterThan(20)
   expect(running).toBe(3)
+  release.resolve()
+  await expect.poll(async () => (await doneCounts()).every((done) => done === 1)).toBe(true)
+  await worker.stop()
+})
+
+test('however long the steps of one tenant take, those of another find a place at once, and the first goes on', async () => {
+  await add(60)
+  let running = 0
+  const release = Promise.withResolvers<void>()
+  const slowTenant = await spine.sql<{ account_id: string }>('select account_id from chores limit 1')
+  const worker = workerOf(
+    chores(
+      async (ctx, row) => {
+        running++
+        if (row.account_id === slowTenant[0]?.account_id) await release.promise
+        await finish(ctx, row)
+      },
+      { concurrency: 48, pollMs: 60_000 },
+    ),
+  )
+  worker.start()
+  await expect.poll(() => running).toBe(32)
+  const { accountId } = spine.newTenant()
+  const insert = `insert into chores (account_id, mode, id, due_at) select $1, 'test', 'other_' || n, now() from generate_series(1, 30) as n`
+  await spine.sql(insert, [accountId])
+  spine.hints.publish('work:chores')
+  const open = `select count(*)::int as open from chores where done = 0 and account_id = $1`
+  await expect.poll(() => spine.sql(open, [accountId])).toEqual([{ open: 0 }])
+  expect(running).toBe(62)
   release.resolve()
   await expect.poll(async () => (await doneCounts()).every((done) => done === 1)).toBe(true)
   await worker.stop()
@@ -332,10 +358,56 @@ test('a hint has due rows claimed at once, long before the poll', async () => {
   const worker = workerOf(chores(finish, { pollMs: 60_000 }))
   worker.start()
   await expect
-    .poll(() => spine.sql(`select 1 from pg_prepared_statements where name = 'claim_chores'`))
+    .poll(() => spine.sql(`select 1 from pg_prepared_statements where name = 'claim_due_chores'`))
     .toBeDefined()
   await add(1)
   spine.hints.publish('work:chores')
   await expect.poll(doneCounts).toEqual([1])
   await worker.stop()
+})
+
+test('of one account only so many slow steps run at once: more of its rows are given back, and others find their places', async () => {
+  await add(6)
+  let running = 0
+  const release = Promise.withResolvers<void>()
+  const seen = new Set<string>()
+  const kind = chores(
+    async (ctx, row) => {
+      seen.add(row.id)
+      running++
+      if (row.id.startsWith('chore')) await release.promise
+      await finish(ctx, row)
+    },
+    { concurrency: 2, slow: { afterMs: 5, places: 10 }, slowPerAccount: 2, pollMs: 5 },
+  )
+  const worker = workerOf(kind)
+  worker.start()
+  const dueLater = () => spine.sql(`select 1 from chores where lease_until is null and due_at > now()`)
+  await expect.poll(async () => (await dueLater()).length).toBeGreaterThan(0)
+  await expect.poll(async () => running + (await dueLater()).length).toBe(6)
+  const { accountId } = spine.newTenant()
+  await spine.sql(`insert into chores (account_id, mode, id, due_at) values ($1, 'test', 'other', now())`, [
+    accountId,
+  ])
+  await expect.poll(() => seen.has('other')).toBe(true)
+  release.resolve()
+  await worker.stop()
+})
+
+test('a step that never ends loses its place, is tried again, and commits nothing any more', async () => {
+  await add(1)
+  const hanging = Promise.withResolvers<void>()
+  const late: unknown[] = []
+  const kind = chores(
+    async (ctx, row) => {
+      await hanging.promise
+      await finish(ctx, row).catch((error: unknown) => late.push(error))
+    },
+    { leaseSeconds: 0.05 },
+  )
+  expect(await workerOf(kind).runOnce()).toBe(1)
+  expect(await countsOf()).toMatchObject([{ failures: 1, error: expect.stringContaining('StepTookTooLong') }])
+  hanging.resolve()
+  await expect.poll(() => late).toEqual([expect.any(LeaseLost)])
+  expect(await doneCounts()).toEqual([0])
 })

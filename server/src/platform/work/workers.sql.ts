@@ -31,3 +31,10 @@ export const selectLiveWorkers = statement<LiveWorker, Record<never, never>>(
    select id, serves, started_at, extract(epoch from clock_timestamp() - seen_at)::float8 as silent_seconds
    from workers where ${isAlive} order by started_at, id`,
 )
+
+export const forgetSilentWorkers = statement<never, { limit: number }>(
+  'forget_silent_workers',
+  `/* tenantless: a worker serves every account */
+   delete from workers where id in (
+     select id from workers where seen_at < clock_timestamp() - interval '1 hour' order by id limit $limit for update skip locked)`,
+)

@@ -1,7 +1,7 @@
 import { merchantInvariants } from '../../../src/features/merchant/invariants.ts'
 import { invariants } from '../../../src/invariants.ts'
 import { runInvariants } from '../../../src/platform/audit/invariants.ts'
-import { startReceiver } from '../../harness/deliveries.ts'
+import { confirmByHand, startReceiver } from '../../harness/deliveries.ts'
 import { openShop, placeOrder } from '../../harness/orders.ts'
 import { memberOf } from '../client.ts'
 import { bodyOf } from '../model/real.ts'
@@ -35,9 +35,8 @@ export const checkEdges: Readonly<Record<string, Edge>> = {
   'overdue integration check': (stage) =>
     withCheck(stage, async (_, id) => {
       const isLate = async () => {
-        const { pools } = stage.lane.app.parts
         const report = await runInvariants(
-          pools,
+          stage.lane.app.parts,
           invariants.filter((one) => one.id === 'W2-checks'),
         )
         return report.invariants.map(({ violations }) => violations.includes(id))
@@ -77,7 +76,7 @@ export const checkEdges: Readonly<Record<string, Edge>> = {
       stage.account.accountId,
     ])
     const isLate = async () => {
-      const [late] = (await runInvariants(stage.lane.app.parts.pools, merchantInvariants)).invariants
+      const [late] = (await runInvariants(stage.lane.app.parts, merchantInvariants)).invariants
       return (late?.violations.length ?? 0) > 0
     }
     await stage.at(9 * day + minute)
@@ -109,6 +108,7 @@ async function withCheck(stage: Stage, run: (path: string, id: string) => Promis
       }),
       [201],
     )
+    await confirmByHand(app, made)
     const order = await placeOrder(app, stage.account, shop)
     await stage.work()
     const body = { kind: 'order', destination_id: String(made.id), order_id: order.id }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { deliveryRetrySeconds } from '../../../src/core/backoff.ts'
 import { Secret } from '../../../src/platform/secrets/secret.ts'
 import { signWebhook, verifyWebhook } from '../../../src/platform/signatures/webhook-signature.ts'
-import { type Receiver, startReceiver, tellMerchant } from '../../harness/deliveries.ts'
+import { confirmByHand, type Receiver, startReceiver, tellMerchant } from '../../harness/deliveries.ts'
 import { memberOf } from '../client.ts'
 import { bodyOf } from '../model/real.ts'
 import { leaseEdge } from './platform-edges.ts'
@@ -185,6 +185,7 @@ async function withDestination(
     }
     bodyOf(await stage.send('/v1/merchant', { name: 'Edge', currency: 'EUR' }), [200])
     const made = bodyOf(await stage.send('/v1/merchant/destinations', body), [201])
+    await confirmByHand(stage.lane.app, made)
     const id = String(made.id)
     const secret = String(memberOf(made.secret, 'secret'))
     const path = `/v1/merchant/destinations/${id}`

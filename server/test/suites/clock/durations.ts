@@ -12,6 +12,11 @@ type Placed =
  * and nothing that is stored depends on it. `shownBy`: a test elsewhere moves the clock over it. A duration that is added or changed fails the suite until it stands here.
  */
 export const durations: Readonly<Record<string, Placed>> = {
+  'app.ts maxAgeSeconds': {
+    value: '300',
+    local: 'how long a client may keep a document without asking again',
+  },
+  'contract/limits.ts retryAfterSeconds': { value: '1', local: 'when to come back, told where nobody knows' },
   'features/policies/policy-terms.ts approvalExpiresMinutesDefault': {
     value: '7 * 24 * 60',
     edge: 'approval',
@@ -40,7 +45,45 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '3000',
     local: 'a request that waits',
   },
+  'platform/idempotency/sweep-keys.ts interval': {
+    value: '5 minutes',
+    shownBy: 'server/test/flows/sweep.test.ts',
+  },
+  'platform/retention/retention.ts idempotencyDays': {
+    value: '30',
+    shownBy: 'server/test/flows/sweep.test.ts',
+  },
+  'platform/retention/retention.ts deliveriesDays': {
+    value: '90',
+    shownBy: 'server/src/features/destinations/sweep-deliveries.http.test.ts',
+  },
+  'platform/retention/retention.ts finishedWorkDays': {
+    value: '7',
+    shownBy: 'server/src/features/catalog-imports/sweep-imports.http.test.ts',
+  },
+  'platform/retention/retention.ts dayMs': {
+    value: '86_400_000',
+    shownBy: 'server/test/flows/sweep.test.ts',
+  },
+  'platform/retention/sweeper.ts lookMs': { value: '60_000', local: 'how often a process looks' },
+  'platform/retention/sweeper.ts leaseSeconds': {
+    value: '60',
+    local: 'two who sweep take each row away once',
+  },
+  'platform/retention/sweeper.ts roundSeconds': { value: '3600', local: 'how often somebody sweeps' },
   'features/orders/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
+  'features/destinations/queue-test.ts storeSecretSeconds': {
+    value: '2',
+    shownBy: 'features/destinations/confirm-endpoint.http.test.ts',
+  },
+  'features/destinations/host-hour.ts hostWindowSeconds': {
+    value: '3_600',
+    shownBy: 'features/destinations/host-hour.http.test.ts',
+  },
+  'features/destinations/confirmations.sql.ts interval': {
+    value: '1 h',
+    shownBy: 'features/destinations/host-hour.http.test.ts',
+  },
   'features/catalog-imports/work.ts leaseSeconds': { value: '30', edge: 'leases' },
   'features/catalog-imports/work.ts pollMs': { value: '2000', local: 'how often a process looks' },
   'features/catalog-imports/run-import.ts turnMs': { value: '5_000', local: 'one turn of a file' },
@@ -90,7 +133,6 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/execution/timing.ts authorizationDays': { value: '7', edge: 'authorization' },
   'features/execution/timing.ts credentialHours': { value: '24', edge: 'credential' },
   'features/execution/timing.ts signInHours': { value: '24', edge: 'sign-in' },
-  'features/execution/step.ts frozenSeconds': { value: '5', edge: 'paces' },
   'features/execution/step.ts sweepSeconds': { value: '900', edge: 'paces' },
   'features/execution/step.ts retryMaxSeconds': { value: '60', edge: 'silent shop' },
   'features/execution/step.ts giveUpSeconds': { value: '900', edge: 'giving up' },
@@ -113,6 +155,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/merchant/work.ts leaseSeconds': { value: '30', edge: 'domain proof' },
   'features/merchant/verify-merchant-domain.ts waitMs': { value: '6_000', local: 'a request that waits' },
   'features/merchant/domain-proof.ts fileTimeoutMs': { value: '5_000', local: 'one call' },
+  'features/catalog-imports/create-import.ts uploadMinutesMax': {
+    value: '60',
+    shownBy: 'server/test/flows/limits.test.ts',
+  },
   'features/purchase-intents/list-purchase-intent-events.ts heartbeatMs': {
     value: '15_000',
     local: 'a comment on an open stream',
@@ -122,6 +168,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/destinations/secrets.ts keptMs': { value: '60_000', local: 'an opened secret in memory' },
   'features/destinations/test-destination.ts waitMs': { value: '10_000', local: 'a request that waits' },
   'features/destinations/work.ts leaseSeconds': { value: '30', edge: 'delivery lease' },
+  'features/execution/work.ts afterMs': {
+    value: '1000',
+    local: 'from when on a step leaves its place to another one',
+  },
   'features/destinations/work.ts afterMs': {
     value: '1_000',
     local: 'when an attempt leaves its place to another',
@@ -153,6 +203,7 @@ const local = [
   'mcp/',
   'adapters/',
   'platform/hints/',
+  'platform/limits/',
   'platform/database/',
   'platform/metrics/',
   'platform/postgres/',

@@ -4,6 +4,8 @@ import { runInvariants } from '../../../src/platform/audit/invariants.ts'
 import { platformInvariants } from '../../../src/platform/audit/platform-invariants.ts'
 import { verifyAudit } from '../../../src/platform/audit/verify-audit.ts'
 import { act } from '../../../src/platform/calls/act.ts'
+import { turnOf } from '../../../src/platform/work/turns.testing.ts'
+import type { ClaimTurn } from '../../../src/platform/work/turns.ts'
 import type { WorkKind } from '../../../src/platform/work/work.ts'
 import { selectUnanswered } from '../../../src/trouble.sql.ts'
 import { openShop } from '../../harness/orders.ts'
@@ -58,10 +60,10 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
       new Date(stage.start),
       key,
     ])
-    const { pools } = stage.lane.app.parts
+    const { pools, auditKeys } = stage.lane.app.parts
     const named = async () => {
       const { invariants: found } = await runInvariants(
-        pools,
+        { pools, auditKeys },
         invariants.filter(({ id }) => id === 'W7'),
       )
       const told = await pools.read(selectUnanswered({}))
@@ -95,10 +97,10 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
 
   /** What is due, and an order that nobody waits for any more, is somebody's within a minute; after that the audit says so. */
   async overdue(stage) {
-    const { pools } = stage.lane.app.parts
+    const { pools, auditKeys } = stage.lane.app.parts
     const isLate = async (invariant: string, id: string) => {
       const report = await runInvariants(
-        pools,
+        { pools, auditKeys },
         invariants.filter((one) => one.id === invariant),
       )
       return report.invariants.map(({ violations }) => violations.includes(id))
@@ -128,21 +130,33 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
   async relay(stage) {
     await stage.work()
     bodyOf(await stage.send('/v1/policies', { name: 'Late' }), [201])
-    const { pools } = stage.lane.app.parts
+    const { pools, auditKeys } = stage.lane.app.parts
     const late = async () => {
-      const report = await runInvariants(pools, platformInvariants)
+      const report = await runInvariants({ pools, auditKeys }, platformInvariants)
       return report.invariants.filter(({ id, violations }) => id === 'W2' && violations.length > 0).length
     }
     await stage.at(60 * second)
-    stage.same('after a minute', [await late(), (await verifyAudit(pools)).unchained.overdue], [0, false])
+    stage.same(
+      'after a minute',
+      [await late(), (await verifyAudit(pools, { keys: auditKeys })).unchained.overdue],
+      [0, false],
+    )
     await stage.at(60 * second + 1)
-    stage.same('a millisecond later', [await late(), (await verifyAudit(pools)).unchained.overdue], [1, true])
+    stage.same(
+      'a millisecond later',
+      [await late(), (await verifyAudit(pools, { keys: auditKeys })).unchained.overdue],
+      [1, true],
+    )
     await stage.work()
-    stage.same('once it is relayed', [await late(), (await verifyAudit(pools)).unchained.overdue], [0, false])
+    stage.same(
+      'once it is relayed',
+      [await late(), (await verifyAudit(pools, { keys: auditKeys })).unchained.overdue],
+      [0, false],
+    )
   },
 }
 
-type Claim = (limit: number, seconds: number, running: readonly []) => ReturnType<WorkKind['claim']>
+type Claim = (turn: ClaimTurn, running: readonly []) => ReturnType<WorkKind['claim']>
 
 /** A row is with one worker for thirty seconds, to the millisecond. */
 export async function leaseEdge(stage: Stage, kind: string, id: string): Promise<void> {
@@ -150,7 +164,9 @@ export async function leaseEdge(stage: Stage, kind: string, id: string): Promise
   if (!work) throw new Error(`there is no work of kind ${kind}`)
   const claim: Claim = work.claim
   const claimed = async () => {
-    const { rows } = await stage.lane.app.parts.pools.single(claim(50, work.leaseSeconds, []))
+    const { rows } = await stage.lane.app.parts.pools.single(
+      claim({ ...turnOf(50), lease_seconds: work.leaseSeconds }, []),
+    )
     return rows.some((row) => row.id === id)
   }
   const begun = stage.lane.clock.now().getTime()

@@ -1,5 +1,5 @@
 import { quoteRetrySeconds } from '../../../src/core/backoff.ts'
-import { type Receiver, startReceiver } from '../../harness/deliveries.ts'
+import { confirmByHand, type Receiver, startReceiver } from '../../harness/deliveries.ts'
 import { memberOf, type Sent } from '../client.ts'
 import { bodyOf } from '../model/real.ts'
 import { type Edge, hour, minute, type Stage, saidBy, second } from './stage.ts'
@@ -89,7 +89,8 @@ async function withResponder(stage: Stage, run: (responder: Responder) => Promis
     const record = { name: 'Edge', currency: 'EUR', slug, domain: `${slug}.example` }
     bodyOf(await stage.send('/v1/merchant', record), [200])
     const backend = { name: 'Backend', responds_to_quotes: true, webhook: { endpoint_url: receiver.url } }
-    bodyOf(await stage.send('/v1/merchant/destinations', backend), [201])
+    const made = bodyOf(await stage.send('/v1/merchant/destinations', backend), [201])
+    await confirmByHand(stage.lane.app, made)
     await run({ receiver, ask: (key) => askQuote(stage, key) })
   } finally {
     await receiver.stop()

@@ -162,7 +162,7 @@ async function overwrite(url: string, ids: readonly string[], forms: readonly Fo
   await db.connect()
   try {
     await db.query(
-      `update destinations d set endpoint_url = m.url
+      `update webhook_destinations d set endpoint_url = m.url, confirmed_at = now()
        from unnest($1::text[], $2::text[]) as m (id, url) where d.id = m.id`,
       [ids, forms.slice(0, ids.length).map((form) => form.url)],
     )

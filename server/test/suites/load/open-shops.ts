@@ -51,6 +51,7 @@ export async function openShops(
       const { secret } = made.secret as { secret: string } // shown in this reply alone
       const told = { destination_id: made.id, secret, api_origin: ways.apiOrigin }
       await control(world, `/m/${slug}/control/destinations`, told)
+      await post(`/v1/merchant/destinations/${made.id}/test`, {}, 200)
       return { domain, key, destination: String(made.id) }
     }),
   )

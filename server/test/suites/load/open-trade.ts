@@ -1,6 +1,6 @@
 import { bodyOf, type Service } from '../whole-product.ts'
 import { openShops, type Shop, shopsOrder } from './open-shops.ts'
-import { control, merchantsOf, type OutsideWorld } from './outside-world.ts'
+import { confirmEndpoint, control, merchantsOf, type OutsideWorld } from './outside-world.ts'
 import type { TradeOrder } from './wish.ts'
 
 /** What merchants do in a run besides selling, and who listens to it. */
@@ -112,5 +112,6 @@ async function listen(
     secret,
     api_origin: ways.apiOrigin,
   })
+  await confirmEndpoint(service, `/v1/event_destinations/${made.id}`, service.person)
   return String(made.id)
 }

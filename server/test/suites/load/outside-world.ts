@@ -15,6 +15,7 @@ type Role = (typeof roles)[number]
 export type OutsideWorld = {
   urls: Record<Role, string>
   logs: Record<Role, string>
+  controlToken: string
   pids(): Record<Role, number>
   stop(): Promise<void>
 }
@@ -52,6 +53,7 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
       shops: `${urls.shops}/log`,
       merchant: `${urls.merchant}/log`,
     },
+    controlToken: String(merchant.ready.control_token),
     pids: () => ({ processor: processor.pid, shops: shops.pid, merchant: merchant.pid }),
     async stop() {
       await Promise.all(children.map((child) => child.stop(3000)))
@@ -119,14 +121,25 @@ export async function moveMerchants(
       secret: merchant.destination_secret,
       api_origin: ways.apiOrigin,
     })
+    await confirmEndpoint(
+      service,
+      `/v1/merchant/destinations/${merchant.destination_id}`,
+      merchant.secret_test,
+    )
   }
+}
+
+/** Has an endpoint that knows its secret confirm itself. */
+export async function confirmEndpoint(service: Service, path: string, key: string): Promise<void> {
+  const tested = await service.client().rest({ method: 'POST', path: `${path}/test`, key })
+  if (tested.status !== 200) throw new Error(`${path} could not be tested: ${tested.status} ${tested.text}`)
 }
 
 /** Tells the merchants' backend something about itself. */
 export async function control(world: OutsideWorld, path: string, body: object): Promise<void> {
   const told = await fetch(`${world.urls.merchant}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${world.controlToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (!told.ok) throw new Error(`the merchants' backend refused ${path} with ${told.status}`)

@@ -146,11 +146,18 @@ async function readListener(
        as attempts
      from deliveries v
      left join delivery_attempts a on a.account_id = v.account_id and a.mode = v.mode and a.delivery_id = v.id
-     where v.destination_id = $1 group by v.account_id, v.mode, v.id`,
+     where v.destination_id = $1 and v.event_type <> 'destination.test' group by v.account_id, v.mode, v.id`,
     [destination],
   )
+  // What the product says to find out whether anybody is there is nothing that buyers are owed.
+  const tests = await queryStored<{ event: string }>(
+    url,
+    `select event_id as event from deliveries where destination_id = $1 and event_type = 'destination.test'`,
+    [destination],
+  )
+  const asked = new Set(tests.map(({ event }) => event))
   const heard = log.flatMap(({ kind, merchant, event_id, status }) =>
-    kind === 'delivery' && merchant === listenerSlug && event_id !== undefined
+    kind === 'delivery' && merchant === listenerSlug && event_id !== undefined && !asked.has(event_id)
       ? [{ event: event_id, status: Number(status) }]
       : [],
   )
@@ -181,7 +188,7 @@ export async function readOpenTrade(url: string, { listener }: Pick<Trade, 'list
      union all
      select case when due_at > prokura_now() and lease_until is null then 'listener' else 'worker' end,
        'nobody has heard ' || event_id || ' (' || event_type || ')', due_at, lease_until
-     from deliveries where destination_id = $1 and status <> 'succeeded'`,
+     from deliveries where destination_id = $1 and status <> 'succeeded' and event_type <> 'destination.test'`,
     [listener],
   )
 }

@@ -113,8 +113,9 @@ async function waitByClock(stage: Trial, firstStep: number): Promise<Late[]> {
 
 async function look({ service, seed, trade }: Trial): Promise<{ late: Late[]; now: Date }> {
   const url = service.ready.database_url
-  const work = trade === null ? [] : await readOpenTrade(url, trade)
+  // Purchases first: what ends between the two leaves an event to be heard.
   const { open, now } = await readOpen(url, seed)
+  const work = trade === null ? [] : await readOpenTrade(url, trade)
   const purchases = open.map((purchase) => ({
     what: `${purchase.id} is still ${purchase.status}`,
     responsible: responsibleFor(purchase, now),

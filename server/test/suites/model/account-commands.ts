@@ -188,6 +188,7 @@ const verify = fc.record({ index: fc.nat(100), isRight: fc.boolean() }).map(({ i
         return expectAnswer(sent, refusals.conflict('enrollment_not_pending'))
       if (isRight && method.card !== 'visa_otp_invalid') {
         method.enrolment = 'active'
+        method.refusedCodes = 0
         expectAnswer(sent, done)
         return expectMethod(method, sent.body)
       }

@@ -55,6 +55,7 @@ export async function decide(model: Model, real: Real, decision: Decision): Prom
   const foretold = predict()
   expectAnswer(sent, foretold)
   if (foretold.code !== null) {
+    if (foretold.isCounted) remember(model, operation, request, { sent, intent: null })
     await expectAsForetold(real, intent)
     return sent
   }

@@ -12,7 +12,8 @@ import {
 import { hold, judge } from './policies.ts'
 
 /** What a request should be answered: a status, and the code of a refusal. */
-export type Answer = { status: number; code: string | null }
+/** `isCounted`: a refusal that is committed, so that its key answers it again. */
+export type Answer = { status: number; code: string | null; isCounted?: true }
 
 export const ok: Answer = { status: 200, code: null }
 

@@ -50,8 +50,25 @@ export function predictApprove(model: Model, intent: ModelIntent, request: Appro
   if (profile?.isArchived) return conflict('profile_not_active')
   if (isSoldByAnother(model, itemsToBuy(intent))) return conflict('merchant_changed')
   const isVerified = intent.question !== null && method === intent.method
+  if (!isVerified && isWrongGuess(method, request)) {
+    method.refusedCodes += 1
+    if (method.refusedCodes >= 3) method.enrolment = 'rejected'
+    return { ...conflict('payment_verification_required'), isCounted: true }
+  }
   if (!isVerified && !proves(method, request)) return conflict('payment_verification_required')
-  if (intent.retry) return approveRetry(model, intent, { ...request, method })
+  const answer = approveProven(model, intent, { ...request, method })
+  const isForgotten = answer.code === null && !isVerified && isGuess(method, request)
+  if (isForgotten) method.refusedCodes = 0
+  return answer
+}
+
+function approveProven(
+  model: Model,
+  intent: ModelIntent,
+  request: ApproveRequest & { method: ModelMethod },
+): Answer {
+  const { method } = request
+  if (intent.retry) return approveRetry(model, intent, request)
   const { question } = intent
   const terms = question ?? intent
   const bought = intent.settled > 0 ? intent.carts.filter(({ status }) => status === 'succeeded') : []
@@ -97,6 +114,19 @@ function itemsToBuy({ items, carts, retry }: ModelIntent): readonly ModelItem[] 
   if (carts.length === 0) return items
   const buying = retry?.carts ?? carts.filter(({ status, order }) => !isOver(status) && order === null)
   return buying.flatMap((cart) => cart.items)
+}
+
+/** A password where one is asked for. Cards that are not enrolled ask for none. */
+function isGuess(
+  method: ModelMethod,
+  { proof, preference }: Pick<ApproveRequest, 'proof' | 'preference'>,
+): boolean {
+  return stepUpOf(method, preference) === 'otp' && (proof === 'otp_right' || proof === 'otp_wrong')
+}
+
+/** It counts as one at enrolment does. */
+function isWrongGuess(method: ModelMethod, request: Pick<ApproveRequest, 'proof' | 'preference'>): boolean {
+  return isGuess(method, request) && !proves(method, request)
 }
 
 function proves(

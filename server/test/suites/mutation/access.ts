@@ -2,6 +2,7 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const responseAuthority = 'src/features/destinations/response-authority.http.test.ts'
 const authenticate = 'src/platform/calls/authenticate.http.test.ts'
+const requestDigest = 'src/platform/idempotency/request-digest.http.test.ts'
 const createProfile = 'src/features/profiles/create-profile.http.test.ts'
 const listPurchaseIntentEvents = 'src/features/purchase-intents/list-purchase-intent-events.http.test.ts'
 const identifySignedResponse = 'src/features/destinations/identify-signed-response.http.test.ts'
@@ -15,6 +16,7 @@ export const accessGuards: readonly Guard[] = [
   ...guardsOf('src/platform/doors/key-door.ts', [authenticate], {
     'revoked-key': {
       keeps: 'a revoked key opens nothing',
+      after: "'door_api_key',",
       find: ' and k.revoked_at is null',
       replace: '',
     },
@@ -67,7 +69,7 @@ export const accessGuards: readonly Guard[] = [
     },
     'key-means-one-request': {
       keeps: 'an idempotency key with another request is a conflict',
-      find: '!stored.request_digest.equals(digestOf(args))',
+      find: '!this.#options.requestDigests.isOf(stored, scope, argumentsOf(args))',
       replace: 'stored.status === 0',
       only: 'idempotency key',
     },
@@ -78,19 +80,45 @@ export const accessGuards: readonly Guard[] = [
       only: 'idempotency key|one key',
     },
   }),
-  ...guardsOf('src/platform/idempotency/idempotency.ts', [authenticate], {
+  ...guardsOf('src/platform/idempotency/request-digest.ts', [requestDigest], {
     'digest-of-the-body': {
       keeps: 'the body belongs to what a key means',
-      find: 'args.query, withoutKey(args.body)]',
-      replace: 'args.query]',
+      find: 'return [path, query, withoutKey(body)]',
+      replace: 'return [path, query]',
       killers: [createProfile],
       only: 'idempotency key',
     },
     'digest-of-the-path': {
       keeps: 'the object in the path belongs to what a key means',
-      find: '[args.path, args.query,',
-      replace: '[args.query,',
+      find: 'return [path, query, withoutKey(body)]',
+      replace: 'return [query, withoutKey(body)]',
+      killers: [authenticate],
     },
+    'digest-is-keyed': {
+      keeps: 'who reads the database finds no birth date by trying all of them',
+      find: 'unkeyedUntil !== null && now < unkeyedUntil ?',
+      replace: 'unkeyedUntil === null || now < unkeyedUntil ?',
+    },
+    'digest-of-one-key': {
+      keeps: 'who reads the database does not see which requests are equal',
+      find: 'operation, key, requestOf(args)]',
+      replace: 'operation, requestOf(args)]',
+      only: 'do not show as equal',
+    },
+    'digest-of-before': {
+      keeps: 'a key of before the digests were keyed still means its one request',
+      find: 'request_digest?.equals(unkeyedDigest(args)) ?? false',
+      replace: 'request_digest !== null',
+      only: 'the old way',
+    },
+    'digest-names-its-key': {
+      keeps: 'a key of before a rotation of the encryption keys still means its one request',
+      find: 'keyed(digest_key, scope, args)',
+      replace: 'keyed(keys.currentId, scope, args)',
+      only: 'rotated',
+    },
+  }),
+  ...guardsOf('src/platform/idempotency/idempotency.ts', [authenticate], {
     'key-of-its-operation': {
       keeps: 'a key used for another operation replays nothing',
       find: ' and k.operation = $operation',

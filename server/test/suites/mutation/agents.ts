@@ -18,7 +18,7 @@ const ownRows: readonly [after: string, file: string, find: string][] = [
   ["'select_own_policies'", 'policies/policies', isOwn],
   ['p.archived_at is null)', 'policies/policies', isOwn],
   [
-    'from purchase_intents i',
+    'select id from purchase_intents i',
     'policies/past-intents',
     '$profile_id::text is null or profile_id = $profile_id',
   ],

@@ -1,10 +1,13 @@
 import { accessGuards } from './access.ts'
 import { agentsGuards } from './agents.ts'
 import { approvalGuards } from './approval.ts'
+import { boundsGuards } from './bounds.ts'
 import { capsGuards } from './caps.ts'
+import { edgeGuards } from './edge.ts'
 import type { Guard } from './guard.ts'
 import { identityGuards } from './identity.ts'
 import { leasesGuards } from './leases.ts'
+import { neighboursGuards } from './neighbours.ts'
 import { offersGuards } from './offers.ts'
 import { orderLifeGuards } from './order-life.ts'
 import { outsideGuards } from './outside.ts'
@@ -13,6 +16,7 @@ import { powersGuards } from './powers.ts'
 import { railGuards } from './rail.ts'
 import { recordsGuards } from './records.ts'
 import { retriesGuards } from './retries.ts'
+import { sharesGuards } from './shares.ts'
 import { stepsGuards } from './steps.ts'
 import { tenancyGuards } from './tenancy.ts'
 
@@ -34,4 +38,8 @@ export const guards: readonly Guard[] = [
   ...recordsGuards,
   ...orderLifeGuards,
   ...agentsGuards,
+  ...neighboursGuards,
+  ...sharesGuards,
+  ...edgeGuards,
+  ...boundsGuards,
 ]

@@ -3,6 +3,7 @@ import { type Guard, guardsOf } from './guard.ts'
 const leases = 'src/features/execution/leases.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 const worker = 'src/platform/work/worker.test.ts'
+const fairClaims = 'src/platform/work/fair-claims.test.ts'
 const claims = 'src/features/execution/claims.test.ts'
 const runCart = 'src/features/execution/run-cart.test.ts'
 const means = 'test/flows/means.test.ts'
@@ -49,7 +50,7 @@ export const leasesGuards: readonly Guard[] = [
     },
     'unreachable-fails-at-once': {
       keeps: 'what nobody can ever buy does not wait for somebody who can',
-      find: '      await failUnreachable(act, loaded, control)\n',
+      find: "      await failCarts(act, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })\n",
       replace: '',
       killers: [leases],
     },
@@ -103,12 +104,49 @@ export const leasesGuards: readonly Guard[] = [
       killers: [leases],
     },
   }),
+  ...guardsOf('src/platform/work/turns.ts', [fairClaims, worker], {
+    'places-for-others': {
+      keeps: 'the long steps of one tenant leave places for others',
+      find: 'Math.floor((2 * free - held) / 3)',
+      replace: 'free',
+    },
+  }),
   ...guardsOf('src/platform/work/lease.sql.ts', [worker], {
     'rows-are-claimed-by-one': {
       keeps: 'a purchase that somebody works on is left alone',
-      find: 'due_at <= prokura_now() and (lease_until is null or lease_until <= prokura_now())',
-      replace: 'due_at <= prokura_now()',
+      find: "const isFree = '(q.lease_until is null or q.lease_until <= prokura_now())'",
+      replace: "const isFree = 'true'",
       killers: [leases],
+    },
+    'claims-go-round': {
+      keeps: 'a place that comes free goes to the next tenant, not to the one that had the last',
+      find: '(account_id, mode) <= ($after_account::text, $after_mode::mode)',
+      replace: '(1 = 2)',
+      killers: [fairClaims],
+    },
+    'a-turn-each': {
+      keeps: 'everybody has a turn before somebody has a second one',
+      find: 'order by turn, ',
+      replace: 'order by ',
+      killers: [fairClaims],
+    },
+    'nobody-is-stepped-over': {
+      keeps: 'a claim comes round to the tenants before the one that it began with',
+      find: "next('m', 'true', 'q.account_id < m.start')",
+      replace: "next('m', 'true', 'false')",
+      killers: [fairClaims],
+    },
+    'what-came-due-is-found': {
+      keeps: 'what is not claimed when its time comes is no bar to what came due after it',
+      find: 'select row_at from come_due except select row_at from taken',
+      replace: 'select row_at from come_due where false',
+      killers: [fairClaims],
+    },
+    'shares-are-kept': {
+      keeps: 'a claim gives a tenant no more places than there are for it',
+      find: 'where turn <= room',
+      replace: 'where true',
+      killers: [fairClaims],
     },
     'claims-by-means': {
       keeps: 'a worker claims nothing that it has no means for',

@@ -8,6 +8,11 @@ const egress = 'src/platform/egress/egress.test.ts'
 const egressFaults = 'src/platform/egress/egress-faults.test.ts'
 const decideAttempt = 'src/features/destinations/decide-attempt.test.ts'
 const settleDeliveries = 'src/features/destinations/settle-deliveries.test.ts'
+const confirmEndpoint = 'src/features/destinations/confirm-endpoint.http.test.ts'
+const hostHour = 'src/features/destinations/host-hour.http.test.ts'
+const unconfirmedResponder = 'src/features/quotes/unconfirmed-responder.http.test.ts'
+const unconfirmedMerchant = 'test/flows/unconfirmed-merchant.test.ts'
+const quotedPurchase = 'test/flows/quoted-purchase.test.ts'
 const deliveries = 'src/features/destinations/deliveries.http.test.ts'
 
 /** Bytes that come in, and connections that go out. */
@@ -133,15 +138,25 @@ export const outsideGuards: readonly Guard[] = [
     },
   }),
   ...guardsOf('src/platform/egress/egress.ts', [egress], {
+    'own-ports': {
+      keeps: 'what a tenant names reaches no port of ours',
+      find: "if (!this.#ownPorts.has(portOf(url))) return 'loopback'",
+      replace: "return 'loopback'",
+    },
+    'sandbox-webhooks-alone': {
+      keeps: "of the sandbox merchants' port nothing but their webhooks is reached",
+      find: 'sandboxWebhook.test(url.pathname)',
+      replace: 'true',
+    },
     'target-is-checked': {
       keeps: 'a literal address inside is not called',
-      find: "if (verdict.ok) return { url: verdict.url, gate: allowLoopback ? 'loopback' : 'public' }",
+      find: 'if (verdict.ok) return { url: verdict.url, gate: this.#gateFor(verdict.url, allowLoopback) }',
       replace: "return { url: new URL(input.url), gate: 'peer' }",
     },
     'loopback-for-test-mode': {
       keeps: 'live mode never calls this machine',
-      find: "gate: allowLoopback ? 'loopback' : 'public'",
-      replace: "gate: 'loopback'",
+      find: "if (!allowLoopback) return 'public'",
+      replace: '',
     },
     'trusted-peers': {
       keeps: 'only a configured peer is exempt from the filter',
@@ -160,6 +175,58 @@ export const outsideGuards: readonly Guard[] = [
       find: 'if (this.#bytes > this.#limits.maxResponseBytes)',
       replace: 'if (this.#bytes < 0)',
       only: 'gigabyte|exactly the limit',
+    },
+  }),
+  ...guardsOf('src/features/destinations/confirm-endpoint.ts', [confirmEndpoint, hostHour], {
+    'unconfirmed-gets-tests-alone': {
+      keeps: 'an endpoint that never opted in is sent nothing but tests',
+      find: 'if (delivery.confirmed) return true',
+      replace: 'if (true) return true',
+    },
+    'another-endpoint-confirms-itself': {
+      keeps: 'the answer of the endpoint before confirms nothing of the one after',
+      find: 'if (row.endpoint_changes !== endpoint_changes) return',
+      replace: '',
+    },
+    'test-takes-a-place': {
+      keeps: 'a host gets its hour of tests and no more',
+      find: 'if (place?.booked) return true',
+      replace: 'if (place) return true',
+    },
+    'moved-is-unconfirmed': {
+      keeps: 'the endpoint of another URL has to confirm itself',
+      find: 'confirmed_at: null, endpoint_changes',
+      replace: 'endpoint_changes',
+    },
+  }),
+  ...guardsOf('src/features/destinations/confirmations.sql.ts', [hostHour], {
+    'host-hour-is-bounded': {
+      keeps: 'the tests of all tenants to one host are counted together',
+      find: ' and key <> $test) < $limit',
+      replace: ' and key <> $test) < 1000 + $limit',
+    },
+  }),
+  ...guardsOf('src/features/quotes/target.sql.ts', [unconfirmedResponder], {
+    'responder-has-confirmed': {
+      keeps: 'nobody is asked for a price who has not confirmed its endpoint',
+      find: ' and d.confirmed_at is not null',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/execution/native.ts', [unconfirmedMerchant], {
+    'seller-has-confirmed': {
+      keeps: 'no money is held for a merchant whose backend has not confirmed its endpoint',
+      find: 'if (found.some((one) => one?.merchant.awaits_confirmation))',
+      replace: 'if (found.length < 0)',
+      only: 'no money is held',
+    },
+  }),
+  ...guardsOf('src/features/execution/quoted-offer.ts', [quotedPurchase], {
+    'quoting-seller-has-confirmed': {
+      keeps: 'no money is held for a quote either while the backend has not confirmed its endpoint',
+      find: 'if (merchant?.awaits_confirmation)',
+      replace: 'if (false)',
+      only: 'has still to confirm',
     },
   }),
   ...guardsOf('src/features/destinations/decide-attempt.ts', [decideAttempt], {

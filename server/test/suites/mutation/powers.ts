@@ -127,8 +127,8 @@ export const powersGuards: readonly Guard[] = [
   ...guardsOf('src/features/payment-methods/decide-enrollment.ts', [paymentMethods], {
     'passwords-are-counted': {
       keeps: 'a one-time password is guessed three times and not once more',
-      find: 'failed >= failedVerificationsMax',
-      replace: 'failed < 0',
+      find: 'failed_verifications >= failedVerificationsMax',
+      replace: 'failed_verifications < 0',
       only: 'refused passwords',
     },
     'steps-of-an-enrolment': {
@@ -136,6 +136,12 @@ export const powersGuards: readonly Guard[] = [
       find: ' || expected !== attempt.method',
       replace: '',
       only: 'in that order',
+    },
+    'only-test-cards-are-proven': {
+      keeps: 'nothing proves a card that no network is asked about',
+      find: 'if (card === null) return false',
+      replace: '',
+      killers: [checkVerification],
     },
     'step-up-is-proven': {
       keeps: 'a step-up needs its proof',

@@ -7,11 +7,18 @@ const keyedHash = 'src/platform/secrets/keyed-hash.test.ts'
 const keys = 'src/platform/secrets/keys.test.ts'
 const auditChain = 'src/platform/audit/audit-chain.test.ts'
 const verifyAudit = 'src/platform/audit/verify-audit.test.ts'
+const closeChains = 'src/platform/audit/close-chains.test.ts'
 const relay = 'src/platform/events/relay.test.ts'
 const lateFollowers = 'src/platform/events/late-followers.test.ts'
 const followerTrust = 'src/platform/events/follower-trust.test.ts'
 const transaction = 'src/platform/database/transaction.test.ts'
 const migrate = 'src/platform/database/migrate.test.ts'
+const sweepDeliveries = 'src/features/destinations/sweep-deliveries.http.test.ts'
+const sweepImports = 'src/features/catalog-imports/sweep-imports.http.test.ts'
+const sweepChecks = 'src/features/integration-checks/sweep-checks.http.test.ts'
+const sweep = 'test/flows/sweep.test.ts'
+const cardNumber = 'src/contract/card-number.test.ts'
+const cardNumbers = 'test/conformance/card-numbers.test.ts'
 
 /** Secrets, the audit chain, and what follows events. */
 export const recordsGuards: readonly Guard[] = [
@@ -80,31 +87,64 @@ export const recordsGuards: readonly Guard[] = [
       replace: '& 0',
     },
   }),
-  ...guardsOf('src/platform/audit/verify-audit.ts', [verifyAudit], {
+  ...guardsOf('src/platform/audit/walk-chain.ts', [verifyAudit, closeChains], {
     'audit-link': {
       keeps: 'an entry follows the one before it',
-      find: "if (!entry.previousHash.equals(previous.hash)) return 'link'",
+      find: "if (!previousHash.equals(this.#previous.hash)) return 'link'",
       replace: '',
     },
     'audit-hash': {
-      keeps: 'an entry that was changed is found',
-      find: "return hashOf(entry).equals(entry.hash) ? null : 'hash'",
-      replace: 'return null',
+      keeps: 'an entry that was changed, or that another key has signed, is found',
+      find: "hashOf(this.#keys ?? noKeys, entry).equals(entry.hash) ? null : 'hash'",
+      replace: 'hashOf(this.#keys ?? noKeys, entry) ? null : null',
+    },
+    'audit-unkeyed': {
+      keeps: 'a chain that is written anew without a key is found',
+      find: "if (position > 0n && scheme === schemes.plain) return this.#broken('unkeyed', position)",
+      replace: '',
+      only: 'a chain without a key is named',
     },
     'audit-gap': {
       keeps: 'an entry that was taken out is found',
-      find: "if (entry.position !== previous.position + 1n) return 'gap'",
+      find: "if (position !== this.#previous.position + 1n) return 'gap'",
       replace: '',
     },
     'audit-head': {
-      keeps: 'a chain that was cut short is found',
-      find: 'last.position === head.position && last.hash.equals(head.hash)',
-      replace: 'last.position <= head.position',
+      keeps: 'a chain that does not end where its head says is found',
+      find: "if (head === null || head.position < position) return this.#broken('head', next)",
+      replace: 'if (head === null) return null',
     },
     'audit-event': {
       keeps: 'an event that was changed afterwards is found',
-      find: "(isEventChanged(row) ? 'event' : null)",
-      replace: 'null',
+      find: "digestOf(event).equals(row.digest) ? null : 'event_changed'",
+      replace: 'digestOf(event) ? null : null',
+    },
+    'audit-missing-event': {
+      keeps: 'an event that was removed, and no erasure says so, is found',
+      find: "if (missing) return this.#broken('event_missing'",
+      replace: "if (missing && false) return this.#broken('event_missing'",
+    },
+    'audit-exported-end': {
+      keeps: 'a tail that was cut off is found by the exported heads',
+      find: "if (beyond > position) return this.#broken('truncated', next)",
+      replace: 'if (beyond < 0n) return null',
+    },
+    'audit-exported-hash': {
+      keeps: 'a tail that was cut off and grew again is found by the exported heads',
+      find: "if (exported !== undefined && exported !== hash.toString('hex')) return 'rewritten'",
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/platform/audit/verify-audit.ts', [verifyAudit], {
+    'audit-exported-chain': {
+      keeps: 'a chain that was erased is found by the exported heads',
+      find: "breaks.push({ accountId, mode, position: '1', eventId: null, reason: 'erased' })",
+      replace: '',
+    },
+    'audit-stray-event': {
+      keeps: 'an event that nobody will chain is found',
+      find: '(tail?.strays ?? []).map(strayOf)',
+      replace: '[]',
     },
   }),
   ...guardsOf('src/platform/audit/audit-chain.ts', [auditChain], {
@@ -112,6 +152,25 @@ export const recordsGuards: readonly Guard[] = [
       keeps: 'the hash of an entry holds the one before it',
       find: "    entry.previousHash.toString('hex'),\n",
       replace: '',
+    },
+    'audit-under-a-key': {
+      keeps: 'who does not hold the key makes no entry',
+      find: "return keys.sign(keyId, JSON.stringify(['entry-2', ...named, ...saidBy(entry)]))",
+      replace: "return sha256(['entry-2', ...named, ...saidBy(entry)])",
+    },
+  }),
+  ...guardsOf('src/platform/audit/chain-events.ts', [closeChains], {
+    'audit-signs-no-open-chain': {
+      keeps: 'a chain that has lost its closing entry is not signed on',
+      find: 'if (head.position > 0n && head.scheme === schemes.plain)',
+      replace: 'if (head.position < 0n)',
+    },
+  }),
+  ...guardsOf('migrations/0037_keyed_audit.sql', [closeChains], {
+    'audit-refuses-unkeyed': {
+      keeps: 'an older worker appends nothing without a key to a chain that is closed',
+      find: 'when (new.scheme = 1)',
+      replace: 'when (new.scheme = 0)',
     },
   }),
   ...guardsOf('src/platform/events/relay.sql.ts', [relay], {
@@ -232,6 +291,133 @@ export const recordsGuards: readonly Guard[] = [
       find: 'if (known === undefined || known.checksum === row.checksum) continue',
       replace: 'continue',
       only: 'text has changed',
+    },
+  }),
+  ...guardsOf('src/features/destinations/sweep-deliveries.sql.ts', [sweepDeliveries], {
+    'sweep-leaves-what-is-due': {
+      keeps: 'what still waits to be delivered is not swept away',
+      find: ' and d.due_at is null',
+      replace: '',
+      only: 'still waits',
+    },
+    'sweep-leaves-what-was-redelivered': {
+      keeps: 'what was delivered again lately is not swept away',
+      find: ' and d.updated_at < $before',
+      replace: ' and $before::timestamptz is not null',
+      only: 'ninety days',
+    },
+    'attempts-go-with-their-delivery': {
+      keeps: 'no attempt is left of a delivery that is gone',
+      find: 'a.delivery_id = o.id',
+      replace: 'a.delivery_id = o.mode::text',
+      only: 'ninety days',
+    },
+  }),
+  ...guardsOf('src/features/destinations/invariants.sql.ts', [sweepDeliveries], {
+    'swept-is-not-lost': {
+      keeps: 'the audit takes no delivery that was swept for lost',
+      find: 'v.id is null and e.created_at >=',
+      replace: 'v.id is null or e.created_at <',
+      only: 'ninety days',
+    },
+  }),
+  ...guardsOf('src/features/catalog-imports/sweep-imports.sql.ts', [sweepImports], {
+    'sweep-leaves-files-to-be-read': {
+      keeps: 'a file that is still to be read is not swept away',
+      find: 'and i.due_at is null and i.updated_at < $before',
+      replace: 'and $before::timestamptz is not null',
+    },
+  }),
+  ...guardsOf('src/features/integration-checks/sweep-checks.sql.ts', [sweepChecks], {
+    'sweep-leaves-the-last-check': {
+      keeps: 'the check that a merchant stands on is not swept away',
+      find: ' and later.id > c.id',
+      replace: ' and later.id >= c.id',
+    },
+  }),
+  ...guardsOf('src/platform/idempotency/sweep-keys.ts', [sweep], {
+    'keys-are-kept-for-their-time': {
+      keeps: 'an idempotency key replays for as long as it is promised',
+      find: 'where created_at < $before order',
+      replace: 'where $before::timestamptz is not null order',
+      only: 'thirty days',
+    },
+    'doubled-digests-for-an-hour': {
+      keeps: 'a process of the version before can compare what it needs',
+      after: 'const isOver',
+      find: '> unkeyed_until',
+      replace: "> '-infinity'::timestamptz",
+      only: 'version before',
+    },
+    'no-doubled-digest-stays': {
+      keeps: 'no unkeyed digest stays once nobody needs it',
+      find: 'set request_digest = null',
+      replace: 'set request_digest = k.request_digest',
+      only: 'version before',
+    },
+  }),
+  ...guardsOf('src/platform/retention/sweeps.sql.ts', [sweep], {
+    'one-sweeper': {
+      keeps: 'one process sweeps at a time',
+      find: 'and (lease_until <= clock_timestamp() or holder = $holder)',
+      replace: '',
+      only: 'one process sweeps',
+    },
+  }),
+  ...guardsOf('src/contract/digit-groups.ts', [cardNumber], {
+    'card-numbers-of-any-script': {
+      keeps: 'a card number in other digits is seen',
+      find: 'digitValues().get(code) ?? letter',
+      replace: 'letter',
+      only: 'do not hide',
+    },
+    'card-numbers-with-what-nobody-sees': {
+      keeps: 'a card number with invisible characters in it is seen',
+      find: 'if (invisible.test(char)) return unseen',
+      replace: 'if (invisible.test(char)) return letter',
+      only: 'do not hide',
+    },
+  }),
+  ...guardsOf('src/contract/card-number.ts', [cardNumber], {
+    'card-numbers-with-marks': {
+      keeps: 'a card number with dots, slashes or underscores in it is seen',
+      find: '(between & mark) === 0 || isGroupedLikeOne(groups)',
+      replace: '(between & mark) === 0',
+      only: 'do not hide',
+    },
+    'short-ones-beside-a-word': {
+      keeps: 'a short card number beside a word that says so is seen',
+      find: ' || words.areBeside(number.groups)',
+      replace: '',
+      only: 'a shorter number',
+    },
+    'barcodes-are-none': {
+      keeps: 'a barcode in a text is not refused as a card number',
+      find: 'if (isBarcode(number.digits)) continue',
+      replace: '',
+      only: 'by chance',
+    },
+    'phones-are-none': {
+      keeps: 'a phone number in a note is not refused as a card number',
+      find: 'isPhone(digits, groups, text) || ',
+      replace: '',
+      only: 'by chance',
+    },
+  }),
+  ...guardsOf('src/contract/schemas.ts', [cardNumbers], {
+    'texts-are-looked-at': {
+      keeps: 'a card number in a name, a note or a label is refused',
+      find: 'return Type.String({ minLength: 1, maxLength, noCardNumber: true, ...options })',
+      replace: 'return Type.String({ minLength: 1, maxLength, ...options })',
+      only: 'every text',
+    },
+  }),
+  ...guardsOf('src/contract/schema-node.ts', [cardNumbers], {
+    'card-numbers-within': {
+      keeps: 'a card number deep in what a merchant shows of a booking is refused',
+      find: 'value.some(holdsCardNumber)',
+      replace: 'false',
+      only: 'not repeated',
     },
   }),
 ]

@@ -81,17 +81,17 @@ export const stepsGuards: readonly Guard[] = [
   ...guardsOf('src/features/execution/decide-step.ts', [decideStep], {
     'frozen-begins-nothing': {
       keeps: 'a frozen cart authorizes nothing',
-      find: "if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')\n    return facts.isOfferAccepted",
+      find: "if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')\n    return facts.isOfferAccepted",
       replace: 'return facts.isOfferAccepted',
     },
     'frozen-sends-nothing-again': {
       keeps: 'a frozen cart sends no authorization a second time',
-      find: "if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')\n      if (pay.tries",
+      find: "if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')\n      if (pay.tries",
       replace: 'if (pay.tries',
     },
     'frozen-places-nothing': {
       keeps: 'a frozen cart places no order',
-      find: "if (facts.isFrozen) return waitSeconds(facts, pace.frozenSeconds, 'frozen')\n  return sendAgain(facts, place",
+      find: "if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')\n  return sendAgain(facts, place",
       replace: 'return sendAgain(facts, place',
     },
     'taken-id-gives-up': {
@@ -170,7 +170,7 @@ export const stepsGuards: readonly Guard[] = [
     },
     'frozen-repeats-nothing': {
       keeps: 'a frozen cart repeats no call that was not found',
-      find: "return facts.isFrozen ? waitSeconds(facts, pace.frozenSeconds, 'frozen') : sendAgain(facts, effect, send)",
+      find: "return facts.isFrozen ? waitSeconds(facts, pace.sweepSeconds, 'frozen') : sendAgain(facts, effect, send)",
       replace: 'return sendAgain(facts, effect, send)',
     },
     'closed-before-not-placed': {

@@ -43,7 +43,7 @@ const filtered: readonly Filtered[] = [
   ['agents-of-a-policy', 'policies/policies', 'coalesce(joined_into, id) from agents', [policies]],
   ['control', 'policies/controls', "'lock_control'", [twins]],
   ['written-control', 'policies/controls', "'update_control'", [twins]],
-  ['replayed-purchases', 'policies/past-intents', 'from purchase_intents', [twins]],
+  ['replayed-purchases', 'policies/past-intents', 'select id from purchase_intents i', [twins]],
   ['intent', 'purchase-intents/intents', "'select_purchase_intent'", [twins]],
   ['locked-intent', 'purchase-intents/intents', "'lock_purchase_intent'", [twins]],
   ['written-intent', 'purchase-intents/intents', "'update_purchase_intent'", [twins]],

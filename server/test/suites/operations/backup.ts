@@ -197,15 +197,23 @@ async function goOn({ ready }: Service, { fresh }: Places, story: Story, tally: 
   await judgeSound(buyer, sound, tally)
   await judgeRepeated(buyer, repeated, tally)
   const audited = await prokura(['audit', '--state', fresh, '--json'])
-  expectThat(tally, isSound(audited.out), `audit after the restore: ${audited.out.slice(0, 2000)}`)
+  const broken = brokenAfterRestore(audited.out, await toldOf(buyer, repeated))
+  expectThat(tally, broken.length === 0, `audit after the restore: ${JSON.stringify(broken)}`)
   const verified = await prokura(['audit', 'verify', '--state', fresh, '--json'])
   expectThat(tally, verified.code === 0, `audit verify after the restore: ${verified.out.slice(0, 2000)}`)
 }
 
 /** Nothing is broken but what a restore must break: the processor may still hold money for purchases that the backup does not know. */
-function isSound(out: string): boolean {
+function brokenAfterRestore(out: string, repeated: readonly ToldPurchase[]): InvariantReport['invariants'] {
   const { invariants } = JSON.parse(out) as InvariantReport // as `prokura audit` prints it
-  return invariants.every(({ id, violations }) => violations.length === 0 || id === 'M6-listed')
+  const carts = repeated.flatMap((purchase) => purchase.carts.map(({ id }) => id))
+  // A purchase that waits for its merchant, or for a person, may have been charged already: what it held is held no more.
+  const isCharged = (violation: string) => carts.some((cart) => violation.includes(cart))
+  return invariants
+    .map((one) =>
+      one.id === 'M6-rail' ? { ...one, violations: one.violations.filter((text) => !isCharged(text)) } : one,
+    )
+    .filter(({ id, violations }) => violations.length > 0 && id !== 'M6-listed')
 }
 
 /** What was over in the backup, and what was bought after the restore only, went as if nothing had been. */

@@ -1,5 +1,13 @@
 import { once } from 'node:events'
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** An API behind the front. */
 export type Backend = {
@@ -63,8 +71,7 @@ export async function openFront(port: number): Promise<Front> {
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch(() => outgoing.destroy())
   })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  await listenOn(server, port)
   return {
     lead(to) {
       backends = to
@@ -113,4 +120,18 @@ async function read(stream: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks)
+}
+
+/** What listened here before may have been told to end a moment ago. */
+async function listenOn(server: Server, port: number): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      server.listen(port, '127.0.0.1')
+      return void (await once(server, 'listening'))
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      if (!isTaken || tries === 100) throw error
+      await delay(100)
+    }
+  }
 }

@@ -4,7 +4,7 @@ import type { Arena } from '../arena.ts'
 
 export type Seller = { key: string; slug: string; destinations: string[] }
 
-/** A merchant of its own in USD that strangers can ask for prices, with destinations to which nobody listens. */
+/** A merchant of its own in USD that strangers can ask for prices, with destinations that answered once and to which nobody listens. */
 export async function openSeller(arena: Arena, name: string, destinationCount = 1): Promise<Seller> {
   const { account_id, keys } = await administer(readConfig(arena.service.environment), (admin) =>
     admin.openAccount(name),
@@ -24,5 +24,6 @@ export async function openSeller(arena: Arena, name: string, destinationCount = 
     const { id } = await arena.ask({ method: 'POST', path: '/v1/merchant/destinations', key, body }, 201)
     destinations.push(`/v1/merchant/destinations/${id}`)
   }
+  await arena.query('update webhook_destinations set confirmed_at = now() where account_id = $1', account_id)
   return { key, slug, destinations }
 }

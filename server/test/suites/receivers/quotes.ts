@@ -84,6 +84,7 @@ async function askedOf({ show, responder }: Scene, count: number): Promise<Asked
   await until(show, 'every request for a price has come to its responder', async () => {
     const found = new Map<string, Reception>()
     for (const one of show.stage.journal()) {
+      if (one.type !== 'quote.requested') continue
       const quoteId = one.body?.order ?? ''
       if (one.endpoint === responder.name && !found.has(quoteId)) found.set(quoteId, one)
     }
@@ -293,7 +294,8 @@ async function expectWaits(scene: Scene, first: Asked, waits: readonly Awaited<W
 /** Only the responder is asked, each time once or more; the buyer's own destination hears of the request and then of the answer. */
 async function expectHeard(scene: Scene): Promise<void> {
   const { show, responder, bystander, listener } = scene
-  const of = ({ name }: Endpoint) => show.stage.journal().filter(({ endpoint }) => endpoint === name)
+  const of = ({ name }: Endpoint) =>
+    show.stage.journal().filter((one) => one.endpoint === name && one.type !== 'destination.test')
   const wanted = (one: Reception) => one.verified.length > 0 && one.body?.id === one.event
   for (const one of [...of(responder), ...of(listener)])
     expect(scene, wanted(one), () => `${one.event} came to ${one.destination} unsigned, or as another`)

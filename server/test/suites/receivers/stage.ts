@@ -210,6 +210,12 @@ export async function openStage(
       await openIn('frail', more.filter(isFrail), calm)
       await eachOf(more, 8, (one) => connect(one, responds))
       await trust(more)
+      // Well behaved as they are, all confirm: what they do later is told to endpoints that have.
+      await eachOf(
+        more,
+        8,
+        async (one) => void bodyOf(await call(one.merchant, 'POST', `${pathOf(one)}/test`), 200),
+      )
       return more
     },
     async become(some, kind) {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openKeys } from '../../../src/cli/role-config.ts'
+import { defaultLimits } from '../../../src/contract/limits.ts'
 import type { Id } from '../../../src/core/id.ts'
 import { openParts } from '../../../src/parts.ts'
 import { act } from '../../../src/platform/calls/act.ts'
@@ -58,6 +59,7 @@ export async function openTeller(service: Service): Promise<Teller> {
       allowLoopback: true,
       livePayments: false,
       sharesTestDomains: false,
+      limits: defaultLimits,
     },
     testClock: true,
     writers: 4,

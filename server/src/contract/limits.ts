@@ -1,0 +1,312 @@
+import { Problem } from './problem.ts'
+
+type LimitSpec = {
+  /** The setting that changes it. */
+  readonly setting: `PROKURA_LIMIT_${string}`
+  readonly default: number
+  readonly max: number
+  /** What is counted, over what, and what is answered beyond it. */
+  readonly description: string
+  /** What a refusal calls the limit, of those that `platform/limits` counts. */
+  readonly scope?: string
+  /** Of a rate: over how long it is counted. Without it the limit is a number at once. */
+  readonly windowSeconds?: number
+  /** Of a number at once: how many all accounts together have in a process. */
+  readonly together?: string
+}
+
+const hour = 3600
+
+/** Every limit that one caller may not exceed, so that nobody can stop everybody. Each is a setting; docs/operations.md tells them. */
+export const limitsTable = {
+  streams: {
+    setting: 'PROKURA_LIMIT_STREAMS',
+    default: 50,
+    max: 100_000,
+    description: 'Event streams that one account and mode may have open at once, per API process.',
+    scope: 'account.streams',
+  },
+  quoteWaits: {
+    setting: 'PROKURA_LIMIT_QUOTE_WAITS',
+    default: 20,
+    max: 100_000,
+    description:
+      'Requests of one account and mode that may wait for a merchant to answer a quote at once, per API process.',
+    scope: 'account.quote_waits',
+  },
+  imports: {
+    setting: 'PROKURA_LIMIT_IMPORTS',
+    default: 2,
+    max: 1_000,
+    description:
+      'Files over 64 KiB that may be taken in at once for the imports of one account and mode, per API process.',
+    scope: 'account.imports',
+    together: 'importsTogether',
+  },
+  importsTogether: {
+    setting: 'PROKURA_LIMIT_IMPORTS_TOGETHER',
+    default: 64,
+    max: 10_000,
+    description:
+      'Files over 64 KiB that an API process takes in at once, of all accounts. Beyond it: 503 `busy`.',
+  },
+  requests: {
+    setting: 'PROKURA_LIMIT_REQUESTS',
+    default: 256,
+    max: 1_000_000,
+    description:
+      'Requests of one account and mode that may be under way at once, per API process. Open streams are not counted.',
+    scope: 'account.requests',
+  },
+  importsPerHour: {
+    setting: 'PROKURA_LIMIT_IMPORTS_PER_HOUR',
+    default: 120,
+    max: 10_000,
+    description: 'Catalog imports that one account and mode may begin in an hour.',
+    scope: 'account.imports_per_hour',
+    windowSeconds: hour,
+  },
+  destinationTests: {
+    setting: 'PROKURA_LIMIT_DESTINATION_TESTS',
+    default: 20,
+    max: 10_000,
+    description: 'Test events that may be asked for in an hour for one destination.',
+    scope: 'destination.tests',
+    windowSeconds: hour,
+  },
+  accountTests: {
+    setting: 'PROKURA_LIMIT_ACCOUNT_TESTS',
+    default: 100,
+    max: 10_000,
+    description: 'Test events that may be asked for in an hour for all destinations of one account and mode.',
+    scope: 'account.destination_tests',
+    windowSeconds: hour,
+  },
+  destinationRecoveries: {
+    setting: 'PROKURA_LIMIT_DESTINATION_RECOVERIES',
+    default: 10,
+    max: 10_000,
+    description: 'Recoveries that may be asked for in an hour for one destination.',
+    scope: 'destination.recoveries',
+    windowSeconds: hour,
+  },
+  accountRecoveries: {
+    setting: 'PROKURA_LIMIT_ACCOUNT_RECOVERIES',
+    default: 50,
+    max: 10_000,
+    description: 'Recoveries that may be asked for in an hour for all destinations of one account and mode.',
+    scope: 'account.destination_recoveries',
+    windowSeconds: hour,
+  },
+  destinationRedeliveries: {
+    setting: 'PROKURA_LIMIT_DESTINATION_REDELIVERIES',
+    default: 120,
+    max: 10_000,
+    description: 'Events that may be delivered again in an hour, one by one, to one destination.',
+    scope: 'destination.redeliveries',
+    windowSeconds: hour,
+  },
+  accountRedeliveries: {
+    setting: 'PROKURA_LIMIT_ACCOUNT_REDELIVERIES',
+    default: 600,
+    max: 10_000,
+    description:
+      'Events that may be delivered again in an hour, one by one, to all destinations of one account and mode.',
+    scope: 'account.destination_redeliveries',
+    windowSeconds: hour,
+  },
+  integrationChecks: {
+    setting: 'PROKURA_LIMIT_INTEGRATION_CHECKS',
+    default: 60,
+    max: 10_000,
+    description: 'Integration checks that one account may begin in an hour.',
+    scope: 'account.integration_checks',
+    windowSeconds: hour,
+  },
+  onboardingLinks: {
+    setting: 'PROKURA_LIMIT_ONBOARDING_LINKS',
+    default: 100,
+    max: 10_000,
+    description: 'Onboarding links that one account and mode may make in an hour.',
+    scope: 'account.onboarding_links',
+    windowSeconds: hour,
+  },
+  onboardingGuesses: {
+    setting: 'PROKURA_LIMIT_ONBOARDING_GUESSES',
+    default: 20,
+    max: 1_000_000,
+    description:
+      'Unknown onboarding links that one address may try in a minute, per API process. Beyond it other unknown ones are 429; links ' +
+      'that exist go on working from there.',
+  },
+  connections: {
+    setting: 'PROKURA_LIMIT_CONNECTIONS',
+    default: 8000,
+    max: 1_000_000,
+    description:
+      'Connections that one API process has open. Beyond it a new one takes the place of the oldest that never showed a key, of the ' +
+      'address that has most of these.',
+  },
+  addressConnections: {
+    setting: 'PROKURA_LIMIT_ADDRESS_CONNECTIONS',
+    default: 1000,
+    max: 1_000_000,
+    description:
+      'Connections that one address (v6: one /64) has open to one API process. Beyond it a new one takes the place of its oldest that ' +
+      'never showed a key. Behind trusted proxies: requests under way of one client, beyond which 429 `ip.requests`.',
+  },
+  takeSeconds: {
+    setting: 'PROKURA_LIMIT_TAKE_SECONDS',
+    default: 30,
+    max: 3600,
+    description:
+      'Seconds for which a caller may take nothing of an answer that waits for him. Then the connection is closed.',
+  },
+  anonymousBodyBytes: {
+    setting: 'PROKURA_LIMIT_ANONYMOUS_BODY_BYTES',
+    default: 65_536,
+    max: 262_144,
+    description: 'The largest body without a key, signed answers of merchants included. Beyond it 413.',
+  },
+  heldBodyBytes: {
+    setting: 'PROKURA_LIMIT_HELD_BODY_BYTES',
+    default: 67_108_864,
+    max: 999_999_999,
+    description:
+      'Bytes of unfinished bodies that one API process holds: one account, and all callers without a key together, a quarter of ' +
+      'them; one address without a key a sixteenth. Beyond it 503 `busy`.',
+  },
+  keyGuesses: {
+    setting: 'PROKURA_LIMIT_KEY_GUESSES',
+    // A client that holds on to a wrong key is looked up once a second; several may share an address.
+    default: 300,
+    max: 1_000_000,
+    description:
+      'Unknown keys that one address (v6: one /64) may try in a minute, per API process. Beyond it 429 `ip` for every other unknown ' +
+      'key; keys that exist go on working from there.',
+  },
+  reads: {
+    setting: 'PROKURA_LIMIT_READS',
+    default: 4,
+    max: 1000,
+    description:
+      'Lists, searches and calculations that one account and mode may have under way at once, per API process; more wait for two seconds. Always below `PROKURA_LONG_READERS`.',
+  },
+  bulk_reads: {
+    setting: 'PROKURA_LIMIT_BULK_READS',
+    default: 1,
+    max: 1000,
+    description:
+      'The same of exports and of pages beyond an offset of 10,000, which wait for five seconds. Always below `PROKURA_BULK_READERS`.',
+  },
+  writes: {
+    setting: 'PROKURA_LIMIT_WRITES',
+    default: 11,
+    max: 1000,
+    description:
+      'Transactions that one account and mode may have under way at once, per API process; more wait for ten seconds. Always below `PROKURA_WRITERS`.',
+  },
+  rateCards: {
+    setting: 'PROKURA_LIMIT_RATE_CARDS',
+    default: 500,
+    max: 1000,
+    description: 'Rate cards that a merchant may have active at once.',
+  },
+  rateCardZones: {
+    setting: 'PROKURA_LIMIT_RATE_CARD_ZONES',
+    default: 20_000,
+    max: 1_000_000,
+    description:
+      'Zones of all active rate cards of a merchant together. A zone with postal prefixes counts once for each of them, and a card without zones counts one.',
+  },
+  rateCardEntries: {
+    setting: 'PROKURA_LIMIT_RATE_CARD_ENTRIES',
+    default: 10_000,
+    max: 1_000_000,
+    description:
+      'Tiers, labels, markets and locations that all active rate cards of a merchant name together.',
+  },
+  marketRegions: {
+    setting: 'PROKURA_LIMIT_MARKET_REGIONS',
+    default: 20_000,
+    max: 1_000_000,
+    description:
+      'Countries, subdivisions and postal prefixes that all markets of a merchant include and exclude together.',
+  },
+  simulationCpu: {
+    setting: 'PROKURA_LIMIT_SIMULATION_CPU',
+    default: 2000,
+    max: 60_000,
+    description:
+      'Milliseconds of computing for one simulation of a policy over past intents, in slices; beyond that it is 503 `busy`.',
+  },
+  simulations: {
+    setting: 'PROKURA_LIMIT_SIMULATIONS',
+    default: 2,
+    max: 1_000,
+    description:
+      'Simulations of a policy over past intents that one account and mode may have under way at once, per API process.',
+    scope: 'account.simulations',
+  },
+  hostTests: {
+    setting: 'PROKURA_LIMIT_HOST_TESTS',
+    default: 5,
+    max: 10_000,
+    description:
+      'Attempts of `destination.test` at one host in an hour, over all accounts; this machine is not counted. Tests that are asked for beyond it get 429, others are put off.',
+  },
+} as const satisfies Record<string, LimitSpec>
+
+export type LimitName = keyof typeof limitsTable
+type Table = typeof limitsTable
+/** Numbers over a time, which all processes count together. */
+export type RateName = {
+  [Name in LimitName]: Table[Name] extends { scope: string; windowSeconds: number } ? Name : never
+}[LimitName]
+/** Numbers at once, which each process counts for itself. */
+export type SlotName = {
+  [Name in LimitName]: Table[Name] extends { windowSeconds: number }
+    ? never
+    : Table[Name] extends { scope: string }
+      ? Name
+      : never
+}[LimitName]
+
+/** What holds here, by name. */
+export type Limits = { readonly [Name in LimitName]: number }
+
+export const defaultLimits: Limits = mapLimits((name) => limitsTable[name].default)
+
+export function mapLimits(valueFor: (name: LimitName) => number): Limits {
+  const names = Object.keys(limitsTable) as LimitName[] // the keys of a constant
+  return Object.fromEntries(names.map((name) => [name, valueFor(name)])) as Limits // one value under each of its names
+}
+
+type Exceeded = {
+  /** Names the limit, as clients see it: `api_key`, `ip`, `account.streams` … */
+  scope: string
+  limit: number
+  /** Over how long it is counted; one second for what is counted at once. */
+  windowSeconds: number
+  retryAfterSeconds: number
+}
+
+/** 429: a rate, or a number of things at once. Nothing was done. */
+export function rateLimited({ scope, limit, windowSeconds, retryAfterSeconds }: Exceeded): Problem {
+  const retryAfter = Math.max(1, Math.ceil(retryAfterSeconds))
+  return new Problem('rate_limited', {
+    headers: {
+      'retry-after': String(retryAfter),
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-window': String(windowSeconds),
+    },
+    extra: { limit, window_seconds: windowSeconds, retry_after_seconds: retryAfter, scope },
+  })
+}
+
+/** 503: time or place ran out before anything was done. */
+export function busy(retryAfterSeconds = 1): Problem {
+  return new Problem('busy', {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  })
+}

@@ -1,0 +1,51 @@
+/** Whose bytes they are: an account's, or, without a key, an address's. */
+export type BodyHolder = { kind: 'account' | 'address'; name: string }
+
+/** The memory that unfinished bodies of one process may fill. */
+export type BodyRoom = {
+  /** Whether there is place for so many more bytes; they are then held until they are given back. */
+  take(holder: BodyHolder, bytes: number): boolean
+  giveBack(holder: BodyHolder, bytes: number): void
+  readonly held: number
+}
+
+/**
+ * Nobody fills it alone: an account holds a quarter of it at most, all callers without a key together as much, and one address of these
+ * a sixteenth.
+ */
+export function createBodyRoom(bytesMax: number): BodyRoom {
+  const holders = new Map<string, number>()
+  let held = 0
+  let heldWithoutKey = 0
+
+  function change(holder: BodyHolder, bytes: number): void {
+    held += bytes
+    if (holder.kind === 'address') heldWithoutKey += bytes
+    const now = heldBy(holder) + bytes
+    if (now > 0) holders.set(nameOf(holder), now)
+    else holders.delete(nameOf(holder))
+  }
+
+  function heldBy(holder: BodyHolder): number {
+    return holders.get(nameOf(holder)) ?? 0
+  }
+
+  return {
+    take(holder, bytes) {
+      const isKnown = holder.kind === 'account'
+      if (held + bytes > bytesMax) return false
+      if (!isKnown && heldWithoutKey + bytes > bytesMax / 4) return false
+      if (heldBy(holder) + bytes > bytesMax / (isKnown ? 4 : 16)) return false
+      change(holder, bytes)
+      return true
+    },
+    giveBack: (holder, bytes) => change(holder, -bytes),
+    get held() {
+      return held
+    },
+  }
+}
+
+function nameOf({ kind, name }: BodyHolder): string {
+  return `${kind} ${name}`
+}

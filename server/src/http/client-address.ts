@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type Peer = Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } }
+
+export type ClientAddresses = {
+  /** Who asks: the other end of the connection, or, when that is a proxy of ours, the nearest address behind it that is none. */
+  of(request: Peer): string
+  isTrusted(address: string): boolean
+}
+
+type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** `trustedProxies` are addresses and networks, as the setting holds them. */
+export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
+  const networks = trustedProxies.map(networkOf)
+
+  function isTrusted(address: string): boolean {
+    if (networks.length === 0 || isIP(address) === 0) return false
+    const parsed = ipaddr.process(address)
+    return networks.some(
+      ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network as ipaddr.IPv4, bits), // of one kind
+    )
+  }
+
+  return {
+    isTrusted,
+    of({ socket, headers }) {
+      const peer = plain(socket.remoteAddress ?? '')
+      if (!isTrusted(peer)) return peer
+      // Each proxy adds whom it heard, on the right: what stands left of the first that is no proxy of ours, anybody may have written.
+      const hops = String(headers['x-forwarded-for'] ?? '').split(',')
+      let nearest = peer
+      for (const hop of hops.reverse()) {
+        const address = addressOf(hop)
+        if (address === null) return nearest
+        nearest = address
+        if (!isTrusted(address)) return address
+      }
+      return nearest
+    },
+  }
+}
+
+/** What is counted as one caller: an IPv4 address, or the /64 that one customer of a provider has of IPv6. */
+export function countedAddress(address: string): string {
+  if (isIP(address) !== 6) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return `${parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
+}
+
+function networkOf(text: string): Network {
+  const [address = '', bits] = text.split('/')
+  const parsed = ipaddr.parse(address)
+  return [parsed, bits === undefined ? parsed.toByteArray().length * 8 : Number(bits)]
+}
+
+/** Sockets that take both kinds tell IPv4 addresses in the form of IPv6. */
+function plain(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+}
+
+/** One hop, which some proxies write with its port. */
+function addressOf(hop: string): string | null {
+  const text = hop.trim()
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+  return isIP(bare) === 0 || bare.includes('%') ? null : plain(bare)
+}

@@ -1,0 +1,81 @@
+import type { Reads, Tenant } from '../../contract/context.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { totalCap } from '../../contract/page.ts'
+import type { Statement } from '../../contract/statement.ts'
+import { type Connection, connectionLost, type HeldKind, type Pools } from '../database/pool.ts'
+
+/** Whose share of the connections is used up: what is done in one mode does not slow down the other. */
+export function shareOf({ accountId, mode }: Tenant): string {
+  return `${accountId}/${mode}`
+}
+
+/** Reads by ids, on connections that all calls share. */
+export function createReads(pools: Pick<Pools, 'read'>): Reads {
+  return readsBy((statement) => pools.read(statement))
+}
+
+/** Reads that say who calls. */
+export function createDoorReads(pools: Pick<Pools, 'door'>): Reads {
+  return readsBy((statement) => pools.door(statement))
+}
+
+/** A page behind this one costs more than counting the list does, which stops here. */
+const deepFrom = totalCap
+
+/** The reads of one call, by what its operation says of them. */
+export function readsOfCall(
+  pools: Pools,
+  shared: Reads,
+  { operation, tenant, query }: { operation: Operation; tenant: Tenant; query: unknown },
+): Reads {
+  if (operation.reads === 'short') return shared
+  const kind = operation.reads === 'bulk' || offsetOf(query) > deepFrom ? 'bulk' : 'long'
+  return createHeldReads(pools, kind, shareOf(tenant))
+}
+
+function offsetOf(query: unknown): number {
+  if (typeof query !== 'object' || query === null || !('offset' in query)) return 0
+  return typeof query.offset === 'number' ? query.offset : 0
+}
+
+/**
+ * Takes a connection with the first read and gives it back when none is under way: what is asked together travels together, and who
+ * waits for something else holds nothing.
+ */
+function createHeldReads(pools: Pick<Pools, 'hold'>, kind: HeldKind, tenant: string): Reads {
+  let held: Promise<Connection> | null = null
+  let pending = 0
+  let lost: Error | undefined
+
+  function giveBack(connection: Promise<Connection>): void {
+    const reason = lost
+    held = null
+    lost = undefined
+    connection.then(
+      (one) => one.release(reason),
+      () => undefined, // there was none
+    )
+  }
+
+  return readsBy(async (statement) => {
+    held ??= pools.hold(kind, tenant)
+    const connection = held
+    pending += 1
+    try {
+      return (await (await connection).query(statement)).rows
+    } catch (error) {
+      lost ??= connectionLost(error)
+      throw error
+    } finally {
+      pending -= 1
+      if (pending === 0) giveBack(connection)
+    }
+  })
+}
+
+function readsBy(read: <Row>(statement: Statement<Row>) => Promise<Row[]>): Reads {
+  return {
+    rows: (statement) => read(statement),
+    maybe: async (statement) => (await read(statement))[0] ?? null,
+  }
+}

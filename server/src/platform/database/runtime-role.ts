@@ -1,0 +1,78 @@
+import pg from 'pg'
+import { statement } from '../../contract/statement.ts'
+import type { Pools } from './pool.ts'
+
+/** What API and worker do not get, since nobody may change what happened: rows of these are written once. */
+const writtenOnce = ['events', 'audit_entries', 'audit_closings'] as const
+const schemas = 'public, vault'
+
+/**
+ * What the role of API and worker may do, on the schema as it is and on tables that later migrations make. For the owner of the tables
+ * to say, after each migration: saying it again changes nothing. docs/operations.md shows it.
+ */
+export function runtimeGrants(role: string): string[] {
+  const to = pg.escapeIdentifier(role)
+  return [
+    `grant usage on schema ${schemas} to ${to}`,
+    `grant select, insert, update, delete on all tables in schema ${schemas} to ${to}`,
+    `grant usage, select on all sequences in schema ${schemas} to ${to}`,
+    `alter default privileges in schema ${schemas} grant select, insert, update, delete on tables to ${to}`,
+    `alter default privileges in schema ${schemas} grant usage, select on sequences to ${to}`,
+    `revoke update, delete on ${writtenOnce.join(', ')} from ${to}`,
+    `revoke delete on audit_heads from ${to}`,
+    `revoke insert, update, delete on schema_migrations from ${to}`,
+  ]
+}
+
+/** Says it, in one transaction: nobody ever has half of it. Where the owner itself serves there is nobody to say it of. */
+export async function grantRuntime(ownerUrl: string, role: string): Promise<void> {
+  if (decodeURIComponent(new URL(ownerUrl).username) === role) return
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'prokura grants' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(`begin; set local lock_timeout = '10s'; ${runtimeGrants(role).join('; ')}; commit`)
+  } finally {
+    await client.end()
+  }
+}
+
+export type RoleRights = {
+  role: string
+  is_superuser: boolean
+  is_owner: boolean
+  /** Tables of what happened whose rows it may change or remove. */
+  can_rewrite: string[]
+}
+
+const selectRights = statement<RoleRights, { tables: string[] }>(
+  'select_role_rights',
+  `/* tenantless: of the database */
+   select current_user::text as role, (select rolsuper from pg_roles where rolname = current_user) as is_superuser,
+     bool_or(pg_has_role(current_user, c.relowner, 'usage')) as is_owner,
+     coalesce(array_agg(c.relname::text order by c.relname) filter (where has_table_privilege(c.oid, 'update, delete, truncate')), '{}')
+       as can_rewrite
+   from pg_class c where c.oid in (select to_regclass(name) from unnest($tables::text[]) as name)`,
+)
+
+/** What the role that we are connected as may do to what happened. */
+export async function readRights(pools: Pick<Pools, 'read'>): Promise<RoleRights> {
+  const [rights] = await pools.read(selectRights({ tables: [...writtenOnce] }))
+  if (!rights) throw new Error('the database did not say who we are')
+  return rights
+}
+
+/** In a sentence, what it weakens that this role serves; null: it weakens nothing. */
+export function weaknessOf({ role, is_superuser, is_owner, can_rewrite }: RoleRights): string | null {
+  if (!is_superuser && !is_owner && can_rewrite.length === 0) return null
+  const what = is_superuser
+    ? 'is a superuser'
+    : is_owner
+      ? 'owns the tables'
+      : `may change ${can_rewrite.join(', ')}`
+  return (
+    `The database role "${role}", which API and worker use, ${what}: whoever takes over one of them can remove events and entries, and ` +
+    'cut the ends of chains. What is left verifies; only exported heads show what was cut. ' +
+    'docs/operations.md ("Two roles") says how to give them a role of their own.'
+  )
+}

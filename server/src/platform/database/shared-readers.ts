@@ -1,0 +1,132 @@
+import pg from 'pg'
+import type { Statement } from '../../contract/statement.ts'
+import { isStalePlan } from './errors.ts'
+import { runStatement, streamOf } from './run-statement.ts'
+
+export type SharedReaders = {
+  read<Row>(statement: Statement<Row>): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export type SharedReadersOptions = {
+  config: pg.ClientConfig
+  connections: number
+  /** No statement takes this long, so that a connection with statements under way that says nothing for longer is lost. */
+  silentMsMax: number
+  onError: (error: Error) => void
+}
+
+type Reader = { client: pg.Client; pending: number; answered: number; isStale: boolean }
+
+const lookEveryMs = 1_000
+
+/**
+ * A few connections that each carry many reads at once. The least busy one takes all reads of a turn, since together they are one
+ * packet. Opened on first use, replaced when lost.
+ */
+export function createSharedReaders(options: SharedReadersOptions): SharedReaders {
+  const slots: (Promise<Reader> | null)[] = Array.from({ length: options.connections }, () => null)
+  const load = slots.map(() => 0)
+  let closed = false
+  let turn: number | null = null
+
+  /** Where the reads of this turn of the event loop go. */
+  function slotOfTurn(): number {
+    if (turn !== null) return turn
+    turn = load.indexOf(Math.min(...load))
+    process.nextTick(() => {
+      turn = null
+    })
+    return turn
+  }
+
+  async function open(slot: number): Promise<Reader> {
+    const client = new pg.Client({ ...options.config, pipeline: true } as pg.ClientConfig)
+    const reader = { client, pending: 0, answered: 0, isStale: false }
+    // A stale one has left its place already, perhaps to another.
+    const leave = () => {
+      if (!reader.isStale) slots[slot] = null
+    }
+    client.on('error', (error) => {
+      leave()
+      if (!closed) options.onError(error)
+    })
+    client.on('end', leave)
+    await client.connect()
+    const stopWatching = endWhenSilent(reader, options.silentMsMax)
+    client.once('end', stopWatching)
+    return reader
+  }
+
+  /** All were there when the schema changed. Their places are free for others; what is under way on them is still answered. */
+  function retireAll(): void {
+    for (const [slot, opened] of slots.entries()) {
+      slots[slot] = null
+      opened?.then(retire, () => undefined)
+    }
+  }
+
+  function retire(reader: Reader): void {
+    reader.isStale = true
+    if (reader.pending === 0) reader.client.end().catch(() => undefined)
+  }
+
+  async function ask<Row>(reader: Reader, statement: Statement<Row>): Promise<Row[]> {
+    reader.pending += 1
+    try {
+      return (await runStatement(reader.client, statement)).rows
+    } finally {
+      reader.pending -= 1
+      reader.answered += 1
+      if (reader.isStale) retire(reader)
+    }
+  }
+
+  async function read<Row>(statement: Statement<Row>, isSecond = false): Promise<Row[]> {
+    if (closed) throw new Error('the database pools are closed')
+    const slot = slotOfTurn()
+    load[slot] = (load[slot] ?? 0) + 1
+    let reader: Reader | null | undefined
+    try {
+      slots[slot] ??= open(slot).catch((error: unknown) => {
+        slots[slot] = null
+        throw error
+      })
+      reader = await slots[slot]
+      if (!reader) throw new Error('the reading connection was lost')
+      if (!reader.isStale) return await ask(reader, statement)
+    } catch (error) {
+      if (!reader || isSecond || !isStalePlan(error)) throw error
+      if (!reader.isStale) retireAll()
+    } finally {
+      load[slot] = (load[slot] ?? 0) - 1
+    }
+    return read(statement, true)
+  }
+
+  return {
+    read: <Row>(statement: Statement<Row>) => read(statement),
+    async close() {
+      closed = true
+      await Promise.all(slots.map(async (slot) => (await slot?.catch(() => null))?.client.end()))
+    },
+  }
+}
+
+/**
+ * A host that is gone says nothing, for minutes: without this everybody whose reads go here waits for it. Counted in looks, between which
+ * answers are taken in, so that a process that was busy itself blames nobody.
+ */
+function endWhenSilent(reader: Reader, silentMsMax: number): () => void {
+  let answered = 0
+  let silentMs = 0
+  const timer = setInterval(() => {
+    const isSilent = reader.pending > 0 && reader.answered === answered
+    silentMs = isSilent ? silentMs + lookEveryMs : 0
+    answered = reader.answered
+    if (silentMs >= silentMsMax)
+      streamOf(reader.client).destroy(new Error('Connection terminated: no answer'))
+  }, lookEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,52 @@
+/** How long those who come first wait for those who come next. */
+const gatherMs = 50
+const waitingMax = 1000
+
+type Waiting<Found> = {
+  hash: Buffer
+  found: (found: Found | null) => void
+  failed: (error: unknown) => void
+}
+
+export type Crowd<Found> = {
+  isFull(): boolean
+  look(hash: Buffer): Promise<Found | null>
+}
+
+/**
+ * Looks up many together, one statement at a time: however many ask, the database answers some twenty times a second. `load` answers by
+ * the hexadecimal hash.
+ */
+export function createCrowd<Found>(
+  load: (hashes: readonly Buffer[]) => Promise<ReadonlyMap<string, Found>>,
+): Crowd<Found> {
+  let waiting: Waiting<Found>[] = []
+  let isLooking = false
+
+  async function lookAtAll(): Promise<void> {
+    const looked = waiting
+    waiting = []
+    try {
+      const all = await load(looked.map(({ hash }) => hash))
+      for (const { hash, found } of looked) found(all.get(hash.toString('hex')) ?? null)
+    } catch (error) {
+      for (const { failed } of looked) failed(error)
+    }
+    if (waiting.length > 0) lookSoon()
+    else isLooking = false
+  }
+
+  function lookSoon(): void {
+    isLooking = true
+    setTimeout(() => void lookAtAll(), gatherMs).unref()
+  }
+
+  return {
+    isFull: () => waiting.length >= waitingMax,
+    look: (hash) =>
+      new Promise((found, failed) => {
+        waiting.push({ hash, found, failed })
+        if (!isLooking) lookSoon()
+      }),
+  }
+}

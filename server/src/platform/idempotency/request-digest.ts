@@ -1,0 +1,99 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { Tenant } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Pools } from '../database/pool.ts'
+import { keyedHashes } from '../secrets/keyed-hash.ts'
+import type { KeyProvider } from '../secrets/keys.ts'
+
+export type IdempotencyScope = { tenant: Tenant; operation: string; key: string }
+
+/** What makes two requests the same one: the validated arguments, so that REST and MCP agree. */
+export type RequestArguments = { path: unknown; query: unknown; body: unknown }
+
+/** As it stands in the row of an idempotency key, which has one of the two digests, or both. */
+export type RequestDigest = {
+  /** SHA-256 of the request: of rows from before digests were keyed, and for processes of before. */
+  request_digest: Buffer | null
+  keyed_digest: Buffer | null
+  digest_key: string | null
+}
+
+export interface RequestDigests {
+  /** What a row that is written now holds. */
+  of(scope: IdempotencyScope, args: RequestArguments, now: Date): RequestDigest
+  /** Whether a row was written for the same request. Throws where the key that it was digested under is not held here. */
+  isOf(stored: RequestDigest, scope: IdempotencyScope, args: RequestArguments): boolean
+}
+
+/**
+ * Digests under a key that is not in the database: a request may hold a birth date or a one-time code, of which there are too few to hide
+ * behind a digest that anybody can compute. The account and the idempotency key belong to what is digested, so that equal requests do
+ * not show either.
+ */
+export function createRequestDigests({
+  keys,
+  unkeyedUntil,
+}: {
+  keys: KeyProvider
+  unkeyedUntil: Date | null
+}): RequestDigests {
+  const hashUnder = keyedHashes(keys, 'prokura/request-digest/v1')
+  const keyed = (keyId: string, { tenant, operation, key }: IdempotencyScope, args: RequestArguments) =>
+    hashUnder(keyId, canonical([tenant.accountId, tenant.mode, operation, key, requestOf(args)]))
+  return {
+    of: (scope, args, now) => ({
+      request_digest: unkeyedUntil !== null && now < unkeyedUntil ? unkeyedDigest(args) : null,
+      keyed_digest: keyed(keys.currentId, scope, args),
+      digest_key: keys.currentId,
+    }),
+    isOf({ request_digest, keyed_digest, digest_key }, scope, args) {
+      if (keyed_digest !== null && digest_key !== null) {
+        return timingSafeEqual(keyed_digest, keyed(digest_key, scope, args))
+      }
+      return request_digest?.equals(unkeyedDigest(args)) ?? false
+    },
+  }
+}
+
+/** Until when rows carry the unkeyed digest, too; null: no longer. */
+export async function readUnkeyedUntil(pools: Pools): Promise<Date | null> {
+  const [row] = await pools.read(selectUnkeyedUntil({}))
+  return row?.unkeyed_until ?? null
+}
+
+const selectUnkeyedUntil = statement<{ unkeyed_until: Date }, Record<never, never>>(
+  'select_unkeyed_until',
+  `/* tenantless: one for all */
+   select unkeyed_until from idempotency_digests where isfinite(unkeyed_until)`,
+)
+
+/** What the version before computes, and what it stored. */
+function unkeyedDigest(args: RequestArguments): Buffer {
+  return hash('sha256', canonical(requestOf(args)), 'buffer')
+}
+
+/** Without the idempotency key: over REST it may come as a header or in the body, and over MCP it is an argument. */
+function requestOf({ path, query, body }: RequestArguments): unknown[] {
+  return [path, query, withoutKey(body)]
+}
+
+function withoutKey(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('idempotency_key' in body)) return body
+  const { idempotency_key: _, ...request } = body
+  return request
+}
+
+function canonical(value: unknown): string {
+  if (value === undefined) return 'null'
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  let text = ''
+  for (const [name, member] of Object.entries(value).sort(byName)) {
+    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(member)}`
+  }
+  return `{${text}}`
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1
+}

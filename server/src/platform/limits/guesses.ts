@@ -1,0 +1,46 @@
+const windowMs = 60_000
+const addressesMax = 20_000
+
+/** How many things that do not exist each address has asked for in its minute, in this process. */
+export type Guesses = {
+  isSpent(address: string): boolean
+  /** Before it is looked up, so that many at once count as many. */
+  begin(address: string): void
+  /** It was none: what was asked for exists. */
+  takeBack(address: string): void
+  /** Until when, in seconds, what is spent stays so. */
+  secondsLeft(address: string): number
+}
+
+export const guessWindowSeconds = windowMs / 1000
+
+export function createGuesses(max: number, now: () => number = () => performance.now()): Guesses {
+  const byAddress = new Map<string, { count: number; untilMs: number }>()
+
+  function current(address: string) {
+    const guesses = byAddress.get(address)
+    if (guesses && guesses.untilMs > now()) return guesses
+    if (guesses) byAddress.delete(address)
+    return null
+  }
+
+  return {
+    isSpent: (address) => (current(address)?.count ?? 0) >= max,
+    begin(address) {
+      const guesses = current(address)
+      if (guesses) {
+        guesses.count += 1
+        return
+      }
+      // The oldest is the first whose minute ends.
+      const [oldest] = byAddress.size >= addressesMax ? byAddress.keys() : []
+      if (oldest !== undefined) byAddress.delete(oldest)
+      byAddress.set(address, { count: 1, untilMs: now() + windowMs })
+    },
+    takeBack(address) {
+      const guesses = current(address)
+      if (guesses && guesses.count > 0) guesses.count -= 1
+    },
+    secondsLeft: (address) => ((current(address)?.untilMs ?? now()) - now()) / 1000,
+  }
+}

@@ -1,0 +1,39 @@
+import { statement } from '../../contract/statement.ts'
+
+type Counter = { name: string; subject: string; now: Date; seconds: number }
+
+/* The tenant, where there is one, is a part of the subject: some rates are counted over all tenants. */
+const recent = `from unnest(c.taken) as t where t > $now::timestamptz - make_interval(secs => $seconds)`
+
+/**
+ * Counts one more, unless as many as may be were counted in the window: then no row comes back. The row stays locked until the
+ * transaction ends, so that the next one sees what this one did.
+ */
+export const takeFromRate = statement<{ taken: number }, Counter & { limit: number }>(
+  'take_from_rate',
+  `/* tenantless: the subject names the tenant, where the rate has one */
+   insert into rate_counters as c (name, subject, taken, expires_at)
+   values ($name, $subject, array[$now::timestamptz], $now::timestamptz + make_interval(secs => $seconds))
+   on conflict (name, subject) do update set
+     taken = array(select t ${recent} order by t) || excluded.taken,
+     expires_at = greatest(c.expires_at, excluded.expires_at)
+   where (select count(*) ${recent}) < $limit
+   returning cardinality(c.taken) as taken`,
+)
+
+/** When there is room again: the oldest of the last so many leaves the window. */
+export const selectRoomAt = statement<{ room_at: Date | null }, Counter & { limit: number }>(
+  'select_room_of_rate',
+  `/* tenantless: the subject names the tenant, where the rate has one */
+   select (array(select t ${recent} order by t desc))[$limit] + make_interval(secs => $seconds) as room_at
+   from rate_counters c where c.name = $name and c.subject = $subject`,
+)
+
+/** A few that count no more. What others hold is left, so that this waits for nobody. */
+export const sweepRates = statement<never, { now: Date; limit: number }>(
+  'sweep_rates',
+  `/* tenantless: what has expired is nobody's */
+   delete from rate_counters where ctid = any (array(
+     select ctid from rate_counters where expires_at < $now order by expires_at limit $limit for update skip locked
+   ))`,
+)

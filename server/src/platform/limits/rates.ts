@@ -1,0 +1,68 @@
+import type { ActingContext, Tenant } from '../../contract/context.ts'
+import { limitsTable, type RateName, rateLimited } from '../../contract/limits.ts'
+import type { Statement } from '../../contract/statement.ts'
+import { selectRoomAt, sweepRates, takeFromRate } from './rates.sql.ts'
+
+/** One rate, and what it is counted for. */
+export type Asked = { readonly limit: RateName; readonly subject: string }
+
+type Acting = Pick<ActingContext, 'tenant' | 'now' | 'settings' | 'tx'>
+type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>
+
+const sweptAtOnce = 20
+
+/** A subject within a tenant: the tenant itself, or a thing of it. */
+export function subjectOf({ accountId, mode }: Tenant, id?: string): string {
+  return [accountId, mode, ...(id === undefined ? [] : [id])].join(' ')
+}
+
+/**
+ * Counts one more in each of the rates, in the call's own transaction: what is rolled back was not counted, and a repeat with the same
+ * idempotency key counts nothing. Throws 429 where one of them is used up. Name them in the same order everywhere, what is counted for
+ * more first: each stays locked until the transaction ends. For rare operations: it costs a round trip.
+ */
+export async function takeRates(ctx: Acting, asked: readonly Asked[]): Promise<void> {
+  await takeFrom((statement) => ctx.tx.rows(statement), ctx, asked)
+  ctx.tx.write(sweepRates({ now: ctx.now, limit: sweptAtOnce }))
+}
+
+/** The same in a transaction of its own: it counts whatever becomes of the call, and nobody waits for the call's end. */
+export async function takeRateNow(
+  ctx: Pick<Acting, 'now' | 'settings'> & { commitNow: Ask },
+  asked: Asked,
+): Promise<void> {
+  await Promise.all([
+    takeFrom(ctx.commitNow, ctx, [asked]),
+    ctx.commitNow(sweepRates({ now: ctx.now, limit: sweptAtOnce })),
+  ])
+}
+
+async function takeFrom(
+  ask: Ask,
+  { now, settings }: Pick<Acting, 'now' | 'settings'>,
+  asked: readonly Asked[],
+): Promise<void> {
+  const rates = asked.map(({ limit: name, subject }) => ({
+    scope: limitsTable[name].scope,
+    counter: {
+      name,
+      subject,
+      now,
+      seconds: limitsTable[name].windowSeconds,
+      limit: settings.limits[name],
+    },
+  }))
+  // Together, and in order.
+  const taken = await Promise.all(rates.map(({ counter }) => ask(takeFromRate(counter))))
+  const refused = rates[taken.findIndex((rows) => rows.length === 0)]
+  if (!refused) return
+  const { scope, counter } = refused
+  const [row] = await ask(selectRoomAt(counter))
+  const roomAt = row?.room_at ?? now
+  throw rateLimited({
+    scope,
+    limit: counter.limit,
+    windowSeconds: counter.seconds,
+    retryAfterSeconds: (roomAt.getTime() - now.getTime()) / 1000,
+  })
+}

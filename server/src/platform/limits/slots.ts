@@ -1,0 +1,86 @@
+import type { Tenant } from '../../contract/context.ts'
+import {
+  busy,
+  type LimitName,
+  type Limits,
+  limitsTable,
+  rateLimited,
+  type SlotName,
+} from '../../contract/limits.ts'
+
+/** How soon a place may be free again: nobody knows. */
+const retryAfterSeconds = 1
+
+/**
+ * How many things of one kind an account and mode has at once, in this process: more keys get no more. A new process counts from nothing,
+ * as there is nothing of the old one any more.
+ */
+export class Slots {
+  readonly #limits: Limits
+  readonly #taken = new Map<string, number>()
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** Takes a place, or throws 429. Answers how it is given back, which is done once. */
+  take(name: SlotName, { accountId, mode }: Tenant): () => void {
+    const place = `${name} ${accountId} ${mode}`
+    const taken = this.#taken.get(place) ?? 0
+    const limit = this.#limits[name]
+    if (taken >= limit) {
+      throw rateLimited({ scope: limitsTable[name].scope, limit, windowSeconds: 1, retryAfterSeconds })
+    }
+    const together = togetherOf(name)
+    if (together && (this.#taken.get(together) ?? 0) >= this.#limits[together]) throw busy(retryAfterSeconds)
+    this.#add(place, 1)
+    if (together) this.#add(together, 1)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#add(place, -1)
+      if (together) this.#add(together, -1)
+    }
+  }
+
+  #add(place: string, change: 1 | -1): void {
+    const count = (this.#taken.get(place) ?? 0) + change
+    if (count > 0) this.#taken.set(place, count)
+    else this.#taken.delete(place)
+  }
+
+  /** Places that are taken now, of all kinds and accounts. */
+  get taken(): number {
+    return [...this.#taken.values()].reduce((sum, count) => sum + count, 0)
+  }
+}
+
+function togetherOf(name: SlotName): LimitName | null {
+  const spec = limitsTable[name]
+  return 'together' in spec ? spec.together : null
+}
+
+/** The places that one call holds: given back together when it has ended. */
+export class HeldSlots {
+  readonly #slots: Slots
+  readonly #held = new Map<SlotName, () => void>()
+
+  constructor(slots: Slots) {
+    this.#slots = slots
+  }
+
+  /** A call that is run again holds what it held. */
+  hold(name: SlotName, tenant: Tenant): void {
+    if (!this.#held.has(name)) this.#held.set(name, this.#slots.take(name, tenant))
+  }
+
+  release(name: SlotName): void {
+    this.#held.get(name)?.()
+    this.#held.delete(name)
+  }
+
+  releaseAll(): void {
+    for (const name of [...this.#held.keys()]) this.release(name)
+  }
+}

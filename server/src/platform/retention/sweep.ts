@@ -1,0 +1,94 @@
+import type { Statement } from '../../contract/statement.ts'
+import type { Pools } from '../database/pool.ts'
+import type { Retention } from './retention.ts'
+
+/** What one statement took away. */
+export type Swept = { rows: number; oldest: Date | null }
+
+export type SweepPools = Pick<Pools, 'single'>
+
+/** One kind of rows that go once they have served their time. */
+export type Sweep = {
+  readonly name: string
+  /** What goes, as people read it. */
+  readonly removes: string
+  readonly keeps: keyof Retention
+  /** Takes away what is older than `before`, a small batch for each step. Several processes may run it at once. */
+  batches(pools: SweepPools, before: Date): AsyncIterable<Swept>
+}
+
+/** Rows of one statement at most: it takes some milliseconds, and holds few locks. */
+export const batchRows = 500
+
+/** For rows that an index finds by their age: the oldest first, until a batch is not full. */
+export async function* byAge(
+  pools: SweepPools,
+  batch: (limit: number) => Statement<Swept>,
+): AsyncGenerator<Swept> {
+  for (;;) {
+    const swept = await sweptBy(pools, batch(batchRows))
+    yield swept
+    if (swept.rows < batchRows) return
+  }
+}
+
+/** Where a round over groups of rows is: behind this group, by its key. */
+export type Group = readonly string[]
+
+export type SweptGroups = Swept & {
+  /** How many groups were looked at, and the last of them. */
+  groups: number
+  last: string[] | null
+  /** Whether a group may hold more than was taken. */
+  more: boolean
+}
+
+export const groupsAtOnce = 20
+export const rowsOfGroup = 100
+
+/**
+ * For rows that are found group by group (a tenant, an import): each round takes a little of every group, so that a large one does not
+ * keep the others waiting, until a round finds no group with more.
+ */
+export async function* byGroup(
+  pools: SweepPools,
+  start: Group,
+  batch: (after: Group) => Statement<SweptGroups>,
+): AsyncGenerator<Swept> {
+  let after = start
+  let isAnother = false
+  for (;;) {
+    const { rows: found } = await pools.single(batch(after))
+    const [swept] = found
+    if (!swept) return
+    yield { rows: swept.rows, oldest: swept.oldest }
+    isAnother ||= swept.more
+    if (swept.last !== null && swept.groups === groupsAtOnce) {
+      after = swept.last
+      continue
+    }
+    if (!isAnother) return
+    after = start
+    isAnother = false
+  }
+}
+
+/**
+ * The groups of a table behind a given one, as common table expressions that end with `chosen`: each is found by one probe of the index
+ * that begins with the columns, however many rows the groups before it have.
+ */
+export function groupsBehind(table: string, columns: readonly string[], after: readonly string[]): string {
+  const list = columns.join(', ')
+  const next = (behind: string) =>
+    `select ${list} from ${table} where (${list}) > (${behind}) order by ${list} limit 1`
+  return `recursive found as (
+     (${next(after.join(', '))})
+     union all
+     select n.* from found f cross join lateral (${next(columns.map((name) => `f.${name}`).join(', '))}) n
+   ), chosen as (select * from found limit ${groupsAtOnce})`
+}
+
+export async function sweptBy(pools: SweepPools, statement: Statement<Swept>): Promise<Swept> {
+  const { rows } = await pools.single(statement)
+  return rows[0] ?? { rows: 0, oldest: null }
+}

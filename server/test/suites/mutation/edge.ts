@@ -1,0 +1,139 @@
+import { type Guard, guardsOf } from './guard.ts'
+
+const edge = 'src/http/edge.http.test.ts'
+const slowReaders = 'src/http/slow-readers.http.test.ts'
+const clientAddress = 'src/http/client-address.test.ts'
+const bodyRoom = 'src/http/body-room.test.ts'
+const readBody = 'src/http/read-body.test.ts'
+const hostedPages = 'src/http/hosted-pages.test.ts'
+const formGuard = 'src/features/onboarding-links/form-guard.test.ts'
+const csvFormulas = 'src/features/catalog-imports/csv-formulas.test.ts'
+const catalogImports = 'src/features/catalog-imports/catalog-imports.http.test.ts'
+
+/** What one caller may take of a process before anybody knows who he is, and what leaves for browsers and spreadsheets. */
+export const edgeGuards: readonly Guard[] = [
+  ...guardsOf('src/platform/calls/admit.ts', [edge], {
+    'no-key-no-body': {
+      keeps: 'whoever shows no key sends no body',
+      find: "if (need === 'secret' || (need === 'optional' && !auth.anonymousDiscovery)) throw unauthorized()",
+      replace: '',
+      only: 'with no key is 401',
+    },
+    'key-guesses': {
+      keeps: 'an address that guesses keys costs a statement a moment and no more',
+      find: 'if (guesses.isSpent(address)) {',
+      replace: "if (address === ' ') {",
+      only: 'unknown keys are counted',
+    },
+    'guesses-lock-nobody-out': {
+      keeps: 'a key that exists works beside somebody who guesses',
+      find: "if (grant === null || grant === 'crowded') throw tooManyGuesses(address)",
+      replace: 'if (address) throw tooManyGuesses(address)',
+      only: 'unknown keys are counted',
+    },
+  }),
+  ...guardsOf('src/platform/doors/key-door.ts', [edge], {
+    'revoked-key-in-a-crowd': {
+      keeps: 'a revoked key opens nothing, however it is looked up',
+      after: "'door_api_keys',",
+      find: ' and k.revoked_at is null',
+      replace: '',
+      only: 'unknown keys are counted',
+    },
+  }),
+  ...guardsOf('src/http/body-room.ts', [bodyRoom], {
+    'room-of-all': {
+      keeps: 'unfinished bodies do not fill the memory',
+      find: 'if (held + bytes > bytesMax) return false',
+      replace: '',
+    },
+    'room-without-a-key': {
+      keeps: 'callers without a key leave room to those with one',
+      find: 'if (!isKnown && heldWithoutKey + bytes > bytesMax / 4) return false',
+      replace: '',
+    },
+    'room-of-one': {
+      keeps: 'nobody fills the room alone',
+      find: 'if (heldBy(holder) + bytes > bytesMax / (isKnown ? 4 : 16)) return false',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/http/read-body.ts', [readBody], {
+    'bodies-are-counted': {
+      keeps: 'what has come of a body is counted',
+      find: 'if (length < lengthAtEnd) {',
+      replace: 'if (length < 0) {',
+    },
+  }),
+  ...guardsOf('src/http/client-address.ts', [clientAddress], {
+    'strangers-forward-nothing': {
+      keeps: 'nobody chooses the address he is known by',
+      find: 'if (!isTrusted(peer)) return peer',
+      replace: '',
+    },
+    'nearest-hop': {
+      keeps: 'what a client writes before the proxy is not believed',
+      find: 'if (!isTrusted(address)) return address',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/http/connections.ts', [edge], {
+    'connections-of-an-address': {
+      keeps: 'one address does not hold all connections',
+      find: '!isProxy && of.open.size >= limits.addressConnections && !pushOut(of)',
+      replace: 'isProxy && of.open.size < 0',
+      only: 'connections in masses',
+    },
+    'proven-connections-stay': {
+      keeps: 'who has shown a key is not pushed out by who has not',
+      find: 'of.unproven.delete(socket)\n      unproven.delete(socket)',
+      replace: 'unproven.delete(socket)',
+      only: 'connections in masses',
+    },
+    'unread-answers-end': {
+      keeps: 'who takes nothing of an answer does not hold it for ever',
+      find: 'isUnderWay(socket) && socket.writableLength === 0',
+      replace: 'isUnderWay(socket)',
+      killers: [slowReaders],
+      only: 'takes nothing',
+    },
+  }),
+  ...guardsOf('src/http/docs.ts', [edge], {
+    'no-script-of-text': {
+      keeps: 'the reference runs its own files and nothing else',
+      find: `"script-src 'self'"`,
+      replace: `"script-src 'self' 'unsafe-eval'"`,
+      only: 'the reference runs',
+    },
+  }),
+  ...guardsOf('src/http/hosted-pages.ts', [hostedPages], {
+    'doubtful-cookies': {
+      keeps: 'a cookie that a neighbour planted is not taken for ours',
+      find: 'if (cookies.has(name) && cookies.get(name) !== value) doubtful.add(name)',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/features/onboarding-links/form-guard.ts', [formGuard], {
+    'cookie-of-this-host': {
+      keeps: 'no neighbouring domain sets the session of a page',
+      find: "isSecure(publicUrl) ? '__Host-prokura_onboarding' : 'prokura_onboarding'",
+      replace: "'prokura_onboarding'",
+    },
+  }),
+  ...guardsOf('src/features/catalog-imports/csv-formulas.ts', [csvFormulas], {
+    'no-formulas': {
+      keeps: 'an export runs nothing in a spreadsheet',
+      after: 'export function guarded(cell: string): string {',
+      find: 'formula.test(cell) ? ',
+      replace: 'cell === null ? ',
+    },
+  }),
+  ...guardsOf('src/features/catalog-imports/export-csv.ts', [catalogImports], {
+    'every-cell-is-guarded': {
+      keeps: 'no cell of an export is a formula',
+      find: "quoted(guarded(cells[column] ?? ''))",
+      replace: "quoted(cells[column] ?? '')",
+      only: 'no cell of an exported table',
+    },
+  }),
+]

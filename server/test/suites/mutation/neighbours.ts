@@ -1,0 +1,100 @@
+import { type Guard, guardsOf } from './guard.ts'
+
+const limits = 'test/flows/limits.test.ts'
+const rates = 'src/platform/limits/rates.test.ts'
+const slots = 'src/platform/limits/slots.test.ts'
+const approve = 'src/features/purchase-intents/approve-purchase-intent.http.test.ts'
+const streams = 'src/http/stream.http.test.ts'
+
+/** What keeps one tenant from stopping the others. */
+export const neighboursGuards: readonly Guard[] = [
+  ...guardsOf('src/platform/limits/slots.ts', [slots], {
+    'places-at-once': {
+      keeps: 'an account has so many things at once',
+      find: 'if (taken >= limit)',
+      replace: 'if (taken < 0)',
+    },
+    'places-together': {
+      keeps: 'a process takes in so many files at once, of all accounts',
+      find: 'if (together && (this.#taken.get(together) ?? 0) >= this.#limits[together])',
+      replace: 'if (false)',
+      killers: [limits],
+    },
+  }),
+  ...guardsOf('src/platform/limits/rates.sql.ts', [rates], {
+    'rate-in-a-window': {
+      keeps: 'no more than the limit is counted in any window',
+      find: 'recent}) < $limit',
+      replace: 'recent}) < 1000000',
+    },
+  }),
+  ...guardsOf('src/platform/calls/dispatch.ts', [limits], {
+    'requests-at-once': {
+      keeps: 'an account has so many requests under way',
+      find: "held.hold('requests', principal.tenant)",
+      replace: 'undefined',
+      only: 'requests under way',
+    },
+  }),
+  ...guardsOf('src/features/purchase-intents/list-purchase-intent-events.ts', [limits], {
+    'streams-at-once': {
+      keeps: 'an account opens so many streams',
+      find: "ctx.hold('streams')",
+      replace: '',
+      only: 'so many streams',
+    },
+  }),
+  ...guardsOf('src/features/quotes/create-quote.ts', [limits], {
+    'quote-waits-at-once': {
+      keeps: 'an account waits for so many quotes at once',
+      find: "ctx.hold('quoteWaits')",
+      replace: '',
+      only: 'so many quotes',
+    },
+  }),
+  ...guardsOf('src/features/catalog-imports/store-content.ts', [limits], {
+    'imports-at-once': {
+      keeps: 'an account sends so many large files at once',
+      find: "ctx.hold('imports')",
+      replace: 'undefined',
+      only: 'takes his time',
+    },
+    'upload-that-was-swept': {
+      keeps: 'no import is made of a file whose pieces were swept',
+      find: 'if (position > 0 && !(await ctx.tx.maybe(endUpload(key))))',
+      replace: 'if (position < 0)',
+      only: 'takes his time',
+    },
+  }),
+  ...guardsOf('src/features/destinations/recover-destination.ts', [limits], {
+    'recoveries-in-an-hour': {
+      keeps: 'an account recovers its destinations so often in an hour',
+      find: "await takeDestinationRate(ctx, 'recover', destination.id)",
+      replace: '',
+      only: 'recovers a destination',
+    },
+  }),
+  ...guardsOf('src/features/payment-methods/try-step-up.ts', [approve], {
+    'wrong-proof-counts': {
+      keeps: 'wrong passwords at approvals are counted',
+      find: 'const changes = afterRefusal(row)',
+      replace: 'const changes = {}',
+      only: 'password|guesses',
+    },
+  }),
+  ...guardsOf('src/features/purchase-intents/approve-purchase-intent.ts', [approve], {
+    'guesses-one-after-the-other': {
+      keeps: 'of many guesses at once as many are tried as of guesses one after the other',
+      find: 'body.payment_verification ? lockUsablePaymentMethod : selectUsablePaymentMethod',
+      replace: 'selectUsablePaymentMethod',
+      only: 'behind the third',
+    },
+  }),
+  ...guardsOf('src/http/stream.ts', [streams], {
+    'listener-on-the-drain': {
+      keeps: 'a stream leaves nothing behind on a signal that outlives it',
+      find: "this.#draining.removeEventListener('abort', this.#onDraining)",
+      replace: '',
+    },
+  }),
+]

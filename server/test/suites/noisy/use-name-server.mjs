@@ -1,0 +1,15 @@
+// Loaded into the processes of the product: names are asked of the suite's own name server, so that a host that is not this machine by
+// name can be counted on it.
+import dns from 'node:dns/promises'
+import { syncBuiltinESMExports } from 'node:module'
+
+const server = process.env.NOISY_NAME_SERVER
+if (server) {
+  dns.Resolver = class extends dns.Resolver {
+    constructor(options) {
+      super(options)
+      this.setServers([server])
+    }
+  }
+  syncBuiltinESMExports()
+}
