@@ -97,6 +97,11 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
       'a neighbour does everything that once stopped everybody, and somebody else buys, asks and reads beside it',
     load: async () => (await import('./noisy.ts')).runNoisy,
   },
+  strangers: {
+    about:
+      'sixty-four addresses without a key press for ten minutes: others read as before, and memory is flat',
+    load: async () => (await import('./strangers.ts')).runStrangers,
+  },
   egress: {
     about: 'every form of an address, name and redirect that leads inside, against a canary on this machine',
     load: async () => (await import('./egress.ts')).runEgress,

@@ -62,7 +62,7 @@ export function startWatch(baseUrl: string, pidsNow: () => Record<string, number
   }
 }
 
-function memoryOf(pid: number, line: 'VmRSS' | 'VmHWM'): number {
+export function memoryOf(pid: number, line: 'VmRSS' | 'VmHWM'): number {
   const [, kilobytes = '0'] = new RegExp(`${line}:\\s+(\\d+)`).exec(readStatus(pid)) ?? []
   return Math.round(Number(kilobytes) / 1024)
 }
