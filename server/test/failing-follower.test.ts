@@ -114,7 +114,9 @@ test('a merchant that could not be told is told once the database takes it: name
 
 test('an event whose delivery nobody made is found by the audit', async () => {
   // Of what comes within a second of a subscription nobody can say that it was owed.
-  await database.query("update destination_subscriptions set subscribed_from = subscribed_from - interval '1 s'")
+  await database.query(
+    "update destination_subscriptions set subscribed_from = subscribed_from - interval '1 s'",
+  )
   const { rows } = await database.query(
     `select event_id, destination_id from deliveries where event_type = 'order.requested' limit 1`,
   )
