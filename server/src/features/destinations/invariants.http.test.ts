@@ -55,6 +55,19 @@ test('every invariant looks at something, and holds', async () => {
   ])
 })
 
+test('what came within a second of a subscription is owed by nobody, and a second after it, it is', async () => {
+  await database.query('delete from delivery_attempts; delete from deliveries where sequence = 2')
+  const subscribe = (before: string) =>
+    database.query(
+      `update destination_subscriptions set subscribed_from = (select created_at from events where sequence = 2 and recipient_account_id is not null) - $1::interval`,
+      [before],
+    )
+  await subscribe('999 ms')
+  expect(await broken()).toEqual([])
+  await subscribe('1 s')
+  expect(await broken()).toEqual(['E3'])
+})
+
 test.each([
   [
     'E1',

@@ -180,6 +180,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/destinations/decide-attempt.ts retryAfterMaxSeconds': { value: '86_400', edge: 'retry after' },
   'features/destinations/decide-attempt.ts failingDaysMax': { value: '5', edge: 'failing' },
   'features/destinations/follow-deliveries.sql.ts interval': { value: '1 s', edge: 'subscription' },
+  'features/destinations/invariants.sql.ts interval': {
+    value: '1 s',
+    local: 'what an audit leaves to those who are at work',
+  },
   'core/backoff.ts deliveryRetrySeconds': {
     value: '[5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]',
     edge: 'retries',
