@@ -59,7 +59,7 @@ test('what came within a second of a subscription is owed by nobody, and a secon
   await database.query('delete from delivery_attempts; delete from deliveries where sequence = 2')
   const subscribe = (before: string) =>
     database.query(
-      `update destination_subscriptions set subscribed_from = (select created_at from events where sequence = 2 and recipient_account_id is not null) - $1::interval`,
+      `update destination_subscriptions set subscribed_from = (select created_at from events where type = 'order.confirmed') - $1::interval`,
       [before],
     )
   await subscribe('999 ms')
