@@ -8,6 +8,8 @@ export type Pressed = { opened: number; closed: number; answers: Record<string, 
 const addresses = 64
 /** What each address holds open, whatever is closed on it. */
 const held = { slowReaders: 4, unfinishedBodies: 4, idle: 8 }
+/** They come one after the other: a crowd that comes in one moment, and whose time-outs end in one, is another thing. */
+const comeMs = 20_000
 /** What each address sends besides, in a second. */
 const everySecond = { connections: 2, junkKeys: 4, largeBodies: 1 }
 
@@ -38,8 +40,10 @@ export async function press(baseUrl: string, ms: number): Promise<Pressed> {
     return socket
   }
 
+  let opened = 0
   /** Opens it again and again, as soon as it is closed on this side of the wire or the other. */
   async function hold(localAddress: string, bytes: string, isRead: boolean): Promise<void> {
+    await delay((comeMs * ((opened++ * 7) % 64)) / 64)
     while (!isOver()) {
       const socket = open(localAddress, bytes)
       socket.once('data', () => isRead || socket.pause())
