@@ -64,7 +64,7 @@ const cases: Record<
     lawful: [
       ['server/src/app.ts', `import { lease } from './platform/work/lease.ts'`],
       ['server/src/features/orders/work.ts', `import { lease } from '../../platform/work/lease.ts'`],
-      ['docs/a.md', 'https://shop.example/home/garden and ~/work/x'],
+      ['docs/a.md', `https://shop.example${slash}home/garden and ~${slash}work/x`],
     ],
   },
   'environment-in-config': {

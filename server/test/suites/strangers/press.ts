@@ -10,6 +10,8 @@ const addresses = 64
 const held = { slowReaders: 4, unfinishedBodies: 4, idle: 8 }
 /** They come one after the other: a crowd that comes in one moment, and whose time-outs end in one, is another thing. */
 const comeMs = 20_000
+/** Longer than a reader who takes nothing is served. He does not learn that he was cut off, and comes again after this. */
+const holdMs = 35_000
 /** What each address sends besides, in a second. */
 const everySecond = { connections: 2, junkKeys: 4, largeBodies: 1 }
 
@@ -49,8 +51,9 @@ export async function press(baseUrl: string, ms: number): Promise<Pressed> {
       socket.once('data', () => isRead || socket.pause())
       await Promise.race([
         new Promise((resolve) => socket.once('close', resolve)),
-        delay(endMs - performance.now()),
+        delay(Math.min(holdMs, endMs - performance.now())),
       ])
+      socket.destroy()
       await delay(250)
     }
   }
