@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { inSlices } from './in-slices.ts'
 
 /** A public document of this process: the same bytes for everybody. */
 export type PublicDocument = {
@@ -81,8 +82,8 @@ function send(
   if (isKnown(request.headers['if-none-match'], Object.values(made))) return reply.code(304).send()
   reply.type(document.type)
   if (coding !== 'identity') reply.header('content-encoding', coding)
-  if (request.method !== 'HEAD') return reply.send(body)
-  return reply.header('content-length', body.length).send()
+  reply.header('content-length', body.length)
+  return request.method === 'HEAD' ? reply.send() : reply.send(inSlices(body))
 }
 
 /** By whichever coding it was fetched: the document is the same. */
