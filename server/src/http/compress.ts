@@ -41,7 +41,7 @@ export function createCompress(): Compress {
   async function packed({ status, headers, body }: Answered): Promise<Answered> {
     underWay += 1
     try {
-      // Of the levels the fastest: the next ones take twice as long and more for a tenth of what is left.
+      // The fastest level: the usual one takes more than twice as long, and makes a list smaller by a fiftieth.
       const zipped = await zip(body, { level: constants.Z_BEST_SPEED })
       return { status, headers: { ...headers, 'content-encoding': 'gzip' }, body: zipped }
     } finally {

@@ -30,7 +30,7 @@ test('a browser gets a page that loads nothing, runs nothing and leads on', asyn
 
 test('the page shows an MCP configuration that can be pasted, with the address that agents reach, and no key', async () => {
   const text = (await ask(browser)).body.toString()
-  const shown = /<pre>([^<]*)<\/pre>/.exec(text)?.[1] ?? ''
+  const shown = /<pre[^>]*>([^<]*)<\/pre>/.exec(text)?.[1] ?? ''
   expect(JSON.parse(shown.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))))).toEqual({
     mcpServers: {
       prokura: {

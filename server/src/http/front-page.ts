@@ -89,7 +89,7 @@ function pageOf(publicUrl: string): string {
 <section class="card">
 <h2>Connect an agent</h2>
 <p>Paste this into the MCP configuration of the agent’s host. Use a key of the preset <code>buyer_agent</code>: it can shop, and it cannot approve its own purchases.</p>
-<pre>${escaped(configuration)}</pre>
+<pre tabindex="0">${escaped(configuration)}</pre>
 </section>
 <footer>Version ${documentVersion}</footer>
 </main>

@@ -6,6 +6,7 @@ import { bareRequest } from '../../test/harness/bare-request.ts'
 import { createPurchase, newBuyer } from '../../test/harness/buyers.ts'
 import { operations } from '../api.ts'
 
+/** Streams, and requests, that may be open at once. */
 const slots = 3
 const itemsWritten = 60
 const variants = 60
@@ -13,7 +14,7 @@ const variants = 60
 let app: TestApp
 let events: string
 beforeAll(async () => {
-  app = await startTestApp({ limits: { streams: slots } })
+  app = await startTestApp({ limits: { streams: slots, requests: slots } })
   const intent = await createPurchase(app, await newBuyer(app))
   events = `/v1/purchase_intents/${intent.body.id}/events`
   expect((await app.post(`/v1/purchase_intents/${intent.body.id}/cancel`)).status).toBe(200)
