@@ -23,16 +23,21 @@ export function addResetCommand(program: Command): void {
     .action(async (options: Options) => {
       const removed = await withStoppedState(options.state, async (found) => {
         if (!options.yes) await ask(found, options)
-        try {
-          found.remove()
-        } catch (error) {
-          const why = error instanceof Error ? error.message : String(error)
-          throw new CommandFailure(`Not all of ${found.path} could be removed: ${why}`)
-        }
+        found.remove()
         return found
+      }).catch((error: unknown) => {
+        throw inWords(error, options)
       })
       tell(removed, options)
     })
+}
+
+/** What the system refuses, such as files of another user, is no fault of ours. */
+function inWords(error: unknown, { state }: Options): unknown {
+  if (!(error instanceof Error && 'syscall' in error)) return error
+  return new CommandFailure(
+    `${state} could not be removed, or not all of it: ${error.message}. Run this as the user who started the service.`,
+  )
 }
 
 /** Returns when a person says yes; otherwise nothing is removed. */

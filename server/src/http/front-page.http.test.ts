@@ -61,7 +61,19 @@ test('a program gets JSON whose links lead on', async () => {
   }
 })
 
-test('each of the two has a tag of its own', async () => {
+test('each of the two has a tag and a length of its own, which HEAD tells', async () => {
   const [page, json] = [await ask(browser), await ask('*/*')]
   expect(page.headers.etag).not.toBe(json.headers.etag)
+  for (const [accept, got] of [
+    [browser, page],
+    ['*/*', json],
+  ] as const) {
+    const { headers, body } = await ask(accept, 'HEAD')
+    expect([headers.etag, headers['content-type'], headers['content-length'], body.length]).toEqual([
+      got.headers.etag,
+      got.headers['content-type'],
+      String(got.body.length),
+      0,
+    ])
+  }
 })
