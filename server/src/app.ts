@@ -5,6 +5,7 @@ import type { Operation } from './contract/operation.ts'
 import { onboardingPages } from './features/onboarding-links/public.ts'
 import { registerDocs } from './http/docs.ts'
 import { registerDocuments } from './http/documents.ts'
+import { registerFrontPage } from './http/front-page.ts'
 import { registerHealth } from './http/health.ts'
 import { registerHostedPages } from './http/hosted-pages.ts'
 import { lineOf, type RequestLine } from './http/request-line.ts'
@@ -99,6 +100,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     onBug: options.onBug,
   })
   registerDocs(http, { operations, publicUrl })
+  registerFrontPage(http, publicUrl)
   return {
     http,
     dispatch,

@@ -46,6 +46,11 @@ export const problemCodes = {
     retryable: false,
     message: 'This path does not take this method; see the Allow header.',
   },
+  not_acceptable: {
+    status: 406,
+    retryable: false,
+    message: 'The Accept header takes none of the types that this operation answers in.',
+  },
   conflict: {
     status: 409,
     retryable: true,

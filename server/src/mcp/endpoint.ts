@@ -38,6 +38,7 @@ export function mountEndpoint(app: FastifyInstance, options: EndpointOptions): v
   app.route({
     method: otherMethods,
     url: options.path,
+    config: { isRefusal: true },
     handler: async (request, reply) => {
       edge.refuse(request, reply, new Problem('method_not_allowed', { headers: { allow: 'POST' } }))
       return reply
