@@ -113,11 +113,15 @@ export type OperationFacts = {
   readonly tag: string
   readonly summary: string
   readonly description?: string
+  /** What the tool says instead of the description, where that speaks of what a tool does not have: signatures, headers, files. */
+  readonly toolDescription?: string
   /** Section schemas. Each is a closed object (`additionalProperties: false`), the body may be anything. */
   readonly params?: TObject
   readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
+  /** The body as callers with a key send it, where others send another form: the arguments of the tool. */
+  readonly keyBody?: TSchema
   /** The body may be left out; it is then `{}`. */
   readonly bodyOptional?: boolean
   /**

@@ -152,7 +152,7 @@ function serverOf(operation: Operation, edge: Edge, options: HttpOptions) {
     })
 
     function refused(error: unknown): void {
-      edge.refuse(request, reply, error, operation)
+      edge.refuse(request, reply, error, { operation })
     }
 
     function answerContent(types: Readonly<Record<string, string>>): void {
@@ -213,6 +213,7 @@ function callOf(operation: Operation, { request, reply, raw, content, draining }
     bodyError: parsed && !parsed.ok ? parsed.error : null,
     rawBody: raw,
     ...(content ? { content: content.chunks } : {}),
+    maySign: true,
     coerce: true,
   }
 }

@@ -29,6 +29,8 @@ export type Call = RawSections & {
   acceptsStream: boolean
   /** Which of the operation's `downloads` the caller wants. */
   accepts: string | null
+  /** Whether a signature may stand in a key's place: a tool has neither headers nor bytes that could be signed. */
+  maySign: boolean
 }
 
 /** What goes back, and whose call it was. */
@@ -66,7 +68,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const slots = new Slots(options.settings.limits)
 
   function identifier({ identify }: Operation, call: Call) {
-    if (!identify) return null
+    if (!identify || !call.maySign) return null
     return () =>
       identify({
         path: call.path,
