@@ -113,8 +113,6 @@ export type OperationFacts = {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** What the tool says instead of the description, where that speaks of what a tool does not have: signatures, headers, files. */
-  readonly toolDescription?: string
   /** Section schemas. Each is a closed object (`additionalProperties: false`), the body may be anything. */
   readonly params?: TObject
   readonly query?: TObject

@@ -79,7 +79,7 @@ function toolOf(operation: OperationFacts): Tool {
   function add(name: string, section: ArgumentSection, schema: JsonSchema, isRequired: boolean): void {
     if (sections.has(name)) throw new Error(`${operation.id}: two arguments of the tool are named ${name}`)
     sections.set(name, section)
-    properties[name] = schema
+    properties[name] = withDescription(schema)
     if (isRequired) required.push(name)
   }
   function addMembers(section: ArgumentSection, schema: TSchema | undefined): void {
@@ -119,15 +119,25 @@ function toolOf(operation: OperationFacts): Tool {
         readOnlyHint: operation.readOnly,
         destructiveHint: operation.destructive,
         // With the same arguments: one of them then is the idempotency key.
-        idempotentHint: operation.readOnly || operation.requiresIdempotencyKey || operation.method === 'DELETE',
+        idempotentHint:
+          operation.readOnly || operation.requiresIdempotencyKey || operation.method === 'DELETE',
         openWorldHint: !operation.readOnly,
       },
     },
   }
 }
 
-function descriptionOf({ summary, description, toolDescription = description }: OperationFacts): string {
-  return toolDescription ? `${summary}. ${toolDescription}` : `${summary}.`
+function descriptionOf({ summary, description }: OperationFacts): string {
+  return description ? `${summary}. ${description}` : `${summary}.`
+}
+
+/** What may be null is described within the alternative that is not: a model looks for it at the argument. */
+function withDescription(schema: JsonSchema): JsonSchema {
+  if (schema.description !== undefined || !Array.isArray(schema.anyOf)) return schema
+  const told: unknown = schema.anyOf.find((each) => isObject(each) && each.description !== undefined)
+  if (!isObject(told)) return schema
+  const { description, ...rest } = told
+  return { description, ...schema, anyOf: schema.anyOf.map((each: unknown) => (each === told ? rest : each)) }
 }
 
 const idempotencyKeyArgument: JsonSchema = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../src/api.ts'
-import type { ListedTool, ToolDefinition } from '../../src/contract/tools.ts'
-import { belongsTo, type Toolset, toolsetNames } from '../../src/contract/toolsets.ts'
 import { isObject } from '../../src/contract/schema-node.ts'
 import { type ScopePreset, scopePresets, scopes } from '../../src/contract/scopes.ts'
+import type { ListedTool, ToolDefinition } from '../../src/contract/tools.ts'
+import { belongsTo, type Toolset, toolsetNames } from '../../src/contract/toolsets.ts'
 import { issueBoundKey } from '../../src/features/api-keys/public.ts'
 import { protocolVersions } from '../../src/mcp/protocol.ts'
 import { act } from '../../src/platform/calls/act.ts'
@@ -95,7 +95,12 @@ describe('a list', () => {
     for (const { name, inputSchema, ...rest } of await listed(app.account.keys.secret_test)) {
       const { outputSchema: _, annotations, ...whole } = tools.get(name) ?? ({} as ToolDefinition)
       const { title: __, ...hints } = annotations
-      expect({ ...rest, name }).toEqual({ title: whole.title, description: whole.description, name, annotations: hints })
+      expect({ ...rest, name }).toEqual({
+        title: whole.title,
+        description: whole.description,
+        name,
+        annotations: hints,
+      })
       expect(additions(inputSchema, whole.inputSchema, name)).toEqual([])
       expect(inputSchema.required).toEqual(whole.inputSchema.required)
     }

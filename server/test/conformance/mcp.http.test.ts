@@ -85,7 +85,11 @@ test('an older revision is named in the header, or by nothing where it has no he
   }
   for (const revision of ['2024-11-05', '2099-01-01', 'x']) {
     const { status, body } = await rpc('tools/call', params, { revision })
-    expect([status, body.jsonrpc, body.error.message]).toEqual([400, '2.0', expect.stringMatching(/version|revision/)])
+    expect([status, body.jsonrpc, body.error.message]).toEqual([
+      400,
+      '2.0',
+      expect.stringMatching(/version|revision/),
+    ])
   }
 })
 

@@ -99,7 +99,11 @@ export function createDocumented(operations: readonly OperationFacts[]): Documen
 }
 
 /** Only a success has structure, which is what its text says. */
-function shapeFault({ structuredContent, isError }: ToolResult, status: number, body: unknown): string | null {
+function shapeFault(
+  { structuredContent, isError }: ToolResult,
+  status: number,
+  body: unknown,
+): string | null {
   if (status >= 400) {
     if (isError !== true) return 'a refusal that is no error'
     return structuredContent === undefined ? null : 'a refusal with structure'

@@ -51,9 +51,6 @@ export const createOrderResponse = defineOperation({
   description:
     'Signed by the destination that received order.requested, or with a secret key of the merchant. An order takes one answer, ' +
     'while it awaits confirmation; the same bytes again answer with the order as it is. Confirming captures the payment.',
-  toolDescription:
-    'An order takes one answer, while it awaits confirmation: confirmed needs confirmation_reference, rejected a note for the buyer. ' +
-    'Confirming captures the payment and takes the units from stock. The same answer again returns the order as it is.',
   identify: identifySignedResponse,
   params: Closed({ order_id: IdParam('The order.') }),
   body: OrderResponseCreate,
