@@ -14,12 +14,11 @@ export type EndpointOptions = {
   /** Whether a key that was sent opens anything. */
   isKnownKey: (authorization: string) => Promise<boolean>
   edge: EndpointEdge
-  answer: (
-    headers: Record<string, string>,
-    message: object,
-    request: FastifyRequest,
-  ) => Promise<ProtocolAnswer>
+  answer: (headers: Record<string, string>, message: object, exchange: Exchange) => Promise<ProtocolAnswer>
 }
+
+/** A request, and where its answer goes. */
+export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** How requests are let in, read and refused, by the HTTP server. */
 export type EndpointEdge = {
@@ -51,7 +50,7 @@ export function mountEndpoint(app: FastifyInstance, options: EndpointOptions): v
       const { authorization } = request.headers
       if (authorization !== undefined && !(await options.isKnownKey(authorization)))
         throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
-      const answer = await options.answer(headersOf(request), messageOf(body), request)
+      const answer = await options.answer(headersOf(request), messageOf(body), { request, reply })
       return send(reply.headers(edge.head), answer)
     } catch (error) {
       edge.refuse(request, reply, error)

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OperationFacts } from '../contract/operation.ts'
 import { splitArguments, type Tool, toolsOf } from '../contract/tools.ts'
 import type { Id } from '../core/id.ts'
+import { callerSignalOnUse } from '../platform/calls/caller-signal.ts'
 import type { CallReply, Dispatch } from '../platform/calls/dispatch.ts'
-import { type EndpointEdge, mountEndpoint } from './endpoint.ts'
+import { type EndpointEdge, type Exchange, mountEndpoint } from './endpoint.ts'
 import { createProtocol, protocolVersions } from './protocol.ts'
 import { toolReply } from './tool-result.ts'
 import { type CallTool, openToolServer, serverInfo } from './tool-server.ts'
@@ -55,8 +56,8 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
     publicUrl: options.publicUrl,
     isKnownKey: options.isKnownKey,
     edge: options.edge,
-    answer: (headers, message, request) =>
-      protocol.answer(headers, message, callerOf(request, byName, options)),
+    answer: (headers, message, exchange) =>
+      protocol.answer(headers, message, callerOf(exchange, byName, options)),
   })
 }
 
@@ -64,10 +65,11 @@ type Callable = { tool: Tool; operation: OperationFacts }
 
 /** Runs tools through the same pipeline as REST, as the caller of this HTTP request. */
 function callerOf(
-  request: FastifyRequest,
+  { request, reply }: Exchange,
   byName: ReadonlyMap<string, Callable>,
   options: McpOptions,
 ): CallTool {
+  const signal = callerSignalOnUse(reply.raw, options.draining)
   return async (name, given) => {
     const callable = byName.get(name)
     if (!callable) return null
@@ -77,7 +79,7 @@ function callerOf(
       operationId: operation.id,
       authorization: request.headers.authorization,
       requestId: request.id as Id<'req'>, // made by the HTTP server's genReqId
-      signal: options.draining,
+      signal,
       acceptsStream: false,
       accepts: null,
       bodyError: null,
