@@ -1,4 +1,4 @@
-import { codes } from 'currency-codes'
+import { codes, data } from 'currency-codes'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { add, addAll, allocate, formatMoney, minorPerMajor, money, percentFloor, times } from './money.ts'
@@ -51,6 +51,14 @@ test('an amount is written in full, with the decimals of its currency', () => {
   expect(written(0n)).toEqual(['$0.00', '€0.00', '¥0', 'KWD 0.000', 'HUF 0.00'])
   expect(formatMoney(10n ** 12n, 'USD')).toBe('$10,000,000,000.00')
   expect(formatMoney(-5n, 'USD')).toBe('-$0.05')
+})
+
+test('the decimals of every currency are those that ISO 4217 lists', () => {
+  for (const { code, digits } of data) {
+    // Gold, drawing rights and the like are no money that anybody is charged in.
+    if (/^X(?!AF|CD|CG|OF|PF)/.test(code)) continue
+    expect([code, minorPerMajor(code)]).toEqual([code, 10n ** BigInt(digits)])
+  }
 })
 
 test('every currency that the interface takes is written so that its digits are those of the amount', () => {

@@ -1,5 +1,3 @@
-import { data as currencies } from 'currency-codes'
-
 /**
  * An amount in minor units (cents, yen, fils) of one ISO 4217 currency. Made only in this module; never a `number` inside.
  */
@@ -88,10 +86,19 @@ export function formatMoney(amountMinor: bigint, currency: string): string {
 
 /** How many decimals ISO 4217 gives a currency. What Intl says is how people write it: none for HUF, whose minor unit is a hundredth. */
 function digitsOf(currency: string): number {
-  return digits.get(currency) ?? 2
+  return decimalsOf.get(currency) ?? 2
 }
 
-const digits: ReadonlyMap<string, number> = new Map(currencies.map(({ code, digits }) => [code, digits]))
+/** The currencies that have not two decimals. */
+const decimalsOf: ReadonlyMap<string, number> = new Map([
+  ...listed(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...listed(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...listed(4, 'CLF UYW'),
+])
+
+function listed(decimals: number, codes: string): [string, number][] {
+  return codes.split(' ').map((code) => [code, decimals])
+}
 
 const formats = new Map<string, Intl.NumberFormat>()
 
