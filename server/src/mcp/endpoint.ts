@@ -14,11 +14,14 @@ export type EndpointOptions<Caller> = {
   /** Where the API is reached from outside: besides loopback, the only host that may be named. */
   publicUrl: string
   /** On whose behalf the request is answered; throws what refuses it. */
-  callerOf: (request: FastifyRequest) => Promise<Caller>
+  callerOf: (exchange: Exchange) => Promise<Caller>
   edge: EndpointEdge
   /** `message` is whatever JSON was sent. */
   answer: (headers: Record<string, string>, message: unknown, caller: Caller) => Promise<ProtocolAnswer>
 }
+
+/** A request, and where its answer goes. */
+export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** How requests are let in, read and refused, by the HTTP server. */
 export type EndpointEdge = {
@@ -55,7 +58,7 @@ export function mountEndpoint<Caller>(app: FastifyInstance, options: EndpointOpt
     try {
       if (!isAllowed(request)) throw new Problem('origin_not_allowed')
       const body = await edge.receive(request, reply)
-      const caller = await options.callerOf(request)
+      const caller = await options.callerOf({ request, reply })
       const answer = await options.answer(headersOf(request), messageOf(body), caller)
       return send(reply.headers(edge.head), answer)
     } catch (error) {

@@ -5,9 +5,10 @@ import { type ListedTool, listedTool, splitArguments, type Tool, toolsOf } from 
 import { belongsTo, isToolset, type Toolset, toolsetNames } from '../contract/toolsets.ts'
 import type { Id } from '../core/id.ts'
 import type { MayCall } from '../platform/calls/authenticate.ts'
+import { callerSignalOnUse } from '../platform/calls/caller-signal.ts'
 import type { CallReply, Dispatch } from '../platform/calls/dispatch.ts'
 import { canonical } from '../platform/idempotency/request-digest.ts'
-import { type EndpointEdge, mountEndpoint } from './endpoint.ts'
+import { type EndpointEdge, type Exchange, mountEndpoint } from './endpoint.ts'
 import { createProtocol, protocolVersions } from './protocol.ts'
 import { toolReply } from './tool-result.ts'
 import { type CallTool, openToolServer, serverInfo, type ToolCaller } from './tool-server.ts'
@@ -59,12 +60,13 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
     path,
     publicUrl: options.publicUrl,
     edge: options.edge,
-    async callerOf(request) {
+    async callerOf(exchange) {
+      const { request } = exchange
       const mayCall = await options.openedBy(request.headers.authorization)
       if (!mayCall) throw new Problem('unauthorized')
       const toolset = toolsetOf(request)
       return {
-        call: callAs(request, byName, options),
+        call: callAs(exchange, byName, options),
         list: () => listFor(byName, mayCall, toolset),
       }
     },
@@ -85,10 +87,7 @@ function toolsetOf({ query }: FastifyRequest): Toolset | null {
   })
 }
 
-/**
- * The tools for a key, in the order of the interface. Nobody who has no key is shown a tool that takes a signature instead: tools cannot
- * carry one.
- */
+/** The tools for a key, in the order of the interface. */
 function listFor(
   byName: ReadonlyMap<string, Callable>,
   mayCall: MayCall,
@@ -103,10 +102,11 @@ const noBytes = new Uint8Array()
 
 /** Runs tools through the same pipeline as REST, as the caller of this HTTP request. */
 function callAs(
-  request: FastifyRequest,
+  { request, reply }: Exchange,
   byName: ReadonlyMap<string, Callable>,
   options: McpOptions,
 ): CallTool {
+  const signal = callerSignalOnUse(reply.raw, options.draining)
   return async (name, given) => {
     const callable = byName.get(name)
     if (!callable) return null
@@ -117,7 +117,7 @@ function callAs(
       operationId: operation.id,
       authorization: request.headers.authorization,
       requestId: request.id as Id<'req'>, // made by the HTTP server's genReqId
-      signal: options.draining,
+      signal,
       acceptsStream: false,
       accepts: null,
       bodyError: null,
