@@ -118,6 +118,8 @@ export type OperationFacts = {
   readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
+  /** The body as callers with a key send it, where others send another form: the arguments of the tool. */
+  readonly keyBody?: TSchema
   /** The body may be left out; it is then `{}`. */
   readonly bodyOptional?: boolean
   /**

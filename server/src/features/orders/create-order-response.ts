@@ -13,10 +13,8 @@ import { changeOrder } from './write-order.ts'
 
 const Reference = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 })))
 
-const OrderResponseCreate = Closed({
+const outcomeFields = {
   event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
-  event_type: Type.Optional(Type.Literal('order.requested')),
-  order_id: Type.Optional(IdParam('The order, as in the path.')),
   outcome: OneOf(['confirmed', 'rejected']),
   reservation_reference: Reference,
   confirmation_reference: Type.Optional(
@@ -30,7 +28,16 @@ const OrderResponseCreate = Closed({
     ),
   ),
   note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the buyer.' }))),
+}
+const { event_id, ...answerFields } = outcomeFields
+const OrderResponseCreate = Closed({
+  event_id,
+  event_type: Type.Optional(Type.Literal('order.requested')),
+  order_id: Type.Optional(IdParam('The order, as in the path.')),
+  ...answerFields,
 })
+/** The answer of a caller with a key, which names the order beside it. */
+const OrderOutcomeCreate = Closed(outcomeFields)
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
 
 export const createOrderResponse = defineOperation({
@@ -44,10 +51,10 @@ export const createOrderResponse = defineOperation({
   description:
     'Signed by the destination that received order.requested, or with a secret key of the merchant. An order takes one answer, ' +
     'while it awaits confirmation; the same bytes again answer with the order as it is. Confirming captures the payment.',
-  mcp: false,
   identify: identifySignedResponse,
   params: Closed({ order_id: IdParam('The order.') }),
   body: OrderResponseCreate,
+  keyBody: OrderOutcomeCreate,
   responses: { 200: Order },
   problems: [
     'signature_invalid',

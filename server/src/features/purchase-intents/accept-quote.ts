@@ -5,8 +5,9 @@ import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
 import { QuoteParams, type QuoteRow } from '../quotes/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { createIntent } from './create-purchase-intent.ts'
-import { PurchaseIntent, renderIntent } from './intent.ts'
+import { PurchaseIntent } from './intent.ts'
 import { quotedBy, quotedUrl, readQuote } from './quoted.ts'
+import { renderIntent } from './render-intent.ts'
 
 export const acceptQuote = defineOperation({
   id: 'v1_accept_quote',

@@ -8,7 +8,13 @@ import { identifySignedResponse, recordBusinessResponse } from '../destinations/
 import { decideResponse } from './decide-response.ts'
 import { QuoteParams, type QuoteRow } from './quote.ts'
 import { insertAnswer, lockMerchantQuote, selectAnswer, selectRequest } from './quotes.sql.ts'
-import { type Answer, endedOffers, QuoteResponseCreate, readAnswer } from './response-body.ts'
+import {
+  type Answer,
+  endedOffers,
+  QuoteOutcomeCreate,
+  QuoteResponseCreate,
+  readAnswer,
+} from './response-body.ts'
 import { changeQuote } from './write-quote.ts'
 
 const Acknowledgement = Named(
@@ -33,7 +39,6 @@ export const createQuoteResponse = defineOperation({
     'Signed by the destination that received quote.requested, or with a secret key of the merchant. Whoever asked waits for ten seconds ' +
     'and finds a later answer when it reads the quote, up to 15 minutes. A request takes one answer; the same bytes again are a duplicate ' +
     'of it. A price reserves nothing.',
-  mcp: false,
   identify: identifySignedResponse,
   params: Closed(QuoteParams),
   headers: Closed({
@@ -43,6 +48,7 @@ export const createQuoteResponse = defineOperation({
     ),
   }),
   body: QuoteResponseCreate,
+  keyBody: QuoteOutcomeCreate,
   responses: { 200: Acknowledgement },
   problems: [
     'signature_invalid',

@@ -71,6 +71,26 @@ export const QuoteResponseCreate = Named(
 )
 export type QuoteResponseCreate = Static<typeof QuoteResponseCreate>
 
+/** The answer of a caller with a key. */
+export const QuoteOutcomeCreate = Closed({
+  event_id: Type.Optional(
+    IdParam('The id of the quote.requested event that this answers. Default: the last one of the quote.'),
+  ),
+  outcome: OneOf(['quoted', 'declined', 'requires_input'], {
+    description: 'quoted: with offers. declined: with a message. requires_input: with required_inputs.',
+  }),
+  offers: Type.Optional(
+    Type.Array(OfferWrite, { maxItems: 10, description: 'Of quoted: what the buyer can choose from.' }),
+  ),
+  required_inputs: Type.Optional(
+    Type.Array(RequiredInputWrite, {
+      maxItems: requiredInputsMax,
+      description: 'Of requires_input: what the buyer must say first.',
+    }),
+  ),
+  message: Message,
+})
+
 type OfferWrite = Static<typeof OfferWrite>
 
 /** An offer that has no id yet, and where the caller wrote it. */
