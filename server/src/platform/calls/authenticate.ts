@@ -61,11 +61,15 @@ function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
   if (!grant) throw unauthorized()
   if (grant.kind === 'publishable') throw new Problem('publishable_key_not_allowed')
   if (operation.scope && !grant.scopes.has(operation.scope)) {
-    throw new Problem('insufficient_scope', { message: `This key lacks the scope ${operation.scope}.` })
+    const instead = operation.withoutScope ?? 'Ask a person to do this, or for a key that has the scope.'
+    throw new Problem('insufficient_scope', {
+      message: `This key lacks the scope ${operation.scope}. ${instead}`,
+    })
   }
   if (grant.profileId !== null && operation.forBound !== 'served') {
     throw new Problem('insufficient_scope', {
-      message: 'This key acts for one profile, and the operation is about the account.',
+      message:
+        'This key acts for one profile, and the operation is about the account. Ask a person to do this.',
     })
   }
   return {
