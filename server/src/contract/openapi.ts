@@ -39,8 +39,8 @@ export function openApiDocument(
       title: 'Prokura public v1 API',
       version: documentVersion,
       description:
-        'Agentic commerce: buy on behalf of your customers within limits that nobody can exceed, and sell to agents. Every ' +
-        'operation is also a tool of the MCP server at `/mcp/v1`, unless `x-mcp-tool` says otherwise.',
+        'Agentic commerce: buy for your customers within limits that nobody can exceed, and sell to agents. Every operation is ' +
+        'also a tool of the MCP server at `/mcp/v1`, unless `x-mcp-tool` is false. All amounts are in minor units (1999 is $19.99).',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.publicUrl ?? '/' }],
@@ -277,7 +277,7 @@ function responseObject(operation: OperationFacts, status: number, show: Show): 
   const isOwn = status < 300 || operation.problems.some((code) => problemCodes[code].status === status)
   const replays = isOwn && takesIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []
   return {
-    description: describe(status, codes),
+    description: describe(operation, status, codes),
     headers: headersOf([
       'Request-Id',
       ...replays,
@@ -295,7 +295,11 @@ function responseObject(operation: OperationFacts, status: number, show: Show): 
   }
 }
 
-function describe(status: number, codes: string[]): string {
-  if (codes.length > 0) return codes.map((code) => `\`${code}\``).join(', ')
-  return status === 422 ? 'The request does not match its schema.' : (statusTexts[status] ?? 'Done.')
+function describe({ answers }: OperationFacts, status: number, codes: string[]): string {
+  const said = answers?.[status]
+  const named = codes.map((code) => `\`${code}\``).join(', ')
+  if (named !== '') return said === undefined ? named : `${said} ${named}`
+  return (
+    said ?? (status === 422 ? 'The request does not match its schema.' : (statusTexts[status] ?? 'Done.'))
+  )
 }

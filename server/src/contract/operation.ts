@@ -126,6 +126,11 @@ export type OperationFacts = {
    */
   readonly content?: Readonly<Record<string, string>>
   readonly responses: Responses
+  /**
+   * What an answer of a status means, where the document's usual words do not say it. Tools share the description, which therefore has no
+   * word of HTTP: what only readers of REST need stands here.
+   */
+  readonly answers?: Readonly<Record<number, string>>
   /** Headers that mean something, by the status they come with; those that every answer of their kind has are not named. */
   readonly replyHeaders: Readonly<Record<number, readonly ReplyHeader[]>>
   /** Codes this operation answers beyond those that any operation can. */

@@ -19,11 +19,12 @@ export const createMerchantCatalogImport = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant catalog',
-  summary: 'Import items from a file',
+  summary: 'Import catalog items from a file',
   description:
-    'JSON Lines with one item a line, or CSV with one variant a line. The file is taken in and worked through afterwards: follow the ' +
-    'import until it is `completed`. A row names its item by `id` or `handle` and changes only what differs; a row with a fault is ' +
-    'reported with its line and loses no other. Imports of one catalogue run one after the other.',
+    'Takes JSON Lines with one item on each line, or CSV with one variant on each line. The file is stored and worked ' +
+    'through afterwards: follow it with v1_get_merchant_catalog_import until `status` is completed. A row names its item ' +
+    'by `id` or `handle` and changes only what differs. A faulty row is reported with its line number and does not stop ' +
+    'the others. Imports of one catalog run one after the other.',
   content: contentTypes,
   query: Closed({
     format: Type.Optional({

@@ -29,10 +29,10 @@ export const exportMerchantCatalogItems = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant catalog',
-  summary: 'Export the catalog',
+  summary: 'Export catalog items',
   description:
-    'Every item that is not archived, oldest first, as an import takes it: importing an export changes nothing. Over REST, ' +
-    '`Accept: application/x-ndjson` or `Accept: text/csv` answers the whole catalog as one file; otherwise a page is answered as JSON.',
+    'Pages of every item that is not archived, oldest first, in the format that an import takes: importing an export ' +
+    'changes nothing. Send `next_after` as `after` to get the next page.',
   reads: 'bulk',
   downloads: ['application/x-ndjson', 'text/csv'],
   query: Closed({
@@ -52,6 +52,9 @@ export const exportMerchantCatalogItems = defineOperation({
     ),
   }),
   responses: { 200: CatalogExport },
+  answers: {
+    200: 'A page as JSON. With `Accept: application/x-ndjson` or `Accept: text/csv`, the whole catalog as one file.',
+  },
   async handle(ctx, { query }) {
     const after = query.after ?? ''
     if (ctx.accepts !== null) {

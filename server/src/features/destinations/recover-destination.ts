@@ -16,10 +16,10 @@ export function recoverDestination(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.write,
     tag: side.tag,
-    summary: 'Deliver again what failed since a time',
+    summary: `Recover ${side.one}`,
     description:
-      'Every failed or exhausted delivery made since then, but for tests, is due at once, with a new series of retries. Where the ' +
-      'endpoint has not confirmed, they wait for that.',
+      'Delivers again what failed: every failed or exhausted delivery made since `since`, except tests, is sent at once, with a new series of ' +
+      'retries. If the endpoint has not confirmed itself, they wait until it has.',
     params: Closed(side.params),
     body: Closed({ since: Timestamp }),
     responses: {

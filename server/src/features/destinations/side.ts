@@ -11,6 +11,9 @@ export type Side = ReturnType<typeof sideOf>
 type Names = {
   audience: Audience
   noun: 'merchant_destination' | 'event_destination'
+  /** In sentences, with its article, and in the plural. */
+  one: string
+  many: string
   path: `/v1/${string}`
   tag: string
   /** The path parameter of a destination. */
@@ -36,6 +39,8 @@ const endpoint_url = Type.String({
 export const merchantSide = sideOf({
   audience: 'merchant',
   noun: 'merchant_destination',
+  one: 'a merchant destination',
+  many: 'merchant destinations',
   path: '/v1/merchant/destinations',
   tag: 'Merchant destinations',
   param: 'destination_id',
@@ -56,6 +61,8 @@ export const merchantSide = sideOf({
 export const buyerSide = sideOf({
   audience: 'buyer',
   noun: 'event_destination',
+  one: 'an event destination',
+  many: 'event destinations',
   path: '/v1/event_destinations',
   tag: 'Event destinations',
   param: 'event_destination_id',

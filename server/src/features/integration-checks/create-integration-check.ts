@@ -30,12 +30,13 @@ export const createIntegrationCheck = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant checks',
-  summary: 'Find out whether a destination works',
+  summary: 'Run an integration check',
   description:
-    'In test mode only. A `quote` check asks the designated responder for a new price, as a buyer would with `quote_request`: it passes ' +
-    'when that destination answers within ten seconds with its signature and a price. An `order` check looks at an order of a test-mode purchase: it passes when this destination answered it with its ' +
-    'signature and the test payment was captured, waits two minutes for what is to come, creates no order and moves no money. ' +
-    'Read the check until its status is `passed` or `failed`.',
+    'Shows whether a destination works; in test mode only. A `quote` check asks the designated responder for a new price, ' +
+    'described in `quote_request`: it passes when that destination answers within ten seconds with its signature and a ' +
+    'price. An `order` check looks at the order of a test purchase: it passes when this destination answered it with its ' +
+    'signature and the test payment was captured; it waits two minutes for that. A check creates no order and moves no ' +
+    'money. Next, read it with v1_get_integration_check until `status` is passed or failed.',
   body: CheckCreate,
   responses: { 201: IntegrationCheck },
   problems: [

@@ -14,7 +14,9 @@ export const listIntegrationChecks = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant checks',
-  summary: 'List checks, newest first',
+  summary: 'List integration checks, newest first',
+  description:
+    'Shows which destinations were checked and how it ended; narrow the list with `kind`, `status` or `destination_id`.',
   query: Closed({
     kind: Filter(CheckKindSchema, 'Checks of this kind.'),
     status: Filter(CheckStatusSchema, 'Checks in this state.'),

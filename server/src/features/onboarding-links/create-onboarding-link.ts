@@ -30,10 +30,10 @@ export const createOnboardingLink = defineOperation({
   // What is sent through the link becomes a profile, and a link to an existing one shows it.
   scope: 'profiles:write',
   tag: 'Onboarding links',
-  summary: 'Create a link with which a person fills in a profile',
+  summary: 'Create an onboarding link',
   description:
-    'Send `url` to the person: it opens a page of ours that collects or updates the profile. It works once, for 24 hours. Only this ' +
-    'reply shows it.',
+    'Send its `url` to a person: it opens a hosted page where the person fills in a new profile or changes an existing ' +
+    'one. The link works once, within 24 hours. Only this answer shows the `url`.',
   body: OnboardingLinkCreate,
   responses: { 201: OnboardingLink },
   problems: ['not_found', 'profile_archived'],

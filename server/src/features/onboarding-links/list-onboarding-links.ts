@@ -15,6 +15,7 @@ export const listOnboardingLinks = defineOperation({
   forBound: 'refused',
   tag: 'Onboarding links',
   summary: 'List onboarding links, newest first',
+  description: 'Shows which links were opened, completed, revoked or have expired; never their `url`.',
   query: Closed({
     status: Filter(OnboardingLinkStatus, 'Links in this state.'),
     profile_id: Filter(IdParam('A profile.'), 'Links to this profile, reserved or not.'),

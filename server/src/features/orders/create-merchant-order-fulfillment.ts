@@ -16,12 +16,12 @@ export const createMerchantOrderFulfillment = defineOperation({
   auth: 'secret',
   scope: 'merchant_orders:respond',
   tag: 'Merchant orders',
-  summary: 'Tell how an order is on its way',
+  summary: 'Report a fulfillment',
   description:
-    'A tracking number that the order has already, or the id of a fulfilment, changes that one (200); otherwise a new one begins ' +
-    '(201). The first makes the order `fulfilling`; once every unit is delivered, or with `complete`, it is `completed`. A ' +
-    'fulfilment that failed or was cancelled frees its units for another. Nothing new begins after that; what is on its way then still ' +
-    'changes, until it is there.',
+    'Says how goods of an order are on their way. A tracking number the order has already, or a `fulfillment_id`, updates ' +
+    'that fulfillment; otherwise a new one begins. The first one makes the order `fulfilling`. When every unit is ' +
+    'delivered, or with `complete`, it is `completed`: then no new fulfillment begins, but those on their way can still be ' +
+    'updated. Units of a failed or cancelled fulfillment can be sent again.',
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({
     fulfillment_id: Type.Optional(
@@ -40,6 +40,7 @@ export const createMerchantOrderFulfillment = defineOperation({
     ),
   }),
   responses: { 200: Order, 201: Order },
+  answers: { 200: 'An existing fulfillment was updated.', 201: 'A new fulfillment began.' },
   problems: ['not_found', 'order_not_fulfillable', 'object_limit_reached'],
   async handle(ctx, { path, body }) {
     const order = await holdMerchantOrder(ctx, path.order_id)

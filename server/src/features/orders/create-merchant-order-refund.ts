@@ -25,12 +25,12 @@ export const createMerchantOrderRefund = defineOperation({
   auth: 'secret',
   scope: 'merchant_orders:respond',
   tag: 'Merchant orders',
-  summary: 'Give back all or part of what was captured',
+  summary: 'Refund an order',
   description:
-    'Without `amount`, it is what was paid for the lines that are named, or for the return, with their tax and without fulfilment; ' +
-    'without any of these, all that is left. Refunds never come to more than was captured. The answer waits some seconds for the ' +
-    "money to move; until then the refund is `pending` in the order's `refunds`, and it is not sent a second time. What went back " +
-    'shows in `adjustments`.',
+    'Gives back all or part of what was captured. Without `amount`, it is what was paid for the lines you name, or for the ' +
+    'return, with their tax and without fulfillment; if you name neither, it is everything that is left. All refunds ' +
+    'together never exceed what was captured. The answer waits a few seconds for the money to move. Until then the refund ' +
+    'is `pending` in `refunds`, and you must not send it again. Money that went back is listed in `adjustments`.',
   destructive: true,
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({

@@ -42,13 +42,17 @@ export const createOrderResponse = defineOperation({
   tag: 'Merchant orders',
   summary: 'Confirm or reject an order',
   description:
-    'Signed by the destination that received order.requested, or with a secret key of the merchant. An order takes one answer, ' +
-    'while it awaits confirmation; the same bytes again answer with the order as it is. Confirming captures the payment.',
+    'Confirming captures the payment; rejecting releases it. An order takes one answer, while it awaits confirmation; ' +
+    'sending exactly the same answer again shows the order as it is. Next, report its shipments with ' +
+    'v1_create_merchant_order_fulfillment.',
   mcp: false,
   identify: identifySignedResponse,
   params: Closed({ order_id: IdParam('The order.') }),
   body: OrderResponseCreate,
   responses: { 200: Order },
+  answers: {
+    401: 'Sign the answer as the destination that received order.requested, or send a secret key of the merchant.',
+  },
   problems: [
     'signature_invalid',
     'response_not_authorized',

@@ -16,10 +16,10 @@ export const createOrderReturn = defineOperation({
   auth: 'secret',
   scope: 'orders:write',
   tag: 'Orders',
-  summary: 'Ask to send things back',
+  summary: 'Request a return',
   description:
-    'The merchant is told, and answers with a refund that names the return or declines it. The order must be confirmed and paid, ' +
-    'and no unit is returned twice.',
+    'Asks the merchant to take back units of an order. The merchant accepts with a refund or declines; read the order to ' +
+    'see which. The order must be confirmed and paid, and a unit is returned only once.',
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({
     reason: Type.Optional({ ...OrderReturnReason, default: 'other' }),

@@ -35,7 +35,9 @@ export const createProfilePaymentMethod = defineOperation({
   tag: 'Payment methods',
   summary: 'Add a payment method to a profile',
   description:
-    'Card numbers and security codes are never accepted here. The first method of a profile becomes its default.',
+    'Takes a token of the card component, or a test-card identifier in test mode; never a card number or a security code. ' +
+    "A profile's first payment method becomes its default. If `next_action` is set, complete the enrollment with " +
+    'v1_verify_profile_payment_method.',
   params: Closed({ profile_id: IdParam('The profile.') }),
   body: Closed({
     type: OneOf(['card']),

@@ -12,7 +12,9 @@ export const updateProfilePaymentMethod = defineOperation({
   auth: 'secret',
   scope: 'payment_methods:write',
   tag: 'Payment methods',
-  summary: 'Change the label, billing address or default of a payment method',
+  summary: 'Update a payment method',
+  description:
+    'Changes its label or billing address, or makes it the default. Fields you leave out stay as they are.',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
   body: Closed({
     is_default: Type.Optional(

@@ -31,9 +31,10 @@ export const verifyProfilePaymentMethod = defineOperation({
   auth: 'secret',
   scope: 'payment_methods:write',
   tag: 'Payment methods',
-  summary: 'Complete the enrolment of a card for agentic credentials',
+  summary: 'Verify a payment method',
   description:
-    'Answers the pending step named by `next_action`. Three refused attempts reject the enrolment.',
+    'Completes the enrollment of a card for purchases by agents: answers the step that `next_action` names. Three refused ' +
+    'attempts reject the enrollment.',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
   body: PaymentVerification,
   responses: { 200: PaymentMethod },

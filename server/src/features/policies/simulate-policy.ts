@@ -121,10 +121,10 @@ export const simulatePolicy = defineOperation({
   scope: 'policies:read',
   forBound: 'served',
   tag: 'Policies',
-  summary: 'Ask what policies would decide',
+  summary: 'Simulate a policy decision',
   description:
-    'Either about one hypothetical `purchase_intent`, or what a draft `policy` would have decided over `past` intents. Stores nothing ' +
-    'and reserves nothing.',
+    'Shows what policies would decide: about one purchase that you describe in `purchase_intent`, or what a draft `policy` ' +
+    'would have decided about `past` purchases. Nothing is stored, reserved or bought.',
   readOnly: true,
   body: Closed({
     policy: Type.Optional(Draft),

@@ -16,6 +16,8 @@ export const listProfiles = defineOperation({
   forBound: 'served',
   tag: 'Profiles',
   summary: 'List profiles, newest first',
+  description:
+    'Use it to find the person or business to buy for. The `id` of one is the `profile_id` of other calls.',
   query: Closed({
     status: Filter(ProfileStatus, 'Profiles in this state.'),
     issuing: Filter(ProfileIssuingState, 'Profiles whose issuing is in this state.'),

@@ -15,6 +15,7 @@ export const listPromotions = defineOperation({
   scope: 'merchant:read',
   tag: 'Promotions',
   summary: 'List promotions, newest first',
+  description: 'Narrow the list with `status`, `market_id` or `q`.',
   query: Closed({
     status: Filter(PromotionStatus, 'Promotions in this state.'),
     market_id: Filter(Type.String({ maxLength: 64 }), 'Promotions of this market.'),

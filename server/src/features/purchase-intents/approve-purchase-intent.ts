@@ -58,11 +58,12 @@ export const approvePurchaseIntent = defineOperation({
   auth: 'secret',
   scope: 'purchase_intents:approve',
   tag: 'Purchase intents',
-  summary: 'Approve or decline a purchase',
+  summary: 'Approve or decline a purchase intent',
   description:
-    'Reserves the cap under every policy and hands the purchase to execution. A card that needs its security code or a step-up gets ' +
-    'them here. While `next_action` is `reapprove_price`, this answers the proposed price and cap. Of a retry that waits, it approves ' +
-    'the carts that were asked for, and refusing leaves the purchase `failed` as it was.',
+    'Approving reserves the cap under every policy and starts the purchase. Declining buys nothing more. A card that needs ' +
+    'its security code or a verification step gets it here. While `next_action` is `reapprove_price`, you approve the ' +
+    'proposed price and cap. For a retry that waits for approval, you approve the carts it asked for; declining leaves the ' +
+    'purchase `failed`, as it was. Next, follow it with v1_get_purchase_intent.',
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentApprove,

@@ -25,11 +25,10 @@ export const listPurchaseIntentEvents = defineOperation({
   scope: 'purchase_intents:read',
   forBound: 'served',
   tag: 'Purchase intents',
-  summary: 'Read or follow the events of a purchase intent',
+  summary: 'List the events of a purchase intent, oldest first',
   description:
-    'JSON, oldest first, after a sequence. With `Accept: text/event-stream` a stream that starts after `Last-Event-ID` (or `after`), ' +
-    'sends a comment every 15 seconds, and ends once the purchase has; connect again after a retry. A page of very large purchases ' +
-    'holds fewer events than its limit; `has_more` says so.',
+    'Use it to see step by step what happened. Send the `sequence` of the last event you have as `after` to get only newer ' +
+    'ones. A page of a very large purchase can hold fewer events than `limit`; `has_more` says whether more follow.',
   streams: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   query: Closed({
@@ -56,6 +55,11 @@ export const listPurchaseIntentEvents = defineOperation({
     ),
   }),
   responses: { 200: ListOf(PurchaseIntentEvent, 'PurchaseIntentEventList') },
+  answers: {
+    200:
+      'JSON by default. With `Accept: text/event-stream`, a stream: it starts after `Last-Event-ID` (or `after`), sends a comment every ' +
+      '15 seconds, and ends when the purchase has ended. Connect again after a retry.',
+  },
   problems: ['not_found'],
   async handle(ctx, { path, query, headers }) {
     const { accountId: account_id, mode } = ctx.tenant

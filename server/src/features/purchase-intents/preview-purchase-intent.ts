@@ -56,10 +56,11 @@ export const previewPurchaseIntent = defineOperation({
   scope: 'purchase_intents:read',
   forBound: 'served',
   tag: 'Purchase intents',
-  summary: 'Say what a purchase intent would come to',
+  summary: 'Preview a purchase intent',
   description:
-    "Takes create's body. Answers the status it would begin with, what policies say, which merchants can be bought from, and what is " +
-    'known of the price. Stores nothing, counts nothing, and contacts nobody.',
+    'Takes the fields of v1_create_purchase_intent and shows the status the purchase would start in, what policies say, ' +
+    'which shops can be bought from, and what is known of the price. Nothing is stored, counted or bought, and no shop is ' +
+    'contacted.',
   readOnly: true,
   body: PurchaseIntentCreate,
   responses: { 200: PurchaseIntentPreview },

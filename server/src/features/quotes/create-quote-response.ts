@@ -28,11 +28,11 @@ export const createQuoteResponse = defineOperation({
   auth: 'signed',
   scope: 'merchant_orders:respond',
   tag: 'Merchant quotes',
-  summary: 'Answer a request for a price',
+  summary: 'Answer a quote request',
   description:
-    'Signed by the destination that received quote.requested, or with a secret key of the merchant. Whoever asked waits for ten seconds ' +
-    'and finds a later answer when it reads the quote, up to 15 minutes. A request takes one answer; the same bytes again are a duplicate ' +
-    'of it. A price reserves nothing.',
+    'Sends the price to the buyer, or declines, or asks for inputs. The buyer waits ten seconds; a later answer still ' +
+    'counts, up to 15 minutes. A request takes one answer; sending exactly the same answer again counts as a duplicate. A ' +
+    'price reserves nothing.',
   mcp: false,
   identify: identifySignedResponse,
   params: Closed(QuoteParams),
@@ -44,6 +44,9 @@ export const createQuoteResponse = defineOperation({
   }),
   body: QuoteResponseCreate,
   responses: { 200: Acknowledgement },
+  answers: {
+    401: 'Sign the answer as the destination that received quote.requested, or send a secret key of the merchant.',
+  },
   problems: [
     'signature_invalid',
     'response_not_authorized',

@@ -7,7 +7,14 @@ import { Closed, IdParam, Metadata, Named, Nullable, Text } from '../../contract
 import { Inputs } from '../merchant-catalog/public.ts'
 import { type Address, type ProfileRow, selectProfile } from '../profiles/public.ts'
 import { PriceProposal, Quote, type QuoteRow, type ShipTo } from './quote.ts'
-import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
+import {
+  awaitAnswer,
+  currentReply,
+  quoteHeaders,
+  quoteReply,
+  waitingAnswers,
+  waitingHeaders,
+} from './quote-reply.ts'
 import { askMerchant, unanswered } from './request-quote.ts'
 import { findTarget, resolveTarget, type Selector, type Target, targetColumns } from './resolve-target.ts'
 
@@ -40,14 +47,17 @@ export const createQuote = defineOperation({
   scope: 'quotes:write',
   forBound: 'served',
   tag: 'Quotes',
-  summary: 'Ask one merchant for a binding price',
+  summary: 'Request a quote',
   description:
-    'Names exactly one of `catalog_item_id`, `catalog_variant_id` and `merchant_slug`, and waits up to ten seconds for the merchant: ' +
-    '201 with its answer, or 202 with a quote to read at `Location`. 422 with a quote as the body says what the merchant needs to know ' +
-    'first: refresh that quote with `inputs`. The same idempotency key joins the wait.',
+    'Asks one merchant for a binding price; name exactly one of `catalog_item_id`, `catalog_variant_id` and ' +
+    '`merchant_slug`. Waits up to ten seconds for the merchant. If `status` is still `pending` after that, read it with ' +
+    'v1_get_quote. If it is `requires_input`, send what `required_inputs` asks for with v1_refresh_quote. If it is ' +
+    '`quoted`, buy with v1_accept_quote before the offer expires. The same `idempotency_key` joins the wait and asks the ' +
+    'merchant only once.',
   requiresIdempotencyKey: true,
   body: QuoteCreate,
   responses: { 201: Quote, 202: Quote, 422: Quote },
+  answers: { 201: 'The merchant has answered.', ...waitingAnswers },
   replyHeaders: waitingHeaders,
   problems: ['not_found', 'merchant_setup_incomplete', 'responder_not_configured', 'responder_failed'],
   replay: 'current',

@@ -116,12 +116,12 @@ export const calculateRateCard = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Rate cards',
-  summary: 'Say what a buyer at an address would pay for delivery',
+  summary: 'Calculate what fulfillment costs',
   description:
-    'Goes by your active rate cards, as purchases do. Answers every card that applies, which of them is cheapest and which fastest, and ' +
-    'why the others do not apply. A card counts those of the items that go its way, as a purchase does, and where an order goes several ' +
-    "ways their fees add up. Without `currency`: that of the variants, of the address's market, or of the merchant record. " +
-    'Stores nothing.',
+    'Applies your active rate cards as a purchase would. Shows every card that applies to the items and the address, the ' +
+    'cheapest, the fastest, and why the other cards do not apply. A card charges for the items that go its way; when an ' +
+    'order goes several ways, their fees add up. Without `currency`, the currency of the variants is used, else that of ' +
+    "the address's market, else that of the merchant record. Nothing is stored.",
   readOnly: true,
   body: Calculate,
   responses: { 200: RateCalculation },

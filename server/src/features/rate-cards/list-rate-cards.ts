@@ -15,6 +15,8 @@ export const listRateCards = defineOperation({
   scope: 'merchant:read',
   tag: 'Rate cards',
   summary: 'List rate cards, newest first',
+  description:
+    'Shows what fulfillment costs; narrow the list with `fulfillment_type`, `market_id`, `status` or `q`.',
   query: Closed({
     fulfillment_type: Filter(AgenticFulfillmentType, 'Cards for this way of delivery.'),
     market_id: Filter(Type.String({ minLength: 1, maxLength: 64 }), 'Cards that name this market.'),
