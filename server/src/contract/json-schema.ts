@@ -2,8 +2,11 @@ import { isObject } from './schema-node.ts'
 
 export type JsonSchema = { [keyword: string]: unknown }
 
+/** What is said of a component itself, where the schema says something of its place. */
+export type ComponentName = { name: string; ownDescription?: string }
+
 /** Called for every schema, from the inside out; what it answers stands in the schema's place. */
-type Visit = (schema: JsonSchema, componentName: string | undefined) => JsonSchema
+type Visit = (schema: JsonSchema, component: ComponentName | undefined) => JsonSchema
 
 /**
  * A typebox schema as plain JSON Schema, for readers that know nothing of ours: without our own keywords, records as
@@ -23,12 +26,16 @@ export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): Js
       plain[keyword] = value.map((each) => toJsonSchema(each, visit))
     else plain[keyword] = value
   }
-  const name = schema['x-component']
-  return visit(plain, typeof name === 'string' ? name : undefined)
+  return visit(plain, componentOf(schema))
+}
+
+function componentOf({ 'x-component': name, 'x-own-description': own }: JsonSchema): ComponentName | undefined {
+  if (typeof name !== 'string') return undefined
+  return typeof own === 'string' ? { name, ownDescription: own } : { name }
 }
 
 function isOurs(keyword: string): boolean {
-  return keyword.startsWith('~') || ['x-component', 'x-id', 'noCardNumber'].includes(keyword)
+  return keyword.startsWith('~') || ['x-component', 'x-own-description', 'x-id', 'noCardNumber'].includes(keyword)
 }
 
 function holdsSchema(keyword: string): boolean {

@@ -1,5 +1,5 @@
 import { idPattern } from '../core/id.ts'
-import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import { type ComponentName, type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { tagObject } from './openapi-tags.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
 import { problemCodes } from './problem-codes.ts'
@@ -83,17 +83,25 @@ type Show = (schema: unknown) => JsonSchema
 /** Collects named schemas while showing each as a reference. Two meanings of one name stop the generation. */
 function createComponents() {
   const schemas = new Map<string, JsonSchema>()
-  function reference(schema: JsonSchema, name: string | undefined): JsonSchema {
-    if (name === undefined) return schema
+  function reference(shown: JsonSchema, component: ComponentName | undefined): JsonSchema {
+    if (component === undefined) return shown
+    const { name, ownDescription } = component
+    const { description, ...bare } = shown
+    const schema = ownDescription === undefined ? shown : { ...bare, ...said(ownDescription) }
     const known = schemas.get(name)
     if (known && !isSame(known, schema)) throw new Error(`two schemas are named ${name}`)
     if (!known) schemas.set(name, schema)
-    return { $ref: `#/components/schemas/${name}` }
+    const reference = { $ref: `#/components/schemas/${name}` }
+    return ownDescription === undefined ? reference : { ...reference, description }
   }
   return {
     show: (schema: unknown) => toJsonSchema(schema, reference),
     sorted: () => Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
+}
+
+function said(description: string): JsonSchema {
+  return description === '' ? {} : { description }
 }
 
 /** Descriptions and defaults belong to the place where a schema is used. */
