@@ -29,13 +29,18 @@ export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): Js
   return visit(plain, componentOf(schema))
 }
 
-function componentOf({ 'x-component': name, 'x-own-description': own }: JsonSchema): ComponentName | undefined {
+function componentOf({
+  'x-component': name,
+  'x-own-description': own,
+}: JsonSchema): ComponentName | undefined {
   if (typeof name !== 'string') return undefined
   return typeof own === 'string' ? { name, ownDescription: own } : { name }
 }
 
 function isOurs(keyword: string): boolean {
-  return keyword.startsWith('~') || ['x-component', 'x-own-description', 'x-id', 'noCardNumber'].includes(keyword)
+  return (
+    keyword.startsWith('~') || ['x-component', 'x-own-description', 'x-id', 'noCardNumber'].includes(keyword)
+  )
 }
 
 function holdsSchema(keyword: string): boolean {

@@ -61,7 +61,9 @@ export function At(description: string) {
   return Type.String({ format: 'date-time', description })
 }
 export const Timestamp = At('An RFC 3339 date-time.')
-export const ModeSchema = OneOf(['test', 'live'], { description: 'The mode of the API key: `test` or `live`.' })
+export const ModeSchema = OneOf(['test', 'live'], {
+  description: 'The mode of the API key: `test` or `live`.',
+})
 
 /** Up to 50 string pairs that belong to the caller. */
 export const Metadata = Type.Record(Type.String(), Type.String({ maxLength: 1000, noCardNumber: true }), {
@@ -103,7 +105,10 @@ export function ListOf<T extends TSchema>(item: T, name?: string) {
   const list = Closed({
     object: Type.Literal('list', { description: 'The type of this object.' }),
     data: Type.Array(item, { description: 'The entries of this page.' }),
-    total: Type.Integer({ minimum: 0, description: 'How many entries there are on all pages, counted up to 10,000.' }),
+    total: Type.Integer({
+      minimum: 0,
+      description: 'How many entries there are on all pages, counted up to 10,000.',
+    }),
     total_capped: Type.Optional(
       Type.Literal(true, { description: 'There are more than 10,000 entries: `total` is not exact.' }),
     ),

@@ -30,13 +30,16 @@ export const createMerchantCatalogImport = defineOperation({
     format: Type.Optional({
       ...CatalogImportFormat,
       default: 'json_lines',
-      description: 'What the file is. Over REST its Content-Type says so, unless this says otherwise.',
+      description: 'The format of the file. Over REST its Content-Type says so, unless this says otherwise.',
     }),
     publish: Type.Optional(
-      Type.Boolean({ default: false, description: 'Publishes every item that has what publishing needs.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Whether to publish every item that has what publishing needs.',
+      }),
     ),
   }),
-  body: Type.String({ description: 'The file.' }),
+  body: Type.String({ description: 'The file as text.' }),
   responses: { 201: CatalogImport },
   async handle(ctx, { query, content }) {
     await takeRateNow(ctx, { limit: 'importsPerHour', subject: subjectOf(ctx.tenant) })

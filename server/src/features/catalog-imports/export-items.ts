@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { Closed, IdParam, Named, Nullable } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Named, Nullable } from '../../contract/schemas.ts'
 import { exportedItem, type ItemRow, selectItemsAfter } from '../merchant-catalog/public.ts'
 import { csvHeader, csvLines } from './export-csv.ts'
 import { CatalogImportFormat, type ImportFormat } from './import.ts'
@@ -14,11 +14,13 @@ const streamedAtOnce = 500
 const CatalogExport = Named(
   'CatalogExport',
   Closed({
-    object: Type.Literal('catalog_export'),
-    format: CatalogImportFormat,
-    content: Type.String({ description: 'A file by itself, which an import takes.' }),
-    items: Type.Integer({ minimum: 0 }),
-    next_after: Nullable(Type.String({ description: 'The `after` of the next page; null: there is none.' })),
+    object: Type.Literal('catalog_export', { description: 'The type of this object.' }),
+    format: Described(CatalogImportFormat, 'The format of the page.'),
+    content: Type.String({ description: 'The page: a complete file, which an import takes.' }),
+    items: Type.Integer({ minimum: 0, description: 'How many items it has.' }),
+    next_after: Nullable(
+      Type.String({ description: 'The `after` of the next page; null if this is the last one.' }),
+    ),
   }),
 )
 
@@ -39,15 +41,15 @@ export const exportMerchantCatalogItems = defineOperation({
     format: Type.Optional({
       ...CatalogImportFormat,
       default: 'json_lines',
-      description: 'Of a page. A file has the type that is accepted.',
+      description: 'The format of a page. A whole file has the type that is accepted.',
     }),
-    after: Type.Optional(IdParam('Items behind this one: `next_after` of the page before.')),
+    after: Type.Optional(IdParam('Only items after this one: `next_after` of the page before.')),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: limitMax,
         default: limitDefault,
-        description: 'Items of a page, at most.',
+        description: 'The most items on a page.',
       }),
     ),
   }),

@@ -16,7 +16,7 @@ export const listMerchantCatalogImports = defineOperation({
   summary: 'List catalog imports, newest first',
   description: 'Shows how far each import is; narrow the list with `status`.',
   query: Closed({
-    status: Filter(CatalogImportStatus, 'Imports in this state.'),
+    status: Filter(CatalogImportStatus, 'Only imports in this status.'),
     ...Page(limitDefault, 200),
   }),
   responses: { 200: ListOf(CatalogImport, 'CatalogImportList') },

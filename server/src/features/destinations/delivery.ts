@@ -1,15 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
-import {
-  Closed,
-  IdOf,
-  IdParam,
-  Named,
-  Nullable,
-  OneOf,
-  objectHead,
-  Timestamp,
-} from '../../contract/schemas.ts'
+import { At, Closed, IdOf, IdParam, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import type { DestinationStatus } from './destination.ts'
 
@@ -26,21 +17,28 @@ export function deliverySchema(component: string) {
     component,
     Closed({
       ...objectHead('dlv', 'delivery'),
-      destination_id: IdOf('dest'),
-      event_id: IdOf('evt'),
-      event_type: Type.String(),
+      destination_id: IdOf('dest', 'The destination.'),
+      event_id: IdOf('evt', 'The event; redelivery keeps its id.'),
+      event_type: Type.String({ description: 'The type of the event.' }),
       status: OneOf(deliveryStatuses, {
         description:
           '`pending`: to be attempted, once the endpoint has confirmed. `failed`: the last attempt failed and another follows. `exhausted`: none follows by itself.',
       }),
       attempts: Type.Array(
         Closed({
-          at: Timestamp,
-          http_status: Nullable(Type.Integer()),
-          latency_ms: Type.Integer({ minimum: 0 }),
+          at: At('When it was sent.'),
+          http_status: Nullable(
+            Type.Integer({
+              description: 'The HTTP status the endpoint answered; null if there was no answer.',
+            }),
+          ),
+          latency_ms: Type.Integer({
+            minimum: 0,
+            description: 'How long the endpoint took, in milliseconds.',
+          }),
           error: Nullable(
             Type.String({
-              description: 'Why there was no answer that counts, such as `timeout` or `redirect`.',
+              description: 'Why no answer counted, such as `timeout` or `redirect`; null if one did.',
             }),
           ),
           response_excerpt: Nullable(
@@ -55,10 +53,19 @@ export function deliverySchema(component: string) {
       next_attempt_at: Nullable(
         Type.String({
           format: 'date-time',
-          description: 'Null also while the destination is disabled, and until its endpoint has confirmed.',
+          description:
+            'When it is sent next. Null if never, while the destination is disabled, and until its endpoint has confirmed itself.',
         }),
       ),
-      business_response: Nullable(Closed({ received_at: Timestamp, accepted: Type.Boolean() })),
+      business_response: Nullable(
+        Closed(
+          {
+            received_at: At('When the answer came.'),
+            accepted: Type.Boolean({ description: 'Whether the answer was accepted.' }),
+          },
+          { description: 'The answer the backend sent to the event; null if none.' },
+        ),
+      ),
     }),
   )
 }

@@ -95,10 +95,10 @@ function sideOf(names: Names) {
     delivery: deliverySchema(components.delivery),
     params: { [names.param]: IdParam('The destination.') },
     fields: {
-      name: Text(255),
+      name: Text(255, { description: 'A name for people.' }),
       ...(audience === 'merchant' ? { responds_to_quotes } : {}),
       event_types: Type.Array(written, { maxItems: 100, description }),
-      webhook: Closed({ endpoint_url }),
+      webhook: Closed({ endpoint_url }, { description: 'Where to send events.' }),
       metadata: Metadata,
     },
     /** Whose destination a validated path names. */

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
-import { Closed, IdParam } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam } from '../../contract/schemas.ts'
 import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
 import { prepareQuote, QuoteCreate } from '../quotes/public.ts'
 import { CheckKindSchema, type CheckRow, IntegrationCheck, renderCheck } from './integration-check.ts'
@@ -14,12 +14,12 @@ import { writeOf } from './write-check.ts'
 const checkMinutesMax = 2
 
 const CheckCreate = Closed({
-  kind: CheckKindSchema,
-  destination_id: IdParam('The destination that is checked.'),
-  order_id: Type.Optional(
-    IdParam('For `order`: an order of a test-mode purchase at this merchant, which it looks at.'),
+  kind: Described(CheckKindSchema, 'What to check: that the destination answers quote requests, or orders.'),
+  destination_id: IdParam('The destination to check.'),
+  order_id: Type.Optional(IdParam('With `order`: the order of a test purchase at this merchant.')),
+  quote_request: Type.Optional(
+    Described(QuoteCreate, 'With `quote`: what to ask for, with the fields of v1_create_quote.'),
   ),
-  quote_request: Type.Optional(QuoteCreate),
 })
 type CheckCreate = Static<typeof CheckCreate>
 

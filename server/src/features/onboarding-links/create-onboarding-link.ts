@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
-import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Metadata } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
 import { newToken } from '../../platform/secrets/keyed-hash.ts'
@@ -12,11 +12,11 @@ import { insertLink } from './links.sql.ts'
 import { writeOf } from './write-link.ts'
 
 const OnboardingLinkCreate = Closed({
-  use_case: UseCase,
+  use_case: Described(UseCase, 'What the link is for.'),
   profile: Type.Optional(
     Closed(
       { id: IdParam('The profile to change.') },
-      { description: 'Needed for `account_update`; not for `account_onboarding`, which reserves an id.' },
+      { description: 'Only with `account_update`: the profile to change.' },
     ),
   ),
   metadata: Type.Optional(Metadata),

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import {
+  At,
   Closed,
+  Described,
   IdOf,
   IdParam,
   Metadata,
@@ -9,7 +11,6 @@ import {
   Nullable,
   OneOf,
   objectHead,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { type LinkStatus, linkStatuses } from './machine.ts'
@@ -34,21 +35,24 @@ export const OnboardingLink = Named(
   'OnboardingLink',
   Closed({
     ...objectHead('onb', 'onboarding_link'),
-    use_case: UseCase,
+    use_case: Described(UseCase, 'What the link is for.'),
     profile: Closed(
-      { id: IdOf('prof') },
-      { description: 'For `account_onboarding` a reserved id: the profile exists once the form is sent.' },
+      { id: IdOf('prof', 'The id of the profile.') },
+      {
+        description:
+          'The profile. For `account_onboarding` its id is reserved, and it exists once the form is sent.',
+      },
     ),
-    status: OnboardingLinkStatus,
+    status: Described(OnboardingLinkStatus, 'Whether the link was used.'),
     url: Type.Optional(
       Type.String({
-        description: 'Only in the reply to create, and the only copy of its secret token. Keep it now.',
+        description: 'What to send to the person, shown only when the link is created. Send it now.',
       }),
     ),
-    expires_at: Timestamp,
-    opened_at: Nullable(Timestamp),
-    completed_at: Nullable(Timestamp),
-    revoked_at: Nullable(Timestamp),
+    expires_at: At('Until when the link works.'),
+    opened_at: Nullable(At('When it was first opened; null if it was not.')),
+    completed_at: Nullable(At('When the form was sent; null if it was not.')),
+    revoked_at: Nullable(At('When it was revoked; null if it was not.')),
     metadata: Metadata,
   }),
 )

@@ -18,7 +18,9 @@ export const cancelOrder = defineOperation({
     'anything. Once the merchant has answered, the order cannot be cancelled.',
   destructive: true,
   params: Closed({ order_id: IdParam('The order.') }),
-  body: Closed({ reason: Type.Optional(Nullable(Text(500, { description: 'Shown to the merchant.' }))) }),
+  body: Closed({
+    reason: Type.Optional(Nullable(Text(500, { description: 'Why it is cancelled; the merchant sees it.' }))),
+  }),
   bodyOptional: true,
   responses: { 200: Order },
   problems: ['not_found', 'order_not_cancellable'],

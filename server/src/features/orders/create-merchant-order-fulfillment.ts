@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable, OneOf, Text } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 import { decideFulfillment } from './decide-fulfillment.ts'
 import { holdMerchantOrder } from './hold-merchant-order.ts'
 import { checkLines, LineQuantities } from './lines.ts'
@@ -24,17 +24,31 @@ export const createMerchantOrderFulfillment = defineOperation({
     'updated. Units of a failed or cancelled fulfillment can be sent again.',
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({
-    fulfillment_id: Type.Optional(
-      IdParam('The fulfilment that this is about, where it has no tracking number.'),
+    fulfillment_id: Type.Optional(IdParam('The fulfillment to update, if it has no tracking number.')),
+    carrier: Type.Optional(Nullable(Text(100, { description: 'Who carries it, such as UPS.' }))),
+    tracking_number: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description:
+            "The carrier's tracking number. A number the order has already updates that fulfillment.",
+        }),
+      ),
     ),
-    carrier: Type.Optional(Nullable(Text(100))),
-    tracking_number: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 }))),
-    tracking_url: Type.Optional(Nullable(Type.String({ format: 'https-url', maxLength: 2048 }))),
-    status: Type.Optional(OneOf(fulfillmentStatuses, { default: 'shipped' })),
-    line_items: Type.Optional({
-      ...LineQuantities,
-      description: 'What it holds; left out, everything that is not on its way yet.',
-    }),
+    tracking_url: Type.Optional(
+      Nullable(
+        Type.String({
+          format: 'https-url',
+          maxLength: 2048,
+          description: 'An https URL where the buyer can follow it.',
+        }),
+      ),
+    ),
+    status: Type.Optional(OneOf(fulfillmentStatuses, { default: 'shipped', description: 'How far it is.' })),
+    line_items: Type.Optional(
+      Described(LineQuantities, 'Which units it holds. Default: everything that is not on its way yet.'),
+    ),
     complete: Type.Optional(
       Type.Boolean({ default: false, description: 'Nothing more will be sent: the order is completed.' }),
     ),

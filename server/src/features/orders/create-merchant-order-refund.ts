@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import { derivedId } from '../../platform/ids/derived-id.ts'
@@ -38,11 +38,11 @@ export const createMerchantOrderRefund = defineOperation({
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000_000_000,
-        description: "Minor units of the order's currency.",
+        description: "What to give back in all, in minor units (1999 is $19.99) of the order's currency.",
       }),
     ),
-    reason: Type.Optional(Nullable(Text(500, { description: 'Shown to the buyer.' }))),
-    line_items: Type.Optional({ ...LineQuantities, description: 'What it is given back for.' }),
+    reason: Type.Optional(Nullable(Text(500, { description: 'Why; the buyer sees it.' }))),
+    line_items: Type.Optional(Described(LineQuantities, 'Which units it is for.')),
     return_id: Type.Optional(IdParam('The return that this settles.')),
   }),
   bodyOptional: true,

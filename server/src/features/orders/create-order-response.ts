@@ -15,9 +15,9 @@ const Reference = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 
 
 const OrderResponseCreate = Closed({
   event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
-  event_type: Type.Optional(Type.Literal('order.requested')),
+  event_type: Type.Optional(Type.Literal('order.requested', { description: 'The type of that event.' })),
   order_id: Type.Optional(IdParam('The order, as in the path.')),
-  outcome: OneOf(['confirmed', 'rejected']),
+  outcome: OneOf(['confirmed', 'rejected'], { description: 'Whether you take the order.' }),
   reservation_reference: Reference,
   confirmation_reference: Type.Optional(
     Nullable(
@@ -29,7 +29,7 @@ const OrderResponseCreate = Closed({
       }),
     ),
   ),
-  note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the buyer.' }))),
+  note: Type.Optional(Nullable(Text(2000, { description: 'A note to the buyer.' }))),
 })
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import { decideReturn } from './decide-return.ts'
 import { checkLines, LineQuantities } from './lines.ts'
 import { Order } from './order.ts'
@@ -22,12 +22,11 @@ export const createOrderReturn = defineOperation({
     'see which. The order must be confirmed and paid, and a unit is returned only once.',
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({
-    reason: Type.Optional({ ...OrderReturnReason, default: 'other' }),
-    note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the merchant.' }))),
-    line_items: Type.Optional({
-      ...LineQuantities,
-      description: 'What goes back; left out, everything that is not in another return.',
-    }),
+    reason: Type.Optional(Described({ ...OrderReturnReason, default: 'other' }, 'Why the goods go back.')),
+    note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant.' }))),
+    line_items: Type.Optional(
+      Described(LineQuantities, 'Which units go back. Default: everything that is not in another return.'),
+    ),
   }),
   bodyOptional: true,
   responses: { 201: Order },

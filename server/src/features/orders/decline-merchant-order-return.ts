@@ -20,7 +20,7 @@ export const declineMerchantOrderReturn = defineOperation({
     'v1_create_merchant_order_refund.',
   params: Closed({ order_id: IdParam('The order.'), return_id: IdParam('The return.') }),
   body: Closed({
-    note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the buyer.' }))),
+    note: Type.Optional(Nullable(Text(2000, { description: 'Why; the buyer sees it.' }))),
   }),
   bodyOptional: true,
   responses: { 200: Order },

@@ -12,9 +12,9 @@ export const LineQuantity = Named(
     index: Type.Integer({
       minimum: 0,
       maximum: 99,
-      description: "The line's place in the order's `line_items`, from 0.",
+      description: "The place of the line in the order's `line_items`, from 0.",
     }),
-    quantity: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    quantity: Type.Integer({ minimum: 1, maximum: 10_000, description: 'How many units.' }),
   }),
 )
 export type LineQuantity = Static<typeof LineQuantity>

@@ -26,9 +26,10 @@ export const repriceMerchantOrder = defineOperation({
     subtotal_amount_cents: Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000_000,
-      description: "The merchandise before tax, in minor units of the order's currency.",
+      description:
+        "What all merchandise costs together, before tax, in minor units (1999 is $19.99) of the order's currency.",
     }),
-    reason: Type.Optional(Nullable(Text(500, { description: 'Shown to the buyer.' }))),
+    reason: Type.Optional(Nullable(Text(500, { description: 'Why; the buyer sees it.' }))),
   }),
   responses: { 200: Order },
   problems: ['not_found', 'order_not_awaiting', 'reprice_above_authorization'],

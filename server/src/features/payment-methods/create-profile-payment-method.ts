@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, OneOf, Text } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, OneOf, Text } from '../../contract/schemas.ts'
 import { startEnrollment } from './decide-enrollment.ts'
 import { PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
 import { insertPaymentMethod } from './payment-methods.sql.ts'
@@ -14,16 +14,25 @@ import { clearDefault, lockMethodsOf } from './write-payment-method.ts'
 const methodsMax = 50
 
 const CardCreate = Closed({
-  kind: OneOf(['existing']),
+  kind: OneOf(['existing'], { description: '`existing`: a card the person already has.' }),
   vault_token_id: Type.String({
     minLength: 1,
     maxLength: 255,
     description:
       'A token of the card component, or in test mode a test-card identifier such as `visa_auto_approved`.',
   }),
-  cardholder_name: Type.Optional(Text(255)),
-  agentic_credentials_enrollment_requested: Type.Optional(Type.Boolean()),
-  agentic_terms_acknowledged: Type.Optional(Type.Boolean()),
+  cardholder_name: Type.Optional(Text(255, { description: 'The name on the card.' })),
+  agentic_credentials_enrollment_requested: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether to enroll the card for purchases by agents, so that it needs no security code each time.',
+    }),
+  ),
+  agentic_terms_acknowledged: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the person accepted the terms of that enrollment, which requires it.',
+    }),
+  ),
 })
 
 export const createProfilePaymentMethod = defineOperation({
@@ -40,11 +49,15 @@ export const createProfilePaymentMethod = defineOperation({
     'v1_verify_profile_payment_method.',
   params: Closed({ profile_id: IdParam('The profile.') }),
   body: Closed({
-    type: OneOf(['card']),
-    is_default: Type.Optional(Type.Boolean()),
-    label: Type.Optional(Text(255)),
-    billing_address: Type.Optional(Closed({ id: IdParam('An address of the profile.') })),
-    card: CardCreate,
+    type: OneOf(['card'], { description: '`card` is the only type.' }),
+    is_default: Type.Optional(
+      Type.Boolean({ description: 'Whether it becomes the default payment method of the profile.' }),
+    ),
+    label: Type.Optional(Text(255, { description: 'A name to tell it from others, such as "Work card".' })),
+    billing_address: Type.Optional(
+      Closed({ id: IdParam('An address of the profile.') }, { description: 'The billing address.' }),
+    ),
+    card: Described(CardCreate, 'The card.'),
   }),
   responses: { 201: PaymentMethod },
   problems: [

@@ -22,8 +22,17 @@ export const updateProfilePaymentMethod = defineOperation({
         description: 'Makes it the default. To change the default, make another method the default.',
       }),
     ),
-    label: Type.Optional(Nullable(Text(255))),
-    billing_address: Type.Optional(Nullable(Closed({ id: IdParam('An address of the profile.') }))),
+    label: Type.Optional(
+      Nullable(Text(255, { description: 'A name to tell it from others; null removes it.' })),
+    ),
+    billing_address: Type.Optional(
+      Nullable(
+        Closed(
+          { id: IdParam('An address of the profile.') },
+          { description: 'The billing address; null removes it.' },
+        ),
+      ),
+    ),
   }),
   responses: { 200: PaymentMethod },
   problems: ['not_found'],

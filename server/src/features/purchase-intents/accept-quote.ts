@@ -24,10 +24,10 @@ export const acceptQuote = defineOperation({
     'follow the purchase with v1_get_purchase_intent.',
   params: Closed(QuoteParams),
   body: Closed({
-    offer_id: IdParam('The offer that is taken.'),
-    profile_id: IdParam('Who buys: the profile that the quote was made for, if it names one.'),
+    offer_id: IdParam("The offer to buy at, from the quote's `offers`."),
+    profile_id: IdParam('The profile to buy for: the one the quote was made for, if it names one.'),
     profile_payment_method_id: Type.Optional(
-      IdParam("What is charged. Default: the profile's default payment method."),
+      IdParam("What to charge. Default: the profile's default payment method."),
     ),
     reference_id: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { Amount, Closed, IdParam, Named, OneOf } from '../../contract/schemas.ts'
+import { Amount, Closed, Described, IdParam, Named, OneOf } from '../../contract/schemas.ts'
 import { min, toWire } from '../../core/money.ts'
 import {
   checkVerification,
@@ -35,18 +35,32 @@ const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 const PurchaseIntentApprove = Named(
   'PurchaseIntentApprove',
   Closed({
-    approve: Type.Boolean({ description: 'False declines the purchase.' }),
-    profile_payment_method_id: Type.Optional(IdParam('What is charged. Default: what the intent names.')),
+    approve: Type.Boolean({ description: 'True approves the purchase, false declines it.' }),
+    profile_payment_method_id: Type.Optional(
+      IdParam('What to charge. Default: the payment method of the purchase.'),
+    ),
     temporary_cvc_token_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'From the payment component, or in test mode `cvc_3_digit` or `cvc_4_digit`.',
+        description:
+          'The security code, as a token of the payment component; in test mode `cvc_3_digit` or `cvc_4_digit`.',
       }),
     ),
-    agentic_credentials_preference: Type.Optional(OneOf(['prefer', 'require', 'never'])),
-    payment_verification: Type.Optional(PaymentVerification),
-    max_allowed_amount: Type.Optional(Amount('The cap that the buyer saw. Refused when it is another now.')),
+    agentic_credentials_preference: Type.Optional(
+      OneOf(['prefer', 'require', 'never'], {
+        description:
+          'Whether the card is charged with its credentials for agents: if possible (`prefer`), only so (`require`), or not (`never`).',
+      }),
+    ),
+    payment_verification: Type.Optional(
+      Described(PaymentVerification, 'The verification step that `next_action` asks for.'),
+    ),
+    max_allowed_amount: Type.Optional(
+      Amount(
+        'The cap the person saw, in all, in minor units (1999 is $19.99). If it has changed, nothing is approved.',
+      ),
+    ),
   }),
 )
 type PurchaseIntentApprove = Static<typeof PurchaseIntentApprove>

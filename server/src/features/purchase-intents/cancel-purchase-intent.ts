@@ -12,13 +12,13 @@ import { stopCarts } from './stop-carts.ts'
 const PurchaseIntentCancel = Named(
   'PurchaseIntentCancel',
   Closed({
-    reason: Type.Optional(Text(255)),
+    reason: Type.Optional(Text(255, { description: 'Why it is cancelled.' })),
     cart_ids: Type.Optional(
       Type.Array(IdParam('A cart.'), {
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
-        description: 'Only these carts.',
+        description: 'Only these carts. Default: the whole purchase.',
       }),
     ),
   }),

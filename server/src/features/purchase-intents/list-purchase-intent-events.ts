@@ -37,7 +37,7 @@ export const listPurchaseIntentEvents = defineOperation({
         minimum: 0,
         maximum: sequenceMax,
         default: 0,
-        description: 'Only events with a higher sequence.',
+        description: 'Only events with a higher `sequence`.',
       }),
     ),
     limit: Type.Optional(
@@ -45,13 +45,13 @@ export const listPurchaseIntentEvents = defineOperation({
         minimum: 1,
         maximum: limitMax,
         default: limitDefault,
-        description: 'How many to answer at most.',
+        description: 'The most events to return.',
       }),
     ),
   }),
   headers: Closed({
     last_event_id: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Of a stream: the last sequence received.' }),
+      Type.String({ maxLength: 255, description: 'Only for a stream: the last `sequence` received.' }),
     ),
   }),
   responses: { 200: ListOf(PurchaseIntentEvent, 'PurchaseIntentEventList') },

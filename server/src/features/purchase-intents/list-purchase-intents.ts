@@ -24,8 +24,8 @@ export const listPurchaseIntents = defineOperation({
     'anywhere in the ids, references and names of the 10,000 newest purchases. In older ones it finds ids, references and ' +
     'merchants that begin with it, and people whose name contains it.',
   query: Closed({
-    status: Filter(PurchaseIntentStatus, 'Purchases in this state.'),
-    profile_id: Type.Optional(IdParam('Purchases for this profile.')),
+    status: Filter(PurchaseIntentStatus, 'Only purchases in this status.'),
+    profile_id: Type.Optional(IdParam('Only purchases for this profile.')),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

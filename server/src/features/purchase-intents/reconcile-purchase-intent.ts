@@ -16,13 +16,13 @@ import { cleanupOf } from './stop-carts.ts'
 const PurchaseIntentReconcile = Named(
   'PurchaseIntentReconcile',
   Closed({
-    cart_id: IdParam('The cart whose outcome is unknown.'),
-    outcome: OneOf(['placed', 'not_placed']),
+    cart_id: IdParam('The cart that failed with `outcome_unknown`.'),
+    outcome: OneOf(['placed', 'not_placed'], { description: 'Whether the shop has the order.' }),
     order_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: "The merchant's reference of the order that was placed.",
+        description: "With `placed`: the shop's own order reference.",
       }),
     ),
   }),

@@ -29,10 +29,10 @@ const PurchaseIntentRetry = Named(
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
-        description: 'Default: all that can be.',
+        description: 'Only these carts. Default: every cart with `can_retry`.',
       }),
     ),
-    profile_payment_method_id: Type.Optional(IdParam('Pay with another card.')),
+    profile_payment_method_id: Type.Optional(IdParam('Charge another payment method.')),
   }),
 )
 type PurchaseIntentRetry = Static<typeof PurchaseIntentRetry>

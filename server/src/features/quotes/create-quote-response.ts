@@ -14,9 +14,9 @@ import { changeQuote } from './write-quote.ts'
 const Acknowledgement = Named(
   'QuoteResponseAcknowledgement',
   Closed({
-    event_id: IdOf('evt'),
-    event_type: Type.Literal('quote.requested'),
-    target_id: IdOf('quo'),
+    event_id: IdOf('evt', 'The event that was answered.'),
+    event_type: Type.Literal('quote.requested', { description: 'The type of that event.' }),
+    target_id: IdOf('quo', 'The quote that was answered.'),
     duplicate: Type.Boolean({ description: 'Whether exactly this answer was taken before.' }),
   }),
 )

@@ -3,7 +3,7 @@ import type { ActingContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Metadata, Named, Nullable, Text } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Metadata, Named, Nullable, Text } from '../../contract/schemas.ts'
 import { Inputs } from '../merchant-catalog/public.ts'
 import { type Address, type ProfileRow, selectProfile } from '../profiles/public.ts'
 import { PriceProposal, Quote, type QuoteRow, type ShipTo } from './quote.ts'
@@ -24,16 +24,22 @@ export const QuoteCreate = Named(
     catalog_item_id: Type.Optional(Nullable(IdParam('A published item of any merchant.'))),
     catalog_variant_id: Type.Optional(Nullable(IdParam('A variant of a published item.'))),
     merchant_slug: Type.Optional(
-      Nullable(IdParam('The merchant alone; `note` and `inputs` say what is wanted.')),
+      Nullable(IdParam('A merchant alone: `note` and `inputs` say what you want.')),
     ),
-    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
-    profile_id: Type.Optional(Nullable(IdParam('For whom.'))),
+    quantity: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
+    ),
+    profile_id: Type.Optional(Nullable(IdParam('The profile to buy for.'))),
     address_id: Type.Optional(
-      Nullable(IdParam('Where to: an address of the profile, whose default it is when left out.')),
+      Nullable(
+        IdParam('Where to ship to: an address of the profile. Default: its default shipping address.'),
+      ),
     ),
-    price_proposal: Type.Optional(Nullable(PriceProposal)),
-    inputs: Type.Optional(Inputs),
-    note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the merchant.' }))),
+    price_proposal: Type.Optional(
+      Nullable(Described(PriceProposal, 'A price you would like to pay; the merchant sees it and decides.')),
+    ),
+    inputs: Type.Optional(Described(Inputs, 'What the merchant needs to know, by name.')),
+    note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant.' }))),
     metadata: Type.Optional(Metadata),
   }),
 )

@@ -3,7 +3,7 @@ import type { Reads } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { Closed, Nullable, Text } from '../../contract/schemas.ts'
+import { Closed, Described, Nullable, Text } from '../../contract/schemas.ts'
 import { next } from '../../core/state-table.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
 import { Inputs, inputsMax } from '../merchant-catalog/public.ts'
@@ -35,9 +35,13 @@ export const refreshQuote = defineOperation({
     'you sent before. Waits up to ten seconds for the merchant, as v1_create_quote does.',
   params: Closed(QuoteParams),
   body: Closed({
-    inputs: Type.Optional(Inputs),
-    price_proposal: Type.Optional(Nullable(PriceProposal)),
-    note: Type.Optional(Nullable(Text(2000))),
+    inputs: Type.Optional(
+      Described(Inputs, 'What the merchant needs to know, by name; added to what you sent before.'),
+    ),
+    price_proposal: Type.Optional(
+      Nullable(Described(PriceProposal, 'A price you would like to pay; null removes it.')),
+    ),
+    note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant; null removes it.' }))),
   }),
   bodyOptional: true,
   responses: { 200: Quote, 202: Quote, 422: Quote },

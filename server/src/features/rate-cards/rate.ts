@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { checkAll, invalid } from '../../contract/problem.ts'
-import { Amount, Closed, Named, OneOf, Text } from '../../contract/schemas.ts'
+import { Amount, Closed, Described, Named, OneOf, Text } from '../../contract/schemas.ts'
 
 export const tierBases = ['weight', 'order_value', 'distance', 'item_count', 'label'] as const
 export type TierBasis = (typeof tierBases)[number]
@@ -23,24 +23,34 @@ const Tier = Named(
       ),
     ),
     label: Type.Optional(
-      Text(64, { description: 'With basis `label`, the fulfilment label that it is for; else a name.' }),
+      Text(64, { description: 'With basis `label`: the fulfillment label it is for. Otherwise a name.' }),
     ),
-    amount: Amount(),
+    amount: Amount('What fulfillment costs in all in this tier, in minor units (1999 is $19.99).'),
   }),
 )
 export type Tier = Static<typeof Tier>
 
-const Free = Named('FreeRate', Closed({ kind: Type.Literal('free') }))
-const Flat = Named('FlatRate', Closed({ kind: Type.Literal('flat'), amount: Amount() }))
+const Free = Named('FreeRate', Closed({ kind: Type.Literal('free', { description: 'It costs nothing.' }) }))
+const Flat = Named(
+  'FlatRate',
+  Closed({
+    kind: Type.Literal('flat', { description: 'It always costs the same.' }),
+    amount: Amount('What fulfillment costs in all, in minor units (1999 is $19.99).'),
+  }),
+)
 const Tiered = Named(
   'TieredRate',
   Closed({
-    kind: Type.Literal('tiered'),
+    kind: Type.Literal('tiered', { description: 'It depends on the order.' }),
     basis: OneOf(tierBases, {
       description:
-        'Weight and item count are those of all items together, the order value is the merchandise before tax. Of several labels in one order the dearest counts.',
+        'What the tiers compare: of all items together the weight, the value before tax or the count; the distance; or labels, of which the most expensive counts.',
     }),
-    tiers: Type.Array(Tier, { minItems: 1, maxItems: tiersMax, description: 'In ascending order.' }),
+    tiers: Type.Array(Tier, {
+      minItems: 1,
+      maxItems: tiersMax,
+      description: 'The tiers, in ascending order.',
+    }),
   }),
 )
 const PlainRate = Named('PlainRate', Type.Union([Free, Flat, Tiered]))
@@ -55,9 +65,11 @@ export const Rate = Named(
     Named(
       'FreeAboveRate',
       Closed({
-        kind: Type.Literal('free_above'),
-        threshold_amount: Amount('The order value from which on it is free.'),
-        otherwise: PlainRate,
+        kind: Type.Literal('free_above', { description: 'It costs nothing from some order value on.' }),
+        threshold_amount: Amount(
+          'From this order value on, before tax and fulfillment, it is free, in minor units (1999 is $19.99).',
+        ),
+        otherwise: Described(PlainRate, 'What it costs below that.'),
       }),
     ),
   ]),
