@@ -19,52 +19,67 @@ const ProblemFields = {
 /** Every refusal that is not a validation error. Some add members beside the standard ones, such as `next_action`. */
 export const ProblemBody = Named(
   'Problem',
-  Closed({ detail: Type.Object(ProblemFields, { description: 'The refusal.' }) }),
+  Closed(
+    { detail: Type.Object(ProblemFields, { description: 'The refusal.' }) },
+    { description: 'A refusal. Some have more members than these, such as `next_action`.' },
+  ),
 )
 
 export const HTTPValidationError = Named(
   'HTTPValidationError',
-  Closed({
-    detail: Type.Array(
-      Named(
-        'ValidationError',
-        Closed({
-          type: Type.String({
-            description: 'What is wrong, such as `missing`, `extra_forbidden` or `greater_than_equal`.',
-          }),
-          loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-            description: 'Where it is wrong: `body`, `query`, `path` or `header`, then the way to the field.',
-          }),
-          msg: Type.String({ description: 'A sentence for people and models. It never repeats the value.' }),
-          ctx: Type.Optional(
-            Type.Record(Type.String(), Type.Unknown(), {
-              description: 'What the rule compares with, such as a minimum.',
-            }),
+  Closed(
+    {
+      detail: Type.Array(
+        Named(
+          'ValidationError',
+          Closed(
+            {
+              type: Type.String({
+                description: 'What is wrong, such as `missing`, `extra_forbidden` or `greater_than_equal`.',
+              }),
+              loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+                description:
+                  'Where it is wrong: `body`, `query`, `path` or `header`, then the way to the field.',
+              }),
+              msg: Type.String({
+                description: 'A sentence for people and models. It never repeats the value.',
+              }),
+              ctx: Type.Optional(
+                Type.Record(Type.String(), Type.Unknown(), {
+                  description: 'What the rule compares with, such as a minimum.',
+                }),
+              ),
+            },
+            { description: 'One error of a request.' },
           ),
-        }),
+        ),
+        { description: 'Every error of the request.' },
       ),
-      { description: 'Every error of the request.' },
-    ),
-  }),
+    },
+    { description: 'A request that does not match its schema: every error of it.' },
+  ),
 )
 
 export const RateLimitExceededResponse = Named(
   'RateLimitExceededResponse',
-  Closed({
-    detail: Type.Object(
-      {
-        ...ProblemFields,
-        limit: Type.Integer({ minimum: 1, description: 'How many requests the window allows.' }),
-        window_seconds: Type.Integer({ minimum: 1, description: 'How long the window is, in seconds.' }),
-        retry_after_seconds: Type.Integer({ minimum: 1, description: 'How long to wait, in seconds.' }),
-        scope: Type.String({
-          description:
-            'Which limit it is: of the address, the API key, the attribution id, the destination or its host.',
-        }),
-      },
-      { description: 'The refusal.' },
-    ),
-  }),
+  Closed(
+    {
+      detail: Type.Object(
+        {
+          ...ProblemFields,
+          limit: Type.Integer({ minimum: 1, description: 'How many requests the window allows.' }),
+          window_seconds: Type.Integer({ minimum: 1, description: 'How long the window is, in seconds.' }),
+          retry_after_seconds: Type.Integer({ minimum: 1, description: 'How long to wait, in seconds.' }),
+          scope: Type.String({
+            description:
+              'Which limit it is: of the address, the API key, the attribution id, the destination or its host.',
+          }),
+        },
+        { description: 'The refusal.' },
+      ),
+    },
+    { description: 'Too many requests.' },
+  ),
 )
 
 /** The body that goes with a status of a refusal. */

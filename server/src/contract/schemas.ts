@@ -102,20 +102,23 @@ export function objectHead<P extends IdPrefix, N extends string>(prefix: P, noun
 
 /** A page of a list. */
 export function ListOf<T extends TSchema>(item: T, name?: string) {
-  const list = Closed({
-    object: Type.Literal('list', { description: 'The type of this object.' }),
-    data: Type.Array(item, { description: 'The entries of this page.' }),
-    total: Type.Integer({
-      minimum: 0,
-      description: 'How many entries there are on all pages, counted up to 10,000.',
-    }),
-    total_capped: Type.Optional(
-      Type.Literal(true, { description: 'There are more than 10,000 entries: `total` is not exact.' }),
-    ),
-    limit: Type.Integer({ minimum: 1, description: 'The most entries that a page holds.' }),
-    offset: Type.Integer({ minimum: 0, description: 'How many entries were skipped before this page.' }),
-    has_more: Type.Boolean({ description: 'Whether more entries follow this page.' }),
-  })
+  const list = Closed(
+    {
+      object: Type.Literal('list', { description: 'The type of this object.' }),
+      data: Type.Array(item, { description: 'The entries of this page.' }),
+      total: Type.Integer({
+        minimum: 0,
+        description: 'How many entries there are on all pages, counted up to 10,000.',
+      }),
+      total_capped: Type.Optional(
+        Type.Literal(true, { description: 'There are more than 10,000 entries: `total` is not exact.' }),
+      ),
+      limit: Type.Integer({ minimum: 1, description: 'The most entries that a page holds.' }),
+      offset: Type.Integer({ minimum: 0, description: 'How many entries were skipped before this page.' }),
+      has_more: Type.Boolean({ description: 'Whether more entries follow this page.' }),
+    },
+    { description: 'A page of a list.' },
+  )
   return name ? Named(name, list) : list
 }
 

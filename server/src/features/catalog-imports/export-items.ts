@@ -13,15 +13,18 @@ const streamedAtOnce = 500
 
 const CatalogExport = Named(
   'CatalogExport',
-  Closed({
-    object: Type.Literal('catalog_export', { description: 'The type of this object.' }),
-    format: Described(CatalogImportFormat, 'The format of the page.'),
-    content: Type.String({ description: 'The page: a complete file, which an import takes.' }),
-    items: Type.Integer({ minimum: 0, description: 'How many items it has.' }),
-    next_after: Nullable(
-      Type.String({ description: 'The `after` of the next page; null if this is the last one.' }),
-    ),
-  }),
+  Closed(
+    {
+      object: Type.Literal('catalog_export', { description: 'The type of this object.' }),
+      format: Described(CatalogImportFormat, 'The format of the page.'),
+      content: Type.String({ description: 'The page: a complete file, which an import takes.' }),
+      items: Type.Integer({ minimum: 0, description: 'How many items it has.' }),
+      next_after: Nullable(
+        Type.String({ description: 'The `after` of the next page; null if this is the last one.' }),
+      ),
+    },
+    { description: 'A page of catalog items, as a file.' },
+  ),
 )
 
 export const exportMerchantCatalogItems = defineOperation({

@@ -13,47 +13,50 @@ export type DisabledReason = (typeof disabledReasons)[number]
 export function destinationSchema<T extends TSchema>(component: string, eventTypes: T) {
   return Named(
     component,
-    Closed({
-      ...objectHead('dest', 'destination'),
-      name: Type.String({ description: 'A name for people.' }),
-      responds_to_quotes: Type.Boolean({ description: 'Whether it is the designated quote responder.' }),
-      event_types: eventTypes,
-      webhook: Closed(
-        { endpoint_url: Type.String({ description: 'The URL that events are sent to.' }) },
-        { description: 'Where events are sent.' },
-      ),
-      confirmed_at: Nullable(
-        Type.String({
-          format: 'date-time',
+    Closed(
+      {
+        ...objectHead('dest', 'destination'),
+        name: Type.String({ description: 'A name for people.' }),
+        responds_to_quotes: Type.Boolean({ description: 'Whether it is the designated quote responder.' }),
+        event_types: eventTypes,
+        webhook: Closed(
+          { endpoint_url: Type.String({ description: 'The URL that events are sent to.' }) },
+          { description: 'Where events are sent.' },
+        ),
+        confirmed_at: Nullable(
+          Type.String({
+            format: 'date-time',
+            description:
+              'When the endpoint first answered with a 2xx; null until then, and then it gets only `destination.test`.',
+          }),
+        ),
+        status: OneOf(destinationStatuses, { description: 'Whether events are delivered to it.' }),
+        disabled_reason: Nullable(
+          OneOf(disabledReasons, {
+            description:
+              'Why it is disabled. `requested`: by you. `gone`: the endpoint answered 410. `failing`: every attempt failed for five days.',
+          }),
+        ),
+        can_respond_to_orders: Type.Boolean({
           description:
-            'When the endpoint first answered with a 2xx; null until then, and then it gets only `destination.test`.',
+            'Whether it may answer orders: it subscribes to order.requested, order.confirmed and order.rejected.',
         }),
-      ),
-      status: OneOf(destinationStatuses, { description: 'Whether events are delivered to it.' }),
-      disabled_reason: Nullable(
-        OneOf(disabledReasons, {
-          description:
-            'Why it is disabled. `requested`: by you. `gone`: the endpoint answered 410. `failing`: every attempt failed for five days.',
-        }),
-      ),
-      can_respond_to_orders: Type.Boolean({
-        description:
-          'Whether it may answer orders: it subscribes to order.requested, order.confirmed and order.rejected.',
-      }),
-      secret: Closed(
-        {
-          secret: Type.Optional(
-            Type.String({
-              description: 'The secret, shown only when it is created or rotated. Store it now.',
-            }),
-          ),
-          prefix: Type.String({ description: 'The beginning of the secret, to tell secrets apart.' }),
-          previous_expires_at: Type.Optional(At('Until when the previous secret is valid too.')),
-        },
-        { description: 'The secret that signs deliveries.' },
-      ),
-      metadata: Metadata,
-    }),
+        secret: Closed(
+          {
+            secret: Type.Optional(
+              Type.String({
+                description: 'The secret, shown only when it is created or rotated. Store it now.',
+              }),
+            ),
+            prefix: Type.String({ description: 'The beginning of the secret, to tell secrets apart.' }),
+            previous_expires_at: Type.Optional(At('Until when the previous secret is valid too.')),
+          },
+          { description: 'The secret that signs deliveries.' },
+        ),
+        metadata: Metadata,
+      },
+      { description: 'A webhook endpoint that events are delivered to.' },
+    ),
   )
 }
 export type Destination = Static<ReturnType<typeof destinationSchema<TArray<TString>>>>

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, type Operation, reply } from '../../contract/operation.ts'
-import { At, Closed, Named } from '../../contract/schemas.ts'
+import { At, Closed, Described, Named } from '../../contract/schemas.ts'
 import { assertDeliverable } from './deliverable.ts'
 import { recoverDeliveries } from './deliveries.sql.ts'
 import { deliveryWork } from './delivery.ts'
@@ -25,12 +25,15 @@ export function recoverDestination(side: Side): Operation {
     responses: {
       200: Named(
         side.components.recovery,
-        Closed({
-          object: Type.Literal('destination_recovery', { description: 'The type of this object.' }),
-          destination: side.destination,
-          since: At('The moment that was asked for.'),
-          requeued: Type.Integer({ minimum: 0, description: 'How many deliveries are sent again.' }),
-        }),
+        Closed(
+          {
+            object: Type.Literal('destination_recovery', { description: 'The type of this object.' }),
+            destination: Described(side.destination, 'The destination.'),
+            since: At('The moment that was asked for.'),
+            requeued: Type.Integer({ minimum: 0, description: 'How many deliveries are sent again.' }),
+          },
+          { description: 'What was sent again.' },
+        ),
       ),
     },
     problems: ['not_found', 'destination_disabled', 'destination_archived'],

@@ -83,11 +83,17 @@ export const sides: Readonly<Record<Audience, Side>> = { merchant: merchantSide,
 
 function sideOf(names: Names) {
   const { audience, components, types } = names
-  const shown = Named(`${components.destination}EventType`, OneOf([...types.shown]))
+  const shown = Named(
+    `${components.destination}EventType`,
+    OneOf([...types.shown], { description: 'A type of event.' }),
+  )
   const written =
     types.written === types.shown
       ? shown
-      : Named(`${components.destination}EventSelector`, OneOf([...types.written]))
+      : Named(
+          `${components.destination}EventSelector`,
+          OneOf([...types.written], { description: 'A type of event, or a family such as `order.*`.' }),
+        )
   const description = types.description
   return {
     ...names,

@@ -103,35 +103,38 @@ export const LocationParams = { location_id: IdParam('The location.') }
 
 export const BusinessLocation = Named(
   'BusinessLocation',
-  Closed({
-    ...objectHead('loc', 'business_location'),
-    status: OneOf(locationStatuses, { description: 'Whether it is in use.' }),
-    name: Type.String({ description: 'A name for people.' }),
-    address: Closed(
-      {
-        line1: Type.String({ description: 'Street and number.' }),
-        line2: Nullable(Type.String({ description: 'Floor, unit or other addition.' })),
-        city: Type.String({ description: 'City.' }),
-        state: Nullable(Type.String({ description: 'State, province or region.' })),
-        postal_code: Nullable(Type.String({ description: 'Postal code.' })),
-        country: Type.String({ description: 'ISO 3166-1 alpha-2 country code.' }),
-      },
-      { description: 'Where it is.' },
-    ),
-    timezone: Type.String({ description: 'IANA time zone.' }),
-    visibility: OneOf(locationVisibilities, { description: 'Whether buyers can see it.' }),
-    hours: Type.Array(Hours, { description: 'The opening hours of a week; empty if they are not known.' }),
-    latitude: Nullable(Type.Number({ description: 'Latitude in degrees; null if it is not known.' })),
-    longitude: Nullable(Type.Number({ description: 'Longitude in degrees; null if it is not known.' })),
-    source: Nullable(
-      Described(
-        Source,
-        'The provider it is synchronized from, and the fields that provider owns; null if there is none.',
+  Closed(
+    {
+      ...objectHead('loc', 'business_location'),
+      status: OneOf(locationStatuses, { description: 'Whether it is in use.' }),
+      name: Type.String({ description: 'A name for people.' }),
+      address: Closed(
+        {
+          line1: Type.String({ description: 'Street and number.' }),
+          line2: Nullable(Type.String({ description: 'Floor, unit or other addition.' })),
+          city: Type.String({ description: 'City.' }),
+          state: Nullable(Type.String({ description: 'State, province or region.' })),
+          postal_code: Nullable(Type.String({ description: 'Postal code.' })),
+          country: Type.String({ description: 'ISO 3166-1 alpha-2 country code.' }),
+        },
+        { description: 'Where it is.' },
       ),
-    ),
-    metadata: Metadata,
-    archived_at: Nullable(At('When it was archived; null if it was not.')),
-  }),
+      timezone: Type.String({ description: 'IANA time zone.' }),
+      visibility: OneOf(locationVisibilities, { description: 'Whether buyers can see it.' }),
+      hours: Type.Array(Hours, { description: 'The opening hours of a week; empty if they are not known.' }),
+      latitude: Nullable(Type.Number({ description: 'Latitude in degrees; null if it is not known.' })),
+      longitude: Nullable(Type.Number({ description: 'Longitude in degrees; null if it is not known.' })),
+      source: Nullable(
+        Described(
+          Source,
+          'The provider it is synchronized from, and the fields that provider owns; null if there is none.',
+        ),
+      ),
+      metadata: Metadata,
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'A place that goods leave from or where they are picked up.' },
+  ),
 )
 export type BusinessLocation = Static<typeof BusinessLocation>
 

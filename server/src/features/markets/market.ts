@@ -134,18 +134,21 @@ export const MarketParams = { market_id: IdParam('The market.') }
 
 export const Market = Named(
   'Market',
-  Closed({
-    ...objectHead('mkt', 'market'),
-    status: OneOf(marketStatuses, { description: 'Whether it is in use.' }),
-    code: Type.String({ description: 'Your own short name.' }),
-    name: Type.String({ description: 'A name for people.' }),
-    currency: Type.String({ description: 'ISO 4217 code of the currency you sell in there.' }),
-    default_locale: Type.String({ description: 'The BCP 47 tag of the main language.' }),
-    locales: Type.Array(Type.String(), { description: 'All languages, as BCP 47 tags.' }),
-    routing: Described(Routing, 'Which addresses are in the market.'),
-    metadata: Metadata,
-    archived_at: Nullable(At('When it was archived; null if it was not.')),
-  }),
+  Closed(
+    {
+      ...objectHead('mkt', 'market'),
+      status: OneOf(marketStatuses, { description: 'Whether it is in use.' }),
+      code: Type.String({ description: 'Your own short name.' }),
+      name: Type.String({ description: 'A name for people.' }),
+      currency: Type.String({ description: 'ISO 4217 code of the currency you sell in there.' }),
+      default_locale: Type.String({ description: 'The BCP 47 tag of the main language.' }),
+      locales: Type.Array(Type.String(), { description: 'All languages, as BCP 47 tags.' }),
+      routing: Described(Routing, 'Which addresses are in the market.'),
+      metadata: Metadata,
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'A part of the world that the merchant sells to.' },
+  ),
 )
 export type Market = Static<typeof Market>
 

@@ -22,8 +22,14 @@ export const itemTypes = ['product', 'digital', 'service', 'booking'] as const
 export const itemStatuses = ['draft', 'published', 'archived'] as const
 export const availabilities = ['in_stock', 'backorder', 'preorder', 'out_of_stock', 'discontinued'] as const
 
-export const MerchantCatalogItemType = Named('MerchantCatalogItemType', OneOf(itemTypes))
-export const MerchantCatalogItemStatus = Named('MerchantCatalogItemStatus', OneOf(itemStatuses))
+export const MerchantCatalogItemType = Named(
+  'MerchantCatalogItemType',
+  OneOf(itemTypes, { description: 'A product that is shipped, something digital, a service, or a booking.' }),
+)
+export const MerchantCatalogItemStatus = Named(
+  'MerchantCatalogItemStatus',
+  OneOf(itemStatuses, { description: 'Only a published item can be bought.' }),
+)
 const Availability = OneOf(availabilities)
 
 // Barcodes and SKUs may look like anything.
@@ -91,7 +97,10 @@ export type VariantWrite = Static<typeof VariantWrite>
 
 export const Variant = Named(
   'MerchantCatalogVariant',
-  Closed({ id: IdOf('var', 'The id of the variant.'), ...variantFields }),
+  Closed(
+    { id: IdOf('var', 'The id of the variant.'), ...variantFields },
+    { description: 'A variant of a catalog item, with its own price and stock.' },
+  ),
 )
 export type Variant = Static<typeof Variant>
 
@@ -133,32 +142,37 @@ export const ItemFields = {
 
 export const MerchantCatalogItem = Named(
   'MerchantCatalogItem',
-  Closed({
-    ...objectHead('cat', 'catalog_item'),
-    status: Described(MerchantCatalogItemStatus, 'Only a published item can be bought.'),
-    handle: Nullable(Type.String({ description: 'A short name, unique among items that are not archived.' })),
-    title: Nullable(Type.String({ description: 'What it is called.' })),
-    description: Nullable(Type.String({ description: 'What it is, in words.' })),
-    url: Nullable(Type.String({ description: "Where it is sold, on the merchant's domain." })),
-    item_type: Described(MerchantCatalogItemType, 'What kind of item it is.'),
-    categories: Type.Array(Type.String(), { description: 'The categories it is in.' }),
-    media: Type.Array(
-      Closed({
-        url: Type.String({ description: 'The URL of the image or video.' }),
-        type: OneOf(['image', 'video'], { description: 'What it is.' }),
-        alt_text: Nullable(Type.String({ description: 'What it shows, in words.' })),
+  Closed(
+    {
+      ...objectHead('cat', 'catalog_item'),
+      status: Described(MerchantCatalogItemStatus, 'Only a published item can be bought.'),
+      handle: Nullable(
+        Type.String({ description: 'A short name, unique among items that are not archived.' }),
+      ),
+      title: Nullable(Type.String({ description: 'What it is called.' })),
+      description: Nullable(Type.String({ description: 'What it is, in words.' })),
+      url: Nullable(Type.String({ description: "Where it is sold, on the merchant's domain." })),
+      item_type: Described(MerchantCatalogItemType, 'What kind of item it is.'),
+      categories: Type.Array(Type.String(), { description: 'The categories it is in.' }),
+      media: Type.Array(
+        Closed({
+          url: Type.String({ description: 'The URL of the image or video.' }),
+          type: OneOf(['image', 'video'], { description: 'What it is.' }),
+          alt_text: Nullable(Type.String({ description: 'What it shows, in words.' })),
+        }),
+        { description: 'Images and videos.' },
+      ),
+      options: Type.Array(ItemOption, { description: 'What buyers can choose.' }),
+      variants: Type.Array(Variant, { description: 'All variants.' }),
+      required_inputs: Type.Array(RequiredInput, {
+        description: 'What a buyer must tell before the item can be priced.',
       }),
-      { description: 'Images and videos.' },
-    ),
-    options: Type.Array(ItemOption, { description: 'What buyers can choose.' }),
-    variants: Type.Array(Variant, { description: 'All variants.' }),
-    required_inputs: Type.Array(RequiredInput, {
-      description: 'What a buyer must tell before the item can be priced.',
-    }),
-    metadata: Metadata,
-    published_at: Nullable(At('When it was published; null if it was not.')),
-    archived_at: Nullable(At('When it was archived; null if it was not.')),
-  }),
+      metadata: Metadata,
+      published_at: Nullable(At('When it was published; null if it was not.')),
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'Something that the merchant sells.' },
+  ),
 )
 export type MerchantCatalogItem = Static<typeof MerchantCatalogItem>
 

@@ -23,12 +23,15 @@ export const RequiredInputWrite = Closed({
 
 export const RequiredInput = Named(
   'RequiredInput',
-  Closed({
-    name: Described(Name, 'The name to send it under in `inputs`.'),
-    type: OneOf(inputTypes, { description: 'What kind of value it is.' }),
-    label: Nullable(Type.String({ description: 'What to ask a person.' })),
-    choices: Described(Choices, 'With `choice`: what can be chosen.'),
-  }),
+  Closed(
+    {
+      name: Described(Name, 'The name to send it under in `inputs`.'),
+      type: OneOf(inputTypes, { description: 'What kind of value it is.' }),
+      label: Nullable(Type.String({ description: 'What to ask a person.' })),
+      choices: Described(Choices, 'With `choice`: what can be chosen.'),
+    },
+    { description: 'Something that the buyer must tell before a price can be named.' },
+  ),
 )
 export type RequiredInput = Static<typeof RequiredInput>
 

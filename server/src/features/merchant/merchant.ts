@@ -31,48 +31,57 @@ export const blockables = ['catalog', 'quotes', 'orders', 'test_ready', 'live_re
 
 export const MerchantRequirement = Named(
   'MerchantRequirement',
-  Closed({
-    code: OneOf(requirementCodes, { description: 'What is required.' }),
-    state: OneOf(['currently_due', 'satisfied', 'stale'], {
-      description:
-        '`currently_due`: do it now. `satisfied`: it is done. `stale`: it was done, but no longer holds.',
-    }),
-    blocking: Type.Array(OneOf(blockables), { description: 'What waits for it in this mode.' }),
-    message: Type.String({ description: 'What it is about, in a sentence.' }),
-    fix: Nullable(Type.String({ description: 'What to do about it; null if nothing.' })),
-  }),
+  Closed(
+    {
+      code: OneOf(requirementCodes, { description: 'What is required.' }),
+      state: OneOf(['currently_due', 'satisfied', 'stale'], {
+        description:
+          '`currently_due`: do it now. `satisfied`: it is done. `stale`: it was done, but no longer holds.',
+      }),
+      blocking: Type.Array(OneOf(blockables), { description: 'What waits for it in this mode.' }),
+      message: Type.String({ description: 'What it is about, in a sentence.' }),
+      fix: Nullable(Type.String({ description: 'What to do about it; null if nothing.' })),
+    },
+    { description: 'Something that the setup of the merchant needs.' },
+  ),
 )
 export type MerchantRequirement = Static<typeof MerchantRequirement>
 
 export const MerchantVerification = Named(
   'MerchantVerification',
-  Closed({
-    kind: OneOf(['domain', 'order_check', 'quote_check'], { description: 'What was verified.' }),
-    status: OneOf(['pending', 'passed', 'failed'], { description: 'What the last check found.' }),
-    stale: Type.Boolean({
-      description:
-        'Whether an earlier success no longer holds: the settings of a destination changed, or the proof of the domain disappeared.',
-    }),
-    checked_at: Nullable(At('When it was last checked; null if never.')),
-    detail: Nullable(Type.String({ description: 'What was found, in a sentence.' })),
-  }),
+  Closed(
+    {
+      kind: OneOf(['domain', 'order_check', 'quote_check'], { description: 'What was verified.' }),
+      status: OneOf(['pending', 'passed', 'failed'], { description: 'What the last check found.' }),
+      stale: Type.Boolean({
+        description:
+          'Whether an earlier success no longer holds: the settings of a destination changed, or the proof of the domain disappeared.',
+      }),
+      checked_at: Nullable(At('When it was last checked; null if never.')),
+      detail: Nullable(Type.String({ description: 'What was found, in a sentence.' })),
+    },
+    { description: 'Something that was verified about the merchant.' },
+  ),
 )
 export type MerchantVerification = Static<typeof MerchantVerification>
 
 export const MerchantNextAction = Named(
   'MerchantNextAction',
-  Closed({
-    requirement: OneOf(requirementCodes, { description: 'The requirement that it satisfies.' }),
-    method: OneOf(['POST'], { description: 'The HTTP method of the call.' }),
-    path: Type.String({ description: 'The path of the call.' }),
-    body_example: Nullable(
-      Type.Object(
-        {},
-        { additionalProperties: true, description: 'An example of its body; null if it has none.' },
+  Closed(
+    {
+      requirement: OneOf(requirementCodes, { description: 'The requirement that it satisfies.' }),
+      method: OneOf(['POST'], { description: 'The HTTP method of the call.' }),
+      path: Type.String({ description: 'The path of the call.' }),
+      body_example: Nullable(
+        Type.Object(
+          {},
+          { additionalProperties: true, description: 'An example of its body; null if it has none.' },
+        ),
       ),
-    ),
-    reason: Type.String({ description: 'Why it is next, in a sentence.' }),
-  }),
+      reason: Type.String({ description: 'Why it is next, in a sentence.' }),
+    },
+    { description: 'The next call that completes the setup of the merchant.' },
+  ),
 )
 
 /** The fields of the record that a caller writes; null clears one. */
@@ -104,49 +113,52 @@ export const MerchantFields = {
 
 export const Merchant = Named(
   'Merchant',
-  Closed({
-    id: IdOf('acct', 'The id of the merchant.'),
-    object: Type.Literal('merchant', { description: 'The type of this object.' }),
-    mode: ModeSchema,
-    created_at: At('When it was created.'),
-    updated_at: At('When it last changed.'),
-    slug: Nullable(Type.String({ description: 'Its short name in URLs and quotes; null if it has none.' })),
-    domain: Nullable(
-      Type.String({ description: 'The domain where the items are sold; null if it has none.' }),
-    ),
-    name: Nullable(Type.String({ description: 'What buyers call it; null if it has no name.' })),
-    mcc: Nullable(Type.String({ description: 'Merchant category code, 4 digits; null if it is not set.' })),
-    country: Nullable(
-      Type.String({ description: 'Country of the merchant, ISO 3166-1 alpha-2; null if it is not set.' }),
-    ),
-    currency: Nullable(
-      Type.String({ description: 'ISO 4217 code of its main currency; null if it is not set.' }),
-    ),
-    tax_basis_points: Type.Integer({
-      description: 'Tax on merchandise in hundredths of a percent: 825 is 8.25 %.',
-    }),
-    status: OneOf(merchantStatuses, { description: 'How far the setup is.' }),
-    capabilities: Closed(
-      {
-        catalog: Type.Boolean({ description: 'Items can be bought from the catalog.' }),
-        quotes: Type.Boolean({ description: 'Quote requests are answered.' }),
-        orders: Type.Boolean({ description: 'Orders are answered.' }),
-        ucp: Type.Boolean({ description: 'The merchant can be reached over UCP.' }),
-        mpp: Type.Boolean({ description: 'The merchant can be reached over MPP.' }),
-      },
-      { description: 'What works already.' },
-    ),
-    requirements: Type.Array(MerchantRequirement, { description: 'What the setup needs.' }),
-    blockers: Type.Array(OneOf(requirementCodes), {
-      description: 'The requirements that keep the merchant from being ready.',
-    }),
-    verifications: Type.Array(MerchantVerification, {
-      description: 'What was verified, and what was found.',
-    }),
-    next_action: Nullable(
-      Described(MerchantNextAction, 'The next call to make; null if the setup is complete.'),
-    ),
-  }),
+  Closed(
+    {
+      id: IdOf('acct', 'The id of the merchant.'),
+      object: Type.Literal('merchant', { description: 'The type of this object.' }),
+      mode: ModeSchema,
+      created_at: At('When it was created.'),
+      updated_at: At('When it last changed.'),
+      slug: Nullable(Type.String({ description: 'Its short name in URLs and quotes; null if it has none.' })),
+      domain: Nullable(
+        Type.String({ description: 'The domain where the items are sold; null if it has none.' }),
+      ),
+      name: Nullable(Type.String({ description: 'What buyers call it; null if it has no name.' })),
+      mcc: Nullable(Type.String({ description: 'Merchant category code, 4 digits; null if it is not set.' })),
+      country: Nullable(
+        Type.String({ description: 'Country of the merchant, ISO 3166-1 alpha-2; null if it is not set.' }),
+      ),
+      currency: Nullable(
+        Type.String({ description: 'ISO 4217 code of its main currency; null if it is not set.' }),
+      ),
+      tax_basis_points: Type.Integer({
+        description: 'Tax on merchandise in hundredths of a percent: 825 is 8.25 %.',
+      }),
+      status: OneOf(merchantStatuses, { description: 'How far the setup is.' }),
+      capabilities: Closed(
+        {
+          catalog: Type.Boolean({ description: 'Items can be bought from the catalog.' }),
+          quotes: Type.Boolean({ description: 'Quote requests are answered.' }),
+          orders: Type.Boolean({ description: 'Orders are answered.' }),
+          ucp: Type.Boolean({ description: 'The merchant can be reached over UCP.' }),
+          mpp: Type.Boolean({ description: 'The merchant can be reached over MPP.' }),
+        },
+        { description: 'What works already.' },
+      ),
+      requirements: Type.Array(MerchantRequirement, { description: 'What the setup needs.' }),
+      blockers: Type.Array(OneOf(requirementCodes), {
+        description: 'The requirements that keep the merchant from being ready.',
+      }),
+      verifications: Type.Array(MerchantVerification, {
+        description: 'What was verified, and what was found.',
+      }),
+      next_action: Nullable(
+        Described(MerchantNextAction, 'The next call to make; null if the setup is complete.'),
+      ),
+    },
+    { description: 'The merchant record of the account.' },
+  ),
 )
 export type Merchant = Static<typeof Merchant>
 

@@ -11,7 +11,15 @@ import { Order, type OrderRow, renderOrder } from './order.ts'
 import { lockMerchantOrder } from './orders.sql.ts'
 import { changeOrder } from './write-order.ts'
 
-const Reference = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 })))
+const Reference = Type.Optional(
+  Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Your reference of a reservation, if you made one.',
+    }),
+  ),
+)
 
 const OrderResponseCreate = Closed({
   event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),

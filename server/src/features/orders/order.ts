@@ -17,57 +17,81 @@ import type { IdScheme } from '../../platform/ids/derived-id.ts'
 import { orderPaymentStatuses, orderStatuses } from './machine.ts'
 import { OrderAdjustment, OrderFulfillment, OrderRefund, OrderReturn } from './order-life.ts'
 
-export const OrderStatusSchema = Named('OrderStatus', OneOf(orderStatuses))
-export const OrderPaymentStatusSchema = Named('OrderPaymentStatus', OneOf(orderPaymentStatuses))
+export const OrderStatusSchema = Named(
+  'OrderStatus',
+  OneOf(orderStatuses, {
+    description:
+      'How far an order is. The merchant confirms or rejects it within 24 hours; otherwise it expires and the payment is released.',
+  }),
+)
+export const OrderPaymentStatusSchema = Named(
+  'OrderPaymentStatus',
+  OneOf(orderPaymentStatuses, {
+    description:
+      'How far the payment of an order is: held (`authorized`), charged (`captured`), given back, or released (`voided`).',
+  }),
+)
 
 export const LineItem = Named(
   'OrderLineItem',
-  Closed({
-    catalog_item_id: Nullable(IdOf('cat', 'The catalog item; null if it is none.')),
-    catalog_variant_id: Nullable(IdOf('var', 'The variant; null if it is none.')),
-    sku: Nullable(Type.String({ description: "The merchant's SKU." })),
-    title: Type.String({ description: 'What it is called.' }),
-    url: Nullable(Type.String({ description: 'The product page.' })),
-    quantity: Type.Integer({ minimum: 1, description: 'How many units.' }),
-    unit_amount: Amount(
-      'What one unit costs, before tax and fulfillment, in minor units (1999 is $19.99). If only all units together were quoted, rounded down.',
-    ),
-    amount: Amount('What all units of the line cost together, in minor units (1999 is $19.99).'),
-  }),
+  Closed(
+    {
+      catalog_item_id: Nullable(IdOf('cat', 'The catalog item; null if it is none.')),
+      catalog_variant_id: Nullable(IdOf('var', 'The variant; null if it is none.')),
+      sku: Nullable(Type.String({ description: "The merchant's SKU." })),
+      title: Type.String({ description: 'What it is called.' }),
+      url: Nullable(Type.String({ description: 'The product page.' })),
+      quantity: Type.Integer({ minimum: 1, description: 'How many units.' }),
+      unit_amount: Amount(
+        'What one unit costs, before tax and fulfillment, in minor units (1999 is $19.99). If only all units together were quoted, rounded down.',
+      ),
+      amount: Amount('What all units of the line cost together, in minor units (1999 is $19.99).'),
+    },
+    { description: 'A line of an order.' },
+  ),
 )
 export type LineItem = Static<typeof LineItem>
 
 export const OrderTotal = Named(
   'OrderTotal',
-  Closed({
-    type: OneOf(['subtotal', 'fulfillment', 'tax', 'discount', 'total'], {
-      description: 'What the amount is.',
-    }),
-    amount: Amount('The amount in all, in minor units (1999 is $19.99).'),
-  }),
+  Closed(
+    {
+      type: OneOf(['subtotal', 'fulfillment', 'tax', 'discount', 'total'], {
+        description: 'What the amount is.',
+      }),
+      amount: Amount('The amount in all, in minor units (1999 is $19.99).'),
+    },
+    { description: 'A part of what an order costs.' },
+  ),
 )
 
 export const OrderAddress = Named(
   'OrderAddress',
-  Closed({
-    recipient_name: Type.String({ description: 'Who receives the goods.' }),
-    line1: Type.String({ description: 'Street and number.' }),
-    line2: Nullable(Type.String({ description: 'Apartment, floor or other addition.' })),
-    city: Type.String({ description: 'City.' }),
-    state: Nullable(Type.String({ description: 'State, province or region.' })),
-    postal_code: Nullable(Type.String({ description: 'Postal code.' })),
-    country: Type.String({ description: 'ISO 3166-1 alpha-2 country code.' }),
-  }),
+  Closed(
+    {
+      recipient_name: Type.String({ description: 'Who receives the goods.' }),
+      line1: Type.String({ description: 'Street and number.' }),
+      line2: Nullable(Type.String({ description: 'Apartment, floor or other addition.' })),
+      city: Type.String({ description: 'City.' }),
+      state: Nullable(Type.String({ description: 'State, province or region.' })),
+      postal_code: Nullable(Type.String({ description: 'Postal code.' })),
+      country: Type.String({ description: 'ISO 3166-1 alpha-2 country code.' }),
+    },
+    { description: 'Where an order is shipped to.' },
+  ),
 )
 export type OrderAddress = Static<typeof OrderAddress>
 
 export const OrderCustomer = Named(
   'OrderCustomer',
-  Closed({
-    name: Type.String({ description: 'The name of the person.' }),
-    email: Type.String({ description: 'E-mail address.' }),
-    phone: Nullable(Type.String({ description: 'Phone number in E.164 form; null if it is not known.' })),
-  }),
+  Closed(
+    {
+      name: Type.String({ description: 'The name of the person.' }),
+      email: Type.String({ description: 'E-mail address.' }),
+      phone: Nullable(Type.String({ description: 'Phone number in E.164 form; null if it is not known.' })),
+    },
+    { description: 'The person an order was bought for.' },
+  ),
 )
 export type OrderCustomer = Static<typeof OrderCustomer>
 

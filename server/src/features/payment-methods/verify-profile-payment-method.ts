@@ -9,25 +9,28 @@ import { findMethod, lockMethodsOf, writeMethod } from './write-payment-method.t
 
 export const PaymentVerification = Named(
   'PaymentVerification',
-  Closed({
-    method: OneOf(['otp', 'passkey', 'popup'], {
-      description: 'How the person proves it: what `next_action.method` says.',
-    }),
-    code: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 32,
-        description: 'With `otp`: the one-time password. Test cards take 123456.',
+  Closed(
+    {
+      method: OneOf(['otp', 'passkey', 'popup'], {
+        description: 'How the person proves it: what `next_action.method` says.',
       }),
-    ),
-    assertion: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 8192,
-        description: 'With `passkey` or `popup`: what it produced. In test mode any text.',
-      }),
-    ),
-  }),
+      code: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 32,
+          description: 'With `otp`: the one-time password. Test cards take 123456.',
+        }),
+      ),
+      assertion: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 8192,
+          description: 'With `passkey` or `popup`: what it produced. In test mode any text.',
+        }),
+      ),
+    },
+    { description: 'The step by which a person proves that a card is theirs.' },
+  ),
 )
 
 export const verifyProfilePaymentMethod = defineOperation({

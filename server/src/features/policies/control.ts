@@ -28,30 +28,33 @@ export const ControlTarget = Closed({ target: Described(Target, 'What to freeze 
 
 export const Control = Named(
   'Control',
-  Closed({
-    object: Type.Literal('control', { description: 'The type of this object.' }),
-    mode: Described(ModeSchema, 'The mode of the API key.'),
-    frozen: Type.Boolean({ description: 'Whether the whole account is frozen, in this mode.' }),
-    profiles: Type.Array(Type.String(), { description: 'Profiles that are frozen on their own.' }),
-    keys: Type.Array(Type.String(), {
-      description: 'Agents that are frozen on their own, with all their keys.',
-    }),
-    in_flight: Type.Array(
-      Closed({
-        cart_id: Type.String({ description: 'The cart the call is for.' }),
-        purchase_intent_id: Type.String({ description: 'The purchase intent the call is for.' }),
-        step: Type.String({ description: 'What the call does.' }),
-        state: OneOf(['sent', 'unknown'], {
-          description: '`sent`: not answered yet. `unknown`: it is being found out what happened.',
-        }),
-        since: At('When the call went out.'),
+  Closed(
+    {
+      object: Type.Literal('control', { description: 'The type of this object.' }),
+      mode: Described(ModeSchema, 'The mode of the API key.'),
+      frozen: Type.Boolean({ description: 'Whether the whole account is frozen, in this mode.' }),
+      profiles: Type.Array(Type.String(), { description: 'Profiles that are frozen on their own.' }),
+      keys: Type.Array(Type.String(), {
+        description: 'Agents that are frozen on their own, with all their keys.',
       }),
-      {
-        description: 'Calls to the outside that had gone out before and whose outcome is not known yet.',
-      },
-    ),
-    updated_at: At('When a freeze last changed.'),
-  }),
+      in_flight: Type.Array(
+        Closed({
+          cart_id: Type.String({ description: 'The cart the call is for.' }),
+          purchase_intent_id: Type.String({ description: 'The purchase intent the call is for.' }),
+          step: Type.String({ description: 'What the call does.' }),
+          state: OneOf(['sent', 'unknown'], {
+            description: '`sent`: not answered yet. `unknown`: it is being found out what happened.',
+          }),
+          since: At('When the call went out.'),
+        }),
+        {
+          description: 'Calls to the outside that had gone out before and whose outcome is not known yet.',
+        },
+      ),
+      updated_at: At('When a freeze last changed.'),
+    },
+    { description: 'What is frozen: no purchase of it goes out.' },
+  ),
 )
 export type Control = Static<typeof Control>
 

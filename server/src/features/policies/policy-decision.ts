@@ -4,7 +4,13 @@ import { Closed, Described, IdOf, Named, Nullable, OneOf } from '../../contract/
 /** The strictest last. */
 export const policyResults = ['allow', 'require_approval', 'deny'] as const
 
-export const PolicyResult = Named('PolicyResult', OneOf(policyResults))
+export const PolicyResult = Named(
+  'PolicyResult',
+  OneOf(policyResults, {
+    description:
+      '`allow`: bought without asking. `require_approval`: a person must approve. `deny`: not bought.',
+  }),
+)
 export type PolicyResult = Static<typeof PolicyResult>
 
 const Measure = Nullable(Type.Union([Type.Integer(), Type.String()]))
@@ -25,9 +31,12 @@ export type EvaluatedRule = Static<typeof EvaluatedRule>
 /** What the policies said about a purchase. */
 export const PolicyDecision = Named(
   'PolicyDecision',
-  Closed({
-    result: Described(PolicyResult, 'The strictest result of all rules.'),
-    evaluated: Type.Array(EvaluatedRule, { description: 'Every rule that had something to say.' }),
-  }),
+  Closed(
+    {
+      result: Described(PolicyResult, 'The strictest result of all rules.'),
+      evaluated: Type.Array(EvaluatedRule, { description: 'Every rule that had something to say.' }),
+    },
+    { description: 'What policies decided about a purchase, rule by rule.' },
+  ),
 )
 export type PolicyDecision = Static<typeof PolicyDecision>

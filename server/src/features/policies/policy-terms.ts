@@ -29,7 +29,13 @@ function lists<T extends TSchema>(item: T, description: string) {
       },
       { description },
     ),
-    read: Closed({ allow: list, block: list }, { description }),
+    read: Closed(
+      {
+        allow: Described(list, 'If not empty, only these are allowed.'),
+        block: Described(list, 'These are denied, even if they are allowed elsewhere.'),
+      },
+      { description },
+    ),
   }
 }
 

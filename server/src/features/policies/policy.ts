@@ -73,7 +73,10 @@ export const PolicyFields = {
   metadata: Type.Optional(Metadata),
 }
 
-export const PolicyCreate = Named('PolicyCreate', Closed(PolicyFields))
+export const PolicyCreate = Named(
+  'PolicyCreate',
+  Closed(PolicyFields, { description: 'A policy to create.' }),
+)
 export type PolicyCreate = Static<typeof PolicyCreate>
 
 /** What a caller writes, of a new policy or of a change. */
@@ -105,29 +108,32 @@ const Usage = Closed({
 
 export const Policy = Named(
   'Policy',
-  Closed({
-    ...objectHead('pol', 'policy'),
-    name: Type.String({ description: 'A name for people.' }),
-    description: Nullable(Type.String({ description: 'What the policy is for.' })),
-    currency: Nullable(Type.String({ description: 'ISO 4217 code of its amounts; null if it has none.' })),
-    scope: Closed(
-      {
-        profile_ids: Type.Array(Type.String(), { description: 'Purchases for these profiles.' }),
-        api_key_ids: Type.Array(Type.String(), {
-          description: 'Purchases by these agents, whichever of their keys was named.',
-        }),
-        default: Type.Boolean({ description: 'All purchases of the account.' }),
-      },
-      { description: 'Which purchases it applies to.' },
-    ),
-    ...TermsRead,
-    valid_from: Nullable(At('When it begins to apply; null means at once.')),
-    valid_until: Nullable(At('When it ceases to apply; null means never.')),
-    version: Type.Integer({ minimum: 1, description: 'The version; each update makes a new one.' }),
-    usage: Type.Array(Usage, { description: 'What is used of its limits in the current periods.' }),
-    metadata: Metadata,
-    archived_at: Nullable(At('When it was archived; null if it was not.')),
-  }),
+  Closed(
+    {
+      ...objectHead('pol', 'policy'),
+      name: Type.String({ description: 'A name for people.' }),
+      description: Nullable(Type.String({ description: 'What the policy is for.' })),
+      currency: Nullable(Type.String({ description: 'ISO 4217 code of its amounts; null if it has none.' })),
+      scope: Closed(
+        {
+          profile_ids: Type.Array(Type.String(), { description: 'Purchases for these profiles.' }),
+          api_key_ids: Type.Array(Type.String(), {
+            description: 'Purchases by these agents, whichever of their keys was named.',
+          }),
+          default: Type.Boolean({ description: 'All purchases of the account.' }),
+        },
+        { description: 'Which purchases it applies to.' },
+      ),
+      ...TermsRead,
+      valid_from: Nullable(At('When it begins to apply; null means at once.')),
+      valid_until: Nullable(At('When it ceases to apply; null means never.')),
+      version: Type.Integer({ minimum: 1, description: 'The version; each update makes a new one.' }),
+      usage: Type.Array(Usage, { description: 'What is used of its limits in the current periods.' }),
+      metadata: Metadata,
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'A reusable set of spending limits and rules.' },
+  ),
 )
 export type Policy = Static<typeof Policy>
 

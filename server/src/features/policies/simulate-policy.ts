@@ -104,64 +104,67 @@ type Past = Static<typeof Past>
 
 const PolicySimulation = Named(
   'PolicySimulation',
-  Closed({
-    object: Type.Literal('policy_simulation', { description: 'The type of this object.' }),
-    mode: ModeSchema,
-    draft_policy_id: Nullable(
-      Type.String({ description: 'The id that the draft has in the decisions; null without a draft.' }),
-    ),
-    purchase_intent: Nullable(
-      Closed(
-        {
-          policy_decision: Described(PolicyDecision, 'The decision, rule by rule.'),
-          max_allowed_amount: Amount(
-            'The most that could be charged in all, in minor units (1999 is $19.99).',
-          ),
-          max_fee_amount: Amount(
-            'The most that fulfillment could cost in all, in minor units (1999 is $19.99).',
-          ),
-          price_drift: Closed(
-            {
-              tolerance_percent: Type.Number({ description: 'How many percent the price could rise.' }),
-              on_exceed: OneOf(['reapprove', 'fail'], {
-                description: 'Above the tolerance: ask a person again (`reapprove`) or fail.',
-              }),
-            },
-            { description: 'What would happen if the price rose.' },
-          ),
-          approval_expires_after_minutes: Type.Integer({
-            description: 'How long it would wait for approval.',
-          }),
-        },
-        { description: 'What policies decide about the purchase; null if none was described.' },
+  Closed(
+    {
+      object: Type.Literal('policy_simulation', { description: 'The type of this object.' }),
+      mode: ModeSchema,
+      draft_policy_id: Nullable(
+        Type.String({ description: 'The id that the draft has in the decisions; null without a draft.' }),
       ),
-    ),
-    past: Nullable(
-      Closed(
-        {
-          allow: Type.Integer({ description: 'How many purchases it would have allowed.' }),
-          require_approval: Type.Integer({
-            description: 'How many purchases a person would have had to approve.',
-          }),
-          deny: Type.Integer({ description: 'How many purchases it would have denied.' }),
-          data: Type.Array(
-            Closed({
-              purchase_intent_id: Type.String({ description: 'The purchase.' }),
-              created_at: At('When it was created.'),
-              status: Type.String({ description: 'The status it has now.' }),
-              currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
-              expected_amount: Amount(
-                'What all items were expected to cost together, in minor units (1999 is $19.99).',
-              ),
-              policy_decision: Described(PolicyDecision, 'What the draft would have decided.'),
+      purchase_intent: Nullable(
+        Closed(
+          {
+            policy_decision: Described(PolicyDecision, 'The decision, rule by rule.'),
+            max_allowed_amount: Amount(
+              'The most that could be charged in all, in minor units (1999 is $19.99).',
+            ),
+            max_fee_amount: Amount(
+              'The most that fulfillment could cost in all, in minor units (1999 is $19.99).',
+            ),
+            price_drift: Closed(
+              {
+                tolerance_percent: Type.Number({ description: 'How many percent the price could rise.' }),
+                on_exceed: OneOf(['reapprove', 'fail'], {
+                  description: 'Above the tolerance: ask a person again (`reapprove`) or fail.',
+                }),
+              },
+              { description: 'What would happen if the price rose.' },
+            ),
+            approval_expires_after_minutes: Type.Integer({
+              description: 'How long it would wait for approval.',
             }),
-            { description: 'The purchases, oldest first.' },
-          ),
-        },
-        { description: 'What the draft would have decided; null if `past` was not asked for.' },
+          },
+          { description: 'What policies decide about the purchase; null if none was described.' },
+        ),
       ),
-    ),
-  }),
+      past: Nullable(
+        Closed(
+          {
+            allow: Type.Integer({ description: 'How many purchases it would have allowed.' }),
+            require_approval: Type.Integer({
+              description: 'How many purchases a person would have had to approve.',
+            }),
+            deny: Type.Integer({ description: 'How many purchases it would have denied.' }),
+            data: Type.Array(
+              Closed({
+                purchase_intent_id: Type.String({ description: 'The purchase.' }),
+                created_at: At('When it was created.'),
+                status: Type.String({ description: 'The status it has now.' }),
+                currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+                expected_amount: Amount(
+                  'What all items were expected to cost together, in minor units (1999 is $19.99).',
+                ),
+                policy_decision: Described(PolicyDecision, 'What the draft would have decided.'),
+              }),
+              { description: 'The purchases, oldest first.' },
+            ),
+          },
+          { description: 'What the draft would have decided; null if `past` was not asked for.' },
+        ),
+      ),
+    },
+    { description: 'What policies would decide.' },
+  ),
 )
 type PolicySimulation = Static<typeof PolicySimulation>
 

@@ -25,9 +25,18 @@ export const issuingStates = [
   'disabled',
 ] as const
 
-export const ProfileType = Named('ProfileType', OneOf(profileTypes))
-export const ProfileStatus = Named('ProfileStatus', OneOf(profileStatuses))
-export const ProfileIssuingState = Named('ProfileIssuingState', OneOf(issuingStates))
+export const ProfileType = Named(
+  'ProfileType',
+  OneOf(profileTypes, { description: 'A person (`consumer`) or a business.' }),
+)
+export const ProfileStatus = Named(
+  'ProfileStatus',
+  OneOf(profileStatuses, { description: 'Only an active profile can be bought for.' }),
+)
+export const ProfileIssuingState = Named(
+  'ProfileIssuingState',
+  OneOf(issuingStates, { description: 'How far identity verification is, which issuing cards needs.' }),
+)
 export const AddressType = OneOf(['billing', 'shipping', 'both'])
 
 /** The fields of an address that a caller writes. */
@@ -51,18 +60,21 @@ export const AddressCreate = Closed(AddressFields)
 
 export const Address = Named(
   'Address',
-  Closed({
-    id: IdOf('addr', 'The id of the address.'),
-    address_type: Described(AddressType, 'What the address is for: billing, shipping or both.'),
-    is_default: Type.Boolean({ description: 'Whether it is the default address of its type.' }),
-    recipient_name: Type.String({ description: 'Who receives goods there.' }),
-    line1: Type.String({ description: 'Street and number.' }),
-    line2: Nullable(Type.String({ description: 'Apartment, floor or other addition.' })),
-    city: Type.String({ description: 'City.' }),
-    state: Nullable(Type.String({ description: 'State, province or region.' })),
-    postal_code: Nullable(Type.String({ description: 'Postal code.' })),
-    country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code.'),
-  }),
+  Closed(
+    {
+      id: IdOf('addr', 'The id of the address.'),
+      address_type: Described(AddressType, 'What the address is for: billing, shipping or both.'),
+      is_default: Type.Boolean({ description: 'Whether it is the default address of its type.' }),
+      recipient_name: Type.String({ description: 'Who receives goods there.' }),
+      line1: Type.String({ description: 'Street and number.' }),
+      line2: Nullable(Type.String({ description: 'Apartment, floor or other addition.' })),
+      city: Type.String({ description: 'City.' }),
+      state: Nullable(Type.String({ description: 'State, province or region.' })),
+      postal_code: Nullable(Type.String({ description: 'Postal code.' })),
+      country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code.'),
+    },
+    { description: 'An address of a profile.' },
+  ),
 )
 export type Address = Static<typeof Address>
 
@@ -93,31 +105,34 @@ export const ProfileFields = {
 
 export const Profile = Named(
   'Profile',
-  Closed({
-    ...objectHead('prof', 'profile'),
-    profile_type: Described(ProfileType, 'Whether it is a person or a business.'),
-    first_name: Type.String({ description: 'First name of the person.' }),
-    last_name: Type.String({ description: 'Last name of the person.' }),
-    email: Type.String({ description: 'E-mail address.' }),
-    phone: Nullable(Type.String({ description: 'Phone number in E.164 form.' })),
-    dob_provided: Type.Boolean({
-      description: 'Whether a date of birth is on file. The date itself is never shown.',
-    }),
-    country: Described(CountryCode, 'Country of residence, ISO 3166-1 alpha-2.'),
-    status: Described(ProfileStatus, 'Only an `active` profile can be bought for.'),
-    issuing: Closed(
-      {
-        state: Described(ProfileIssuingState, 'How far the verification is.'),
-        requirements: Type.Array(Type.String(), { description: 'What is still missing.' }),
-      },
-      { description: 'Identity verification, which issuing cards needs.' },
-    ),
-    addresses: Type.Array(Address, { description: 'The addresses of the profile.' }),
-    metadata: Metadata,
-    archived_at: Nullable(
-      Type.String({ format: 'date-time', description: 'When it was archived; null if it was not.' }),
-    ),
-  }),
+  Closed(
+    {
+      ...objectHead('prof', 'profile'),
+      profile_type: Described(ProfileType, 'Whether it is a person or a business.'),
+      first_name: Type.String({ description: 'First name of the person.' }),
+      last_name: Type.String({ description: 'Last name of the person.' }),
+      email: Type.String({ description: 'E-mail address.' }),
+      phone: Nullable(Type.String({ description: 'Phone number in E.164 form.' })),
+      dob_provided: Type.Boolean({
+        description: 'Whether a date of birth is on file. The date itself is never shown.',
+      }),
+      country: Described(CountryCode, 'Country of residence, ISO 3166-1 alpha-2.'),
+      status: Described(ProfileStatus, 'Only an `active` profile can be bought for.'),
+      issuing: Closed(
+        {
+          state: Described(ProfileIssuingState, 'How far the verification is.'),
+          requirements: Type.Array(Type.String(), { description: 'What is still missing.' }),
+        },
+        { description: 'Identity verification, which issuing cards needs.' },
+      ),
+      addresses: Type.Array(Address, { description: 'The addresses of the profile.' }),
+      metadata: Metadata,
+      archived_at: Nullable(
+        Type.String({ format: 'date-time', description: 'When it was archived; null if it was not.' }),
+      ),
+    },
+    { description: 'A person or business that is bought for.' },
+  ),
 )
 export type Profile = Static<typeof Profile>
 

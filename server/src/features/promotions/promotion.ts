@@ -24,7 +24,10 @@ export const identityRules = ['any', 'profile', 'email', 'first_purchase'] as co
 /** The longest that an offer is held: thirty days. */
 const ttlMinutesMax = 43_200
 
-export const PromotionStatus = Named('PromotionStatus', OneOf(promotionStatuses))
+export const PromotionStatus = Named(
+  'PromotionStatus',
+  OneOf(promotionStatuses, { description: 'How far a promotion is. Only an active one is offered.' }),
+)
 
 const armFields = {
   kind: OneOf(armKinds, {
@@ -63,7 +66,10 @@ export const ArmWrite = Closed({
 })
 export type ArmWrite = Static<typeof ArmWrite>
 
-export const Arm = Named('PromotionArm', Closed({ id: ArmId, ...armFields }))
+export const Arm = Named(
+  'PromotionArm',
+  Closed({ id: ArmId, ...armFields }, { description: 'One discount of a promotion.' }),
+)
 export type Arm = Static<typeof Arm>
 
 const Count = (description: string) =>
@@ -133,33 +139,38 @@ export const PromotionParams = { promotion_id: IdParam('The promotion.') }
 
 export const Promotion = Named(
   'Promotion',
-  Closed({
-    ...objectHead('promo', 'promotion'),
-    name: Type.String({ description: 'A name for people.' }),
-    status: Described(PromotionStatus, 'Only an `active` promotion is offered.'),
-    market_id: Nullable(Type.String({ description: 'The market it is offered in; null means all markets.' })),
-    currency: Nullable(Type.String({ description: 'ISO 4217 code of its amounts; null if it has none.' })),
-    starts_at: Nullable(At('When it starts; null means when it is published.')),
-    ends_at: Nullable(At('When it ends; null means never.')),
-    arms: Type.Array(Arm, { description: 'What is offered: each buyer gets one of these.' }),
-    caps: Described(Caps, 'How much it may be used in all.'),
-    identity: Described(Identity, 'Who it is offered to.'),
-    targets: Described(Targets, 'What it applies to.'),
-    usage: Closed(
-      {
-        uses: Type.Integer({ minimum: 0, description: 'How often it was used.' }),
-        discount_amount: Type.Integer({
-          minimum: 0,
-          description: 'What its discounts cost together, in minor units (1999 is $19.99).',
-        }),
-      },
-      { description: 'How much of its caps is used, by orders and by offers that are held.' },
-    ),
-    metadata: Metadata,
-    published_at: Nullable(At('When it was published; null if it was not.')),
-    ended_at: Nullable(At('When it ended; null if it has not.')),
-    archived_at: Nullable(At('When it was archived; null if it was not.')),
-  }),
+  Closed(
+    {
+      ...objectHead('promo', 'promotion'),
+      name: Type.String({ description: 'A name for people.' }),
+      status: Described(PromotionStatus, 'Only an `active` promotion is offered.'),
+      market_id: Nullable(
+        Type.String({ description: 'The market it is offered in; null means all markets.' }),
+      ),
+      currency: Nullable(Type.String({ description: 'ISO 4217 code of its amounts; null if it has none.' })),
+      starts_at: Nullable(At('When it starts; null means when it is published.')),
+      ends_at: Nullable(At('When it ends; null means never.')),
+      arms: Type.Array(Arm, { description: 'What is offered: each buyer gets one of these.' }),
+      caps: Described(Caps, 'How much it may be used in all.'),
+      identity: Described(Identity, 'Who it is offered to.'),
+      targets: Described(Targets, 'What it applies to.'),
+      usage: Closed(
+        {
+          uses: Type.Integer({ minimum: 0, description: 'How often it was used.' }),
+          discount_amount: Type.Integer({
+            minimum: 0,
+            description: 'What its discounts cost together, in minor units (1999 is $19.99).',
+          }),
+        },
+        { description: 'How much of its caps is used, by orders and by offers that are held.' },
+      ),
+      metadata: Metadata,
+      published_at: Nullable(At('When it was published; null if it was not.')),
+      ended_at: Nullable(At('When it ended; null if it has not.')),
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'A discount that the merchant offers.' },
+  ),
 )
 export type Promotion = Static<typeof Promotion>
 

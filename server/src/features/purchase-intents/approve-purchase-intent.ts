@@ -34,34 +34,37 @@ const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
 const PurchaseIntentApprove = Named(
   'PurchaseIntentApprove',
-  Closed({
-    approve: Type.Boolean({ description: 'True approves the purchase, false declines it.' }),
-    profile_payment_method_id: Type.Optional(
-      IdParam('What to charge. Default: the payment method of the purchase.'),
-    ),
-    temporary_cvc_token_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description:
-          'The security code, as a token of the payment component; in test mode `cvc_3_digit` or `cvc_4_digit`.',
-      }),
-    ),
-    agentic_credentials_preference: Type.Optional(
-      OneOf(['prefer', 'require', 'never'], {
-        description:
-          'Whether the card is charged with its credentials for agents: if possible (`prefer`), only so (`require`), or not (`never`).',
-      }),
-    ),
-    payment_verification: Type.Optional(
-      Described(PaymentVerification, 'The verification step that `next_action` asks for.'),
-    ),
-    max_allowed_amount: Type.Optional(
-      Amount(
-        'The cap the person saw, in all, in minor units (1999 is $19.99). If it has changed, nothing is approved.',
+  Closed(
+    {
+      approve: Type.Boolean({ description: 'True approves the purchase, false declines it.' }),
+      profile_payment_method_id: Type.Optional(
+        IdParam('What to charge. Default: the payment method of the purchase.'),
       ),
-    ),
-  }),
+      temporary_cvc_token_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description:
+            'The security code, as a token of the payment component; in test mode `cvc_3_digit` or `cvc_4_digit`.',
+        }),
+      ),
+      agentic_credentials_preference: Type.Optional(
+        OneOf(['prefer', 'require', 'never'], {
+          description:
+            'Whether the card is charged with its credentials for agents: if possible (`prefer`), only so (`require`), or not (`never`).',
+        }),
+      ),
+      payment_verification: Type.Optional(
+        Described(PaymentVerification, 'The verification step that `next_action` asks for.'),
+      ),
+      max_allowed_amount: Type.Optional(
+        Amount(
+          'The cap the person saw, in all, in minor units (1999 is $19.99). If it has changed, nothing is approved.',
+        ),
+      ),
+    },
+    { description: 'An approval or a refusal.' },
+  ),
 )
 type PurchaseIntentApprove = Static<typeof PurchaseIntentApprove>
 

@@ -11,17 +11,20 @@ import { stopCarts } from './stop-carts.ts'
 
 const PurchaseIntentCancel = Named(
   'PurchaseIntentCancel',
-  Closed({
-    reason: Type.Optional(Text(255, { description: 'Why it is cancelled.' })),
-    cart_ids: Type.Optional(
-      Type.Array(IdParam('A cart.'), {
-        minItems: 1,
-        maxItems: 100,
-        uniqueItems: true,
-        description: 'Only these carts. Default: the whole purchase.',
-      }),
-    ),
-  }),
+  Closed(
+    {
+      reason: Type.Optional(Text(255, { description: 'Why it is cancelled.' })),
+      cart_ids: Type.Optional(
+        Type.Array(IdParam('A cart.'), {
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'Only these carts. Default: the whole purchase.',
+        }),
+      ),
+    },
+    { description: 'What to cancel.' },
+  ),
 )
 
 export const cancelPurchaseIntent = defineOperation({

@@ -42,70 +42,73 @@ const ItemCreate = Closed({
 
 export const PurchaseIntentCreate = Named(
   'PurchaseIntentCreate',
-  Closed({
-    profile_id: IdParam('The profile to buy for, from v1_list_profiles.'),
-    items: Type.Array(ItemCreate, {
-      minItems: 1,
-      maxItems: itemsMax,
-      description: 'What to buy, all in one currency; from several shops if you like.',
-    }),
-    profile_payment_method_id: Type.Optional(
-      IdParam("What to charge. Default: the profile's default payment method."),
-    ),
-    currency_code: Type.Optional(
-      Described(CurrencyCode, 'ISO 4217 code of the purchase. Default: that of its items.'),
-    ),
-    max_amount: Type.Optional(
-      Amount(
-        'The most that may be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
-      ),
-    ),
-    policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.')),
-    preferences: Type.Optional(
-      Closed(
-        {
-          fulfillment: Type.Optional(
-            Closed(
-              {
-                method: Type.Optional(
-                  OneOf(fulfillmentMethods, {
-                    default: 'ship',
-                    description: 'Ship them, pick them up, or get them digitally.',
-                  }),
-                ),
-                speed: Type.Optional(
-                  OneOf(fulfillmentSpeeds, {
-                    default: 'cheapest',
-                    description: 'The cheapest or the fastest way.',
-                  }),
-                ),
-                address_id: Type.Optional(
-                  IdParam(
-                    'An address of the profile to ship to. Default: its default shipping address, else any default address.',
-                  ),
-                ),
-                max_fee_amount: Type.Optional(
-                  Amount('The most that fulfillment may cost in all, in minor units (1999 is $19.99).'),
-                ),
-              },
-              { description: 'How to get the goods.' },
-            ),
-          ),
-        },
-        { description: 'How to buy.' },
-      ),
-    ),
-    reference_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
-    ),
-    metadata: Type.Optional(Metadata),
-    idempotency_key: Type.Optional(
-      Type.String({
-        pattern: '^[\\x21-\\x7e]{1,255}$',
-        description: 'Names this purchase: a second call with the same key buys nothing more.',
+  Closed(
+    {
+      profile_id: IdParam('The profile to buy for, from v1_list_profiles.'),
+      items: Type.Array(ItemCreate, {
+        minItems: 1,
+        maxItems: itemsMax,
+        description: 'What to buy, all in one currency; from several shops if you like.',
       }),
-    ),
-  }),
+      profile_payment_method_id: Type.Optional(
+        IdParam("What to charge. Default: the profile's default payment method."),
+      ),
+      currency_code: Type.Optional(
+        Described(CurrencyCode, 'ISO 4217 code of the purchase. Default: that of its items.'),
+      ),
+      max_amount: Type.Optional(
+        Amount(
+          'The most that may be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+        ),
+      ),
+      policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.')),
+      preferences: Type.Optional(
+        Closed(
+          {
+            fulfillment: Type.Optional(
+              Closed(
+                {
+                  method: Type.Optional(
+                    OneOf(fulfillmentMethods, {
+                      default: 'ship',
+                      description: 'Ship them, pick them up, or get them digitally.',
+                    }),
+                  ),
+                  speed: Type.Optional(
+                    OneOf(fulfillmentSpeeds, {
+                      default: 'cheapest',
+                      description: 'The cheapest or the fastest way.',
+                    }),
+                  ),
+                  address_id: Type.Optional(
+                    IdParam(
+                      'An address of the profile to ship to. Default: its default shipping address, else any default address.',
+                    ),
+                  ),
+                  max_fee_amount: Type.Optional(
+                    Amount('The most that fulfillment may cost in all, in minor units (1999 is $19.99).'),
+                  ),
+                },
+                { description: 'How to get the goods.' },
+              ),
+            ),
+          },
+          { description: 'How to buy.' },
+        ),
+      ),
+      reference_id: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
+      ),
+      metadata: Type.Optional(Metadata),
+      idempotency_key: Type.Optional(
+        Type.String({
+          pattern: '^[\\x21-\\x7e]{1,255}$',
+          description: 'Names this purchase: a second call with the same key buys nothing more.',
+        }),
+      ),
+    },
+    { description: 'A purchase to make.' },
+  ),
 )
 export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
 

@@ -21,7 +21,13 @@ import { Cart, type CartRow, Offer, renderCart } from './cart.ts'
 import { FailureReason } from './failure.ts'
 import { type IntentStatus, intentStatuses } from './machine.ts'
 
-export const PurchaseIntentStatus = Named('PublicPurchaseIntentStatus', OneOf(intentStatuses))
+export const PurchaseIntentStatus = Named(
+  'PublicPurchaseIntentStatus',
+  OneOf(intentStatuses, {
+    description:
+      'How far a purchase is. `awaiting_approval`, `awaiting_merchant_auth` and `merchant_auth_failed` wait for a person; `queued` and `approved` are bought without further help; succeeded, failed, cancelled and declined have ended.',
+  }),
+)
 
 export const fulfillmentMethods = ['ship', 'pickup', 'digital'] as const
 export const fulfillmentSpeeds = ['cheapest', 'fastest'] as const
@@ -61,47 +67,50 @@ export const nextActionTypes = [
 
 export const NextAction = Named(
   'NextAction',
-  Closed({
-    type: OneOf(nextActionTypes, { description: 'What a person must do.' }),
-    method: Type.Optional(
-      OneOf(['cvc', 'otp', 'passkey', 'popup'], {
-        description: 'With `verify_payment`: how the person proves it.',
-      }),
-    ),
-    fields: Type.Optional(
-      Type.Array(Type.String(), { description: 'With `provide_input`: what is missing.' }),
-    ),
-    cart_id: Type.Optional(IdOf('cart', 'The cart it is about, if it is about one.')),
-    proposal: Type.Optional(
-      Closed(
-        {
-          items: Type.Array(
-            Closed({
-              id: IdOf('item', 'The id of the item.'),
-              unit_amount: Type.Integer({
-                description:
-                  'What one unit costs now, before tax and fulfillment, in minor units (1999 is $19.99).',
-              }),
-            }),
-            { description: 'The items with their new prices.' },
-          ),
-          expected_amount: Type.Integer({
-            description:
-              'What all items cost together now, before tax and fulfillment, in minor units (1999 is $19.99).',
-          }),
-          max_allowed_amount: Type.Integer({
-            description:
-              'The most that could be charged for the purchase in all, once approved, in minor units (1999 is $19.99).',
-          }),
-        },
-        { description: 'With `reapprove_price`: the price that is asked now.' },
+  Closed(
+    {
+      type: OneOf(nextActionTypes, { description: 'What a person must do.' }),
+      method: Type.Optional(
+        OneOf(['cvc', 'otp', 'passkey', 'popup'], {
+          description: 'With `verify_payment`: how the person proves it.',
+        }),
       ),
-    ),
-    element: Nullable(
-      Type.String({ description: 'The hosted component that does this; null if none does.' }),
-    ),
-    expires_at: Nullable(At('Until when it can be done; null if there is no limit.')),
-  }),
+      fields: Type.Optional(
+        Type.Array(Type.String(), { description: 'With `provide_input`: what is missing.' }),
+      ),
+      cart_id: Type.Optional(IdOf('cart', 'The cart it is about, if it is about one.')),
+      proposal: Type.Optional(
+        Closed(
+          {
+            items: Type.Array(
+              Closed({
+                id: IdOf('item', 'The id of the item.'),
+                unit_amount: Type.Integer({
+                  description:
+                    'What one unit costs now, before tax and fulfillment, in minor units (1999 is $19.99).',
+                }),
+              }),
+              { description: 'The items with their new prices.' },
+            ),
+            expected_amount: Type.Integer({
+              description:
+                'What all items cost together now, before tax and fulfillment, in minor units (1999 is $19.99).',
+            }),
+            max_allowed_amount: Type.Integer({
+              description:
+                'The most that could be charged for the purchase in all, once approved, in minor units (1999 is $19.99).',
+            }),
+          },
+          { description: 'With `reapprove_price`: the price that is asked now.' },
+        ),
+      ),
+      element: Nullable(
+        Type.String({ description: 'The hosted component that does this; null if none does.' }),
+      ),
+      expires_at: Nullable(At('Until when it can be done; null if there is no limit.')),
+    },
+    { description: 'What a person must do before a purchase goes on.' },
+  ),
 )
 export type NextAction = Static<typeof NextAction>
 
@@ -119,82 +128,89 @@ export const PurchaseIntentItem = Closed({
 
 export const PurchaseIntent = Named(
   'PurchaseIntent',
-  Closed({
-    ...objectHead('pi', 'purchase_intent'),
-    profile_id: IdOf('prof', 'The profile it is bought for.'),
-    profile_payment_method_id: Nullable(IdOf('pm', 'What is charged; null until one is chosen.')),
-    policy_id: Nullable(IdOf('pol', 'The policy it names; null if it names none.')),
-    status: Described(
-      PurchaseIntentStatus,
-      'How far the purchase is. It has ended when succeeded, failed, cancelled or declined.',
-    ),
-    currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
-    expected_amount: Type.Integer({
-      description:
-        'What all items should cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
-    }),
-    max_allowed_amount: Type.Integer({
-      description:
-        'The most that can be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
-    }),
-    actual_amount: Type.Integer({
-      description:
-        'What was charged in all, with fulfillment and tax, in minor units (1999 is $19.99); 0 before charging.',
-    }),
-    items: Type.Array(PurchaseIntentItem, { description: 'What is bought.' }),
-    carts: Type.Array(Cart, { description: 'One cart for each shop; empty until execution begins.' }),
-    preferences: Closed(
-      {
-        fulfillment: Closed(
-          {
-            method: OneOf(fulfillmentMethods, { description: 'Shipped, picked up, or digital.' }),
-            speed: OneOf(fulfillmentSpeeds, { description: 'The cheapest or the fastest way.' }),
-            address_id: Nullable(IdOf('addr', 'The address it is shipped to; null if there is none.')),
-            max_fee_amount: Nullable(
-              Type.Integer({
-                description:
-                  'The most that fulfillment may cost in all, in minor units (1999 is $19.99); null if you set none.',
+  Closed(
+    {
+      ...objectHead('pi', 'purchase_intent'),
+      profile_id: IdOf('prof', 'The profile it is bought for.'),
+      profile_payment_method_id: Nullable(IdOf('pm', 'What is charged; null until one is chosen.')),
+      policy_id: Nullable(IdOf('pol', 'The policy it names; null if it names none.')),
+      status: Described(
+        PurchaseIntentStatus,
+        'How far the purchase is. It has ended when succeeded, failed, cancelled or declined.',
+      ),
+      currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+      expected_amount: Type.Integer({
+        description:
+          'What all items should cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
+      }),
+      max_allowed_amount: Type.Integer({
+        description:
+          'The most that can be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+      }),
+      actual_amount: Type.Integer({
+        description:
+          'What was charged in all, with fulfillment and tax, in minor units (1999 is $19.99); 0 before charging.',
+      }),
+      items: Type.Array(PurchaseIntentItem, { description: 'What is bought.' }),
+      carts: Type.Array(Cart, { description: 'One cart for each shop; empty until execution begins.' }),
+      preferences: Closed(
+        {
+          fulfillment: Closed(
+            {
+              method: OneOf(fulfillmentMethods, { description: 'Shipped, picked up, or digital.' }),
+              speed: OneOf(fulfillmentSpeeds, { description: 'The cheapest or the fastest way.' }),
+              address_id: Nullable(IdOf('addr', 'The address it is shipped to; null if there is none.')),
+              max_fee_amount: Nullable(
+                Type.Integer({
+                  description:
+                    'The most that fulfillment may cost in all, in minor units (1999 is $19.99); null if you set none.',
+                }),
+              ),
+            },
+            { description: 'How the goods are delivered.' },
+          ),
+        },
+        { description: 'How it is bought.' },
+      ),
+      next_action: Nullable(
+        Described(NextAction, 'What a person must do before it goes on; null if nothing.'),
+      ),
+      failure_reason: Nullable(Described(FailureReason, 'Why it failed; null if it did not.')),
+      policy_decision: Described(PolicyDecision, 'What policies decided, rule by rule.'),
+      approval: Closed(
+        {
+          required: Type.Boolean({ description: 'Whether a person must approve it.' }),
+          approved_by: Nullable(
+            Type.String({ description: 'The agent that approved it, or `policy`; null if nobody has.' }),
+          ),
+          approved_at: Nullable(At('When it was approved; null if it was not.')),
+          expires_at: Nullable(At('Until when it can be approved; null if nothing is awaited.')),
+          // Events and replies from before it was shown do not have it.
+          valid_until: Type.Optional(
+            Nullable(
+              Type.String({
+                format: 'date-time',
+                description: 'Until then a retry of what a person approved needs no new approval.',
               }),
             ),
-          },
-          { description: 'How the goods are delivered.' },
-        ),
-      },
-      { description: 'How it is bought.' },
-    ),
-    next_action: Nullable(Described(NextAction, 'What a person must do before it goes on; null if nothing.')),
-    failure_reason: Nullable(Described(FailureReason, 'Why it failed; null if it did not.')),
-    policy_decision: Described(PolicyDecision, 'What policies decided, rule by rule.'),
-    approval: Closed(
-      {
-        required: Type.Boolean({ description: 'Whether a person must approve it.' }),
-        approved_by: Nullable(
-          Type.String({ description: 'The agent that approved it, or `policy`; null if nobody has.' }),
-        ),
-        approved_at: Nullable(At('When it was approved; null if it was not.')),
-        expires_at: Nullable(At('Until when it can be approved; null if nothing is awaited.')),
-        // Events and replies from before it was shown do not have it.
-        valid_until: Type.Optional(
-          Nullable(
-            Type.String({
-              format: 'date-time',
-              description: 'Until then a retry of what a person approved needs no new approval.',
-            }),
           ),
-        ),
-      },
-      { description: 'Whether a person must approve it, and who has.' },
-    ),
-    offer_summary: Nullable(Described(Offer, 'The prices of all shops together; null until they are known.')),
-    partial: Type.Boolean({ description: 'True if something was bought and something was not.' }),
-    cancel_reason: Nullable(
-      Type.String({ description: 'Why it was cancelled; null if it was not, or nobody said.' }),
-    ),
-    reference_id: Nullable(Type.String({ description: 'Your own reference.' })),
-    metadata: Metadata,
-    started_at: Nullable(At('When execution began; null if it has not.')),
-    completed_at: Nullable(At('When it ended; null if it has not.')),
-  }),
+        },
+        { description: 'Whether a person must approve it, and who has.' },
+      ),
+      offer_summary: Nullable(
+        Described(Offer, 'The prices of all shops together; null until they are known.'),
+      ),
+      partial: Type.Boolean({ description: 'True if something was bought and something was not.' }),
+      cancel_reason: Nullable(
+        Type.String({ description: 'Why it was cancelled; null if it was not, or nobody said.' }),
+      ),
+      reference_id: Nullable(Type.String({ description: 'Your own reference.' })),
+      metadata: Metadata,
+      started_at: Nullable(At('When execution began; null if it has not.')),
+      completed_at: Nullable(At('When it ended; null if it has not.')),
+    },
+    { description: 'A purchase, from the request to the receipt.' },
+  ),
 )
 export type PurchaseIntent = Static<typeof PurchaseIntent>
 

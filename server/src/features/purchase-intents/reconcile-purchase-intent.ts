@@ -15,17 +15,20 @@ import { cleanupOf } from './stop-carts.ts'
 
 const PurchaseIntentReconcile = Named(
   'PurchaseIntentReconcile',
-  Closed({
-    cart_id: IdParam('The cart that failed with `outcome_unknown`.'),
-    outcome: OneOf(['placed', 'not_placed'], { description: 'Whether the shop has the order.' }),
-    order_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: "With `placed`: the shop's own order reference.",
-      }),
-    ),
-  }),
+  Closed(
+    {
+      cart_id: IdParam('The cart that failed with `outcome_unknown`.'),
+      outcome: OneOf(['placed', 'not_placed'], { description: 'Whether the shop has the order.' }),
+      order_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: "With `placed`: the shop's own order reference.",
+        }),
+      ),
+    },
+    { description: 'Whether the shop has the order.' },
+  ),
 )
 
 export const reconcilePurchaseIntent = defineOperation({

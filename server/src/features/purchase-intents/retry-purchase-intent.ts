@@ -22,18 +22,21 @@ import { type Retried, retryCarts, retryRequestOf } from './retry-carts.ts'
 
 const PurchaseIntentRetry = Named(
   'PurchaseIntentRetry',
-  Closed({
-    credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.')),
-    cart_ids: Type.Optional(
-      Type.Array(IdParam('A cart.'), {
-        minItems: 1,
-        maxItems: 100,
-        uniqueItems: true,
-        description: 'Only these carts. Default: every cart with `can_retry`.',
-      }),
-    ),
-    profile_payment_method_id: Type.Optional(IdParam('Charge another payment method.')),
-  }),
+  Closed(
+    {
+      credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.')),
+      cart_ids: Type.Optional(
+        Type.Array(IdParam('A cart.'), {
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'Only these carts. Default: every cart with `can_retry`.',
+        }),
+      ),
+      profile_payment_method_id: Type.Optional(IdParam('Charge another payment method.')),
+    },
+    { description: 'What to try again.' },
+  ),
 )
 type PurchaseIntentRetry = Static<typeof PurchaseIntentRetry>
 

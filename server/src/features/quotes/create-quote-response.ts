@@ -13,12 +13,15 @@ import { changeQuote } from './write-quote.ts'
 
 const Acknowledgement = Named(
   'QuoteResponseAcknowledgement',
-  Closed({
-    event_id: IdOf('evt', 'The event that was answered.'),
-    event_type: Type.Literal('quote.requested', { description: 'The type of that event.' }),
-    target_id: IdOf('quo', 'The quote that was answered.'),
-    duplicate: Type.Boolean({ description: 'Whether exactly this answer was taken before.' }),
-  }),
+  Closed(
+    {
+      event_id: IdOf('evt', 'The event that was answered.'),
+      event_type: Type.Literal('quote.requested', { description: 'The type of that event.' }),
+      target_id: IdOf('quo', 'The quote that was answered.'),
+      duplicate: Type.Boolean({ description: 'Whether exactly this answer was taken before.' }),
+    },
+    { description: 'What was taken as the answer to a quote request.' },
+  ),
 )
 
 export const createQuoteResponse = defineOperation({

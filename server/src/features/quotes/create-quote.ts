@@ -20,28 +20,33 @@ import { findTarget, resolveTarget, type Selector, type Target, targetColumns } 
 
 export const QuoteCreate = Named(
   'PublicV1QuoteCreateRequest',
-  Closed({
-    catalog_item_id: Type.Optional(Nullable(IdParam('A published item of any merchant.'))),
-    catalog_variant_id: Type.Optional(Nullable(IdParam('A variant of a published item.'))),
-    merchant_slug: Type.Optional(
-      Nullable(IdParam('A merchant alone: `note` and `inputs` say what you want.')),
-    ),
-    quantity: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
-    ),
-    profile_id: Type.Optional(Nullable(IdParam('The profile to buy for.'))),
-    address_id: Type.Optional(
-      Nullable(
-        IdParam('Where to ship to: an address of the profile. Default: its default shipping address.'),
+  Closed(
+    {
+      catalog_item_id: Type.Optional(Nullable(IdParam('A published item of any merchant.'))),
+      catalog_variant_id: Type.Optional(Nullable(IdParam('A variant of a published item.'))),
+      merchant_slug: Type.Optional(
+        Nullable(IdParam('A merchant alone: `note` and `inputs` say what you want.')),
       ),
-    ),
-    price_proposal: Type.Optional(
-      Nullable(Described(PriceProposal, 'A price you would like to pay; the merchant sees it and decides.')),
-    ),
-    inputs: Type.Optional(Described(Inputs, 'What the merchant needs to know, by name.')),
-    note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant.' }))),
-    metadata: Type.Optional(Metadata),
-  }),
+      quantity: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
+      ),
+      profile_id: Type.Optional(Nullable(IdParam('The profile to buy for.'))),
+      address_id: Type.Optional(
+        Nullable(
+          IdParam('Where to ship to: an address of the profile. Default: its default shipping address.'),
+        ),
+      ),
+      price_proposal: Type.Optional(
+        Nullable(
+          Described(PriceProposal, 'A price you would like to pay; the merchant sees it and decides.'),
+        ),
+      ),
+      inputs: Type.Optional(Described(Inputs, 'What the merchant needs to know, by name.')),
+      note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant.' }))),
+      metadata: Type.Optional(Metadata),
+    },
+    { description: 'What to ask a merchant a price for.' },
+  ),
 )
 export type QuoteCreate = Static<typeof QuoteCreate>
 

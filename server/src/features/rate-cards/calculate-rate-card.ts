@@ -88,66 +88,69 @@ const ChoiceRead = Nullable(
 
 export const RateCalculation = Named(
   'RateCalculation',
-  Closed({
-    object: Type.Literal('rate_calculation', { description: 'The type of this object.' }),
-    mode: ModeSchema,
-    market: Nullable(
-      Closed(
-        {
-          id: IdOf('mkt', 'The id of the market.'),
-          code: Type.String({ description: 'Your own short name of it.' }),
-          matched_by: OneOf(['postal_prefix', 'subdivision', 'country', 'fallback'], {
-            description: 'What put the address into the market.',
-          }),
-        },
-        { description: 'The market of the address; null if it is in none.' },
+  Closed(
+    {
+      object: Type.Literal('rate_calculation', { description: 'The type of this object.' }),
+      mode: ModeSchema,
+      market: Nullable(
+        Closed(
+          {
+            id: IdOf('mkt', 'The id of the market.'),
+            code: Type.String({ description: 'Your own short name of it.' }),
+            matched_by: OneOf(['postal_prefix', 'subdivision', 'country', 'fallback'], {
+              description: 'What put the address into the market.',
+            }),
+          },
+          { description: 'The market of the address; null if it is in none.' },
+        ),
       ),
-    ),
-    currency: Type.String({ description: 'ISO 4217 code of all amounts.' }),
-    order_value: Type.Integer({
-      description:
-        'What all items cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
-    }),
-    item_count: Type.Integer({ description: 'How many units there are in all.' }),
-    weight_grams: Nullable(
-      Type.Integer({ description: 'What all items weigh together, in grams; null if it is not known.' }),
-    ),
-    options: Type.Array(
-      Closed({
-        rate_card_id: IdOf('rc', 'The rate card.'),
-        name: Type.String({ description: 'The name of the card.' }),
-        provider: Nullable(Type.String({ description: 'Who delivers; null if the card does not say.' })),
-        fulfillment_type: Described(AgenticFulfillmentType, 'The way of fulfillment.'),
-        amount: Type.Integer({
-          description: 'What fulfillment costs in all, in minor units (1999 is $19.99).',
-        }),
-        currency: Type.String({ description: 'ISO 4217 code of that amount.' }),
-        earliest: Nullable(At('When it arrives at the earliest; null if it is not known.')),
-        latest: Nullable(At('When it arrives at the latest; null if it is not known.')),
-        explanation: Type.String({ description: 'How the amount comes about, in a sentence.' }),
-      }),
-      {
+      currency: Type.String({ description: 'ISO 4217 code of all amounts.' }),
+      order_value: Type.Integer({
         description:
-          'Every card that applies, the cheapest first; at the same amount, the one that arrives first.',
-      },
-    ),
-    selected: Closed(
-      {
-        cheapest: Described(ChoiceRead, 'The cheapest option; null if no card applies.'),
-        fastest: Described(ChoiceRead, 'The fastest option; null if no card says how long it takes.'),
-      },
-      { description: 'The best options.' },
-    ),
-    skipped: Type.Array(
-      Closed({
-        rate_card_id: IdOf('rc', 'The rate card.'),
-        name: Type.String({ description: 'The name of the card.' }),
-        code: OneOf(skipCodes, { description: 'Why it does not apply.' }),
-        message: Type.String({ description: 'Why it does not apply, in a sentence.' }),
+          'What all items cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
       }),
-      { description: 'The active cards that do not apply, and why.' },
-    ),
-  }),
+      item_count: Type.Integer({ description: 'How many units there are in all.' }),
+      weight_grams: Nullable(
+        Type.Integer({ description: 'What all items weigh together, in grams; null if it is not known.' }),
+      ),
+      options: Type.Array(
+        Closed({
+          rate_card_id: IdOf('rc', 'The rate card.'),
+          name: Type.String({ description: 'The name of the card.' }),
+          provider: Nullable(Type.String({ description: 'Who delivers; null if the card does not say.' })),
+          fulfillment_type: Described(AgenticFulfillmentType, 'The way of fulfillment.'),
+          amount: Type.Integer({
+            description: 'What fulfillment costs in all, in minor units (1999 is $19.99).',
+          }),
+          currency: Type.String({ description: 'ISO 4217 code of that amount.' }),
+          earliest: Nullable(At('When it arrives at the earliest; null if it is not known.')),
+          latest: Nullable(At('When it arrives at the latest; null if it is not known.')),
+          explanation: Type.String({ description: 'How the amount comes about, in a sentence.' }),
+        }),
+        {
+          description:
+            'Every card that applies, the cheapest first; at the same amount, the one that arrives first.',
+        },
+      ),
+      selected: Closed(
+        {
+          cheapest: Described(ChoiceRead, 'The cheapest option; null if no card applies.'),
+          fastest: Described(ChoiceRead, 'The fastest option; null if no card says how long it takes.'),
+        },
+        { description: 'The best options.' },
+      ),
+      skipped: Type.Array(
+        Closed({
+          rate_card_id: IdOf('rc', 'The rate card.'),
+          name: Type.String({ description: 'The name of the card.' }),
+          code: OneOf(skipCodes, { description: 'Why it does not apply.' }),
+          message: Type.String({ description: 'Why it does not apply, in a sentence.' }),
+        }),
+        { description: 'The active cards that do not apply, and why.' },
+      ),
+    },
+    { description: 'What fulfillment would cost, card by card.' },
+  ),
 )
 
 export const calculateRateCard = defineOperation({

@@ -5,7 +5,9 @@ import { Amount, Closed, IdParam, Nullable, Text } from '../../contract/schemas.
 import { type ItemRow, selectItemsOfVariants, type Variant } from '../merchant-catalog/public.ts'
 import type { ShippedItem } from './decide-rates.ts'
 
-const Quantity = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }))
+const Quantity = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
+)
 
 export const CalculatedItem = Type.Union([
   Closed({

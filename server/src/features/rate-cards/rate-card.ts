@@ -24,32 +24,44 @@ export type FulfillmentType = (typeof fulfillmentTypes)[number]
 
 export const rateCardStatuses = ['draft', 'active', 'inactive', 'archived'] as const
 
-export const AgenticFulfillmentType = Named('AgenticFulfillmentType', OneOf(fulfillmentTypes))
-export const FulfillmentRateCardStatus = Named('FulfillmentRateCardStatus', OneOf(rateCardStatuses))
+export const AgenticFulfillmentType = Named(
+  'AgenticFulfillmentType',
+  OneOf(fulfillmentTypes, {
+    description:
+      'A way of fulfillment: shipped by a carrier, delivered locally, picked up, sent digitally, or performed as a service.',
+  }),
+)
+export const FulfillmentRateCardStatus = Named(
+  'FulfillmentRateCardStatus',
+  OneOf(rateCardStatuses, { description: 'Whether a rate card counts: only an active one does.' }),
+)
 
 const namedMax = 100
 
 const Zone = Named(
   'Zone',
-  Closed({
-    country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
-    subdivision: Type.Optional(Subdivision),
-    city: Type.Optional(Text(255, { description: 'Only this city.' })),
-    postal_prefixes: Type.Optional(
-      Type.Array(PostalPrefix, {
-        maxItems: 1000,
-        uniqueItems: true,
-        description: 'Only postal codes that begin like this.',
-      }),
-    ),
-    radius_km: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 20_100,
-        description: 'Only this far from the nearest location, in kilometers; the distance must be known.',
-      }),
-    ),
-  }),
+  Closed(
+    {
+      country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
+      subdivision: Type.Optional(Subdivision),
+      city: Type.Optional(Text(255, { description: 'Only this city.' })),
+      postal_prefixes: Type.Optional(
+        Type.Array(PostalPrefix, {
+          maxItems: 1000,
+          uniqueItems: true,
+          description: 'Only postal codes that begin like this.',
+        }),
+      ),
+      radius_km: Type.Optional(
+        Type.Number({
+          exclusiveMinimum: 0,
+          maximum: 20_100,
+          description: 'Only this far from the nearest location, in kilometers; the distance must be known.',
+        }),
+      ),
+    },
+    { description: 'A region that a rate card delivers to.' },
+  ),
 )
 export type Zone = Static<typeof Zone>
 
@@ -94,24 +106,27 @@ export const RateCardParams = { rate_card_id: IdParam('The rate card.') }
 
 export const RateCard = Named(
   'RateCard',
-  Closed({
-    ...objectHead('rc', 'rate_card'),
-    status: Described(FulfillmentRateCardStatus, 'Only an active card counts.'),
-    name: Type.String({ description: 'A name for people.' }),
-    fulfillment_type: Described(AgenticFulfillmentType, 'The way of fulfillment.'),
-    provider: Nullable(Type.String({ description: 'Who delivers; null if it does not say.' })),
-    currency: Type.String({ description: 'ISO 4217 code of its amounts.' }),
-    market_ids: Type.Array(Type.String(), { description: 'The markets it applies in. Empty: everywhere.' }),
-    timing: Described(Timing, 'How long it takes.'),
-    rate: Described(Rate, 'What it costs.'),
-    zones: Type.Array(Zone, { description: 'Where it delivers to. Empty: everywhere.' }),
-    labels: Type.Array(Type.String(), {
-      description: 'Every item must have one of these fulfillment labels. Empty: any item.',
-    }),
-    location_ids: Type.Array(Type.String(), { description: 'Where goods leave from.' }),
-    metadata: Metadata,
-    archived_at: Nullable(At('When it was archived; null if it was not.')),
-  }),
+  Closed(
+    {
+      ...objectHead('rc', 'rate_card'),
+      status: Described(FulfillmentRateCardStatus, 'Only an active card counts.'),
+      name: Type.String({ description: 'A name for people.' }),
+      fulfillment_type: Described(AgenticFulfillmentType, 'The way of fulfillment.'),
+      provider: Nullable(Type.String({ description: 'Who delivers; null if it does not say.' })),
+      currency: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+      market_ids: Type.Array(Type.String(), { description: 'The markets it applies in. Empty: everywhere.' }),
+      timing: Described(Timing, 'How long it takes.'),
+      rate: Described(Rate, 'What it costs.'),
+      zones: Type.Array(Zone, { description: 'Where it delivers to. Empty: everywhere.' }),
+      labels: Type.Array(Type.String(), {
+        description: 'Every item must have one of these fulfillment labels. Empty: any item.',
+      }),
+      location_ids: Type.Array(Type.String(), { description: 'Where goods leave from.' }),
+      metadata: Metadata,
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'What one way of fulfillment costs, and where.' },
+  ),
 )
 export type RateCard = Static<typeof RateCard>
 

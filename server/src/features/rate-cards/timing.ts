@@ -8,11 +8,14 @@ export type TimeUnit = (typeof timeUnits)[number]
 const Count = Type.Integer({ minimum: 0, maximum: 1000 })
 const Span = Named(
   'TimeSpan',
-  Closed({
-    min: Described(Count, 'At least this many.'),
-    max: Described(Count, 'At most this many.'),
-    unit: OneOf(timeUnits, { description: 'The unit of time; business days are Monday to Friday.' }),
-  }),
+  Closed(
+    {
+      min: Described(Count, 'At least this many.'),
+      max: Described(Count, 'At most this many.'),
+      unit: OneOf(timeUnits, { description: 'The unit of time; business days are Monday to Friday.' }),
+    },
+    { description: 'A span of time, from the shortest to the longest.' },
+  ),
 )
 
 export const Timing = Named(
