@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { RequestExamples } from './examples.ts'
 import type { Actor, CallContext, Reads, Sealer, Tenant } from './context.ts'
 import type { Problem } from './problem.ts'
 import type { ProblemCode } from './problem-codes.ts'
@@ -125,6 +126,8 @@ export type OperationFacts = {
    * that a tool carries it as. Each type stands for a value of the query's `format`, which says the same where no header does.
    */
   readonly content?: Readonly<Record<string, string>>
+  /** Requests that a reader can copy. */
+  readonly examples: RequestExamples
   readonly responses: Responses
   /** Headers that mean something, by the status they come with; those that every answer of their kind has are not named. */
   readonly replyHeaders: Readonly<Record<number, readonly ReplyHeader[]>>
@@ -169,6 +172,7 @@ export type Operation = OperationFacts & {
 }
 
 type Defaulted =
+  | 'examples'
   | 'mcp'
   | 'readOnly'
   | 'destructive'
@@ -189,11 +193,12 @@ type OperationSpec<
   B extends TSchema,
   R extends Responses,
 > = Omit<OperationFacts, Defaulted | 'params' | 'query' | 'headers' | 'body' | 'responses'> &
-  Partial<Pick<OperationFacts, Defaulted>> & {
+  Partial<Pick<OperationFacts, Exclude<Defaulted, 'examples'>>> & {
     readonly params?: P
     readonly query?: Q
     readonly headers?: H
     readonly body?: B
+    readonly examples?: RequestExamples<NoInfer<Partial<Static<Q>>>, NoInfer<Static<B>>>
     readonly responses: R
     handle(
       ctx: CallContext,
@@ -214,6 +219,7 @@ export function defineOperation<
   B extends TSchema = TSchema,
 >(spec: OperationSpec<P, Q, H, B, R>): Operation {
   return {
+    examples: {},
     mcp: true,
     readOnly: spec.method === 'GET',
     destructive: false,

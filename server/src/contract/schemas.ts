@@ -1,5 +1,6 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import { type IdPrefix, idPattern } from '../core/id.ts'
+import { exampleId } from './examples.ts'
 
 /** A closed object: unknown members are refused. */
 export function Closed<P extends TProperties>(properties: P, options: object = {}): TObject<P> {
@@ -18,7 +19,7 @@ export function OneOf<const V extends string[]>(values: readonly [...V], options
 
 /** An id in a response. */
 export function IdOf(prefix: IdPrefix) {
-  return Type.String({ pattern: idPattern(prefix), examples: [`${prefix}_01jb2w9m4ye6xs3kq8t7v5c0zd`] })
+  return Type.String({ pattern: idPattern(prefix), examples: [exampleId(prefix)] })
 }
 
 /** An id in a request: opaque, any short string, since an id that never existed answers 404 and not 422. */
