@@ -2,11 +2,14 @@ import { isObject } from './schema-node.ts'
 
 export type JsonSchema = { [keyword: string]: unknown }
 
-/** What is said of a component itself, where the schema says something of its place. */
-export type ComponentName = { name: string; ownDescription?: string }
-
-/** Called for every schema, from the inside out; what it answers stands in the schema's place. */
-type Visit = (schema: JsonSchema, component: ComponentName | undefined) => JsonSchema
+/**
+ * Called for every schema, from the inside out, with what was declared; what it answers stands in the schema's place.
+ */
+type Visit = (
+  schema: JsonSchema,
+  componentName: string | undefined,
+  declared: Readonly<Record<string, unknown>>,
+) => JsonSchema
 
 /**
  * A typebox schema as plain JSON Schema, for readers that know nothing of ours: without our own keywords, records as
@@ -17,7 +20,7 @@ export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): Js
   if (!isObject(schema)) throw new Error('a schema is an object')
   const plain: JsonSchema = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    if (isOurs(keyword)) continue
+    if (isOurs(keyword) || value === undefined) continue
     if (keyword === 'patternProperties')
       Object.assign(plain, { additionalProperties: recordValue(value, visit) })
     else if (keyword === 'properties' && isObject(value)) plain.properties = mapValues(value, visit)
@@ -26,21 +29,14 @@ export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): Js
       plain[keyword] = value.map((each) => toJsonSchema(each, visit))
     else plain[keyword] = value
   }
-  return visit(plain, componentOf(schema))
+  const name = schema['x-component']
+  return visit(plain, typeof name === 'string' ? name : undefined, schema)
 }
 
-function componentOf({
-  'x-component': name,
-  'x-own-description': own,
-}: JsonSchema): ComponentName | undefined {
-  if (typeof name !== 'string') return undefined
-  return typeof own === 'string' ? { name, ownDescription: own } : { name }
-}
+const ourKeywords: ReadonlySet<string> = new Set(['x-component', 'x-about', 'x-id', 'noCardNumber'])
 
 function isOurs(keyword: string): boolean {
-  return (
-    keyword.startsWith('~') || ['x-component', 'x-own-description', 'x-id', 'noCardNumber'].includes(keyword)
-  )
+  return keyword.startsWith('~') || ourKeywords.has(keyword)
 }
 
 function holdsSchema(keyword: string): boolean {

@@ -1,5 +1,6 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import { type IdPrefix, idPattern } from '../core/id.ts'
+import { exampleId } from './examples.ts'
 
 /** A closed object: unknown members are refused. */
 export function Closed<P extends TProperties>(properties: P, options: object = {}): TObject<P> {
@@ -8,20 +9,17 @@ export function Closed<P extends TProperties>(properties: P, options: object = {
 
 /** A schema that OpenAPI shows as a named component. */
 export function Named<T extends TSchema>(name: string, schema: T): T {
-  return { ...schema, 'x-component': name }
+  // Where it is used, another description may stand beside it; this one stays the component's.
+  return { ...schema, 'x-component': name, 'x-about': descriptionOf(schema) }
 }
 
-/**
- * The same schema, saying what it means in this place. A component keeps its own description beside it, for the places that say nothing.
- */
+/** The same schema, saying what it means in this place. */
 export function Described<T extends TSchema>(schema: T, description: string): T {
-  const own = readDescription(schema)
-  return { ...schema, description, ...('x-component' in schema ? { 'x-own-description': own ?? '' } : {}) }
+  return { ...schema, description }
 }
 
-function readDescription(schema: TSchema): string | undefined {
-  const { description } = schema as { description?: unknown } // options are not in the type of a schema
-  return typeof description === 'string' ? description : undefined
+function descriptionOf(schema: TSchema): unknown {
+  return 'description' in schema ? schema.description : undefined
 }
 
 /** A closed string enumeration. */
@@ -33,7 +31,7 @@ export function OneOf<const V extends string[]>(values: readonly [...V], options
 export function IdOf(prefix: IdPrefix, description?: string) {
   return Type.String({
     pattern: idPattern(prefix),
-    examples: [`${prefix}_01jb2w9m4ye6xs3kq8t7v5c0zd`],
+    examples: [exampleId(prefix)],
     ...(description === undefined ? {} : { description }),
   })
 }
@@ -77,16 +75,12 @@ export function Text(maxLength: number, options: object = {}) {
   return Type.String({ minLength: 1, maxLength, noCardNumber: true, ...options })
 }
 
-/** This, or null. What it means is said of both. */
+/** This, or null. What it means is said once, of both. */
 export function Nullable<T extends TSchema>(schema: T) {
-  const description = readDescription(schema)
-  if (description === undefined) return Type.Union([schema, Type.Null()])
-  const { description: _, 'x-own-description': own, ...bare } = schema as T & { [keyword: string]: unknown }
-  if (!('x-component' in bare)) return Type.Union([bare as unknown as T, Type.Null()], { description })
-  // A component that says nothing of this place is shown as it is.
-  if (own === undefined) return Type.Union([schema, Type.Null()])
-  const component = own === '' ? bare : { ...bare, description: own }
-  return Type.Union([component as unknown as T, Type.Null()], { description })
+  const description = descriptionOf(schema)
+  const about: unknown = 'x-about' in schema ? schema['x-about'] : undefined
+  if (description === about) return Type.Union([schema, Type.Null()])
+  return Type.Union([{ ...schema, description: about }, Type.Null()], { description })
 }
 
 /** What every object has. */

@@ -97,55 +97,61 @@ export type OrderCustomer = Static<typeof OrderCustomer>
 
 export const Order = Named(
   'Order',
-  Closed({
-    ...objectHead('ord', 'order'),
-    status: Described(OrderStatusSchema, 'How far the order is.'),
-    payment_status: Described(OrderPaymentStatusSchema, 'How far the payment is.'),
-    merchant: Closed(
-      {
-        id: IdOf('acct', "The merchant's id."),
-        slug: Nullable(Type.String({ description: 'Its short name in URLs and quotes.' })),
-        domain: Nullable(Type.String({ description: 'Its domain.' })),
-        name: Nullable(Type.String({ description: 'Its name.' })),
-      },
-      { description: 'The merchant.' },
-    ),
-    customer: Described(OrderCustomer, 'The person it was bought for.'),
-    shipping_address: Nullable(
-      Described(OrderAddress, 'Where it is shipped to; null if nothing is shipped.'),
-    ),
-    currency: Type.String({ description: 'ISO 4217 code of its amounts.' }),
-    total_amount: Amount(
-      'What the order costs in all, in minor units (1999 is $19.99); what is captured once it is confirmed.',
-    ),
-    authorized_amount: Amount(
-      'What the buyer authorized in all, in minor units (1999 is $19.99); no total is ever above it.',
-    ),
-    line_items: Type.Array(LineItem, { description: 'What was bought.' }),
-    totals: Type.Array(OrderTotal, { description: 'What the total consists of.' }),
-    fulfillments: Type.Array(OrderFulfillment, { description: 'What is on its way or was delivered.' }),
-    adjustments: Type.Array(OrderAdjustment, { description: 'What was taken off or went back.' }),
-    refunds: Type.Array(OrderRefund, { description: 'The refunds, those in progress too.' }),
-    returns: Type.Array(OrderReturn, { description: 'The returns that the buyer asked for.' }),
-    reservation_reference: Nullable(
-      Type.String({ description: "The merchant's reference of a reservation; null if there is none." }),
-    ),
-    confirmation_reference: Nullable(
-      Type.String({ description: "The merchant's own order number; null until it confirms." }),
-    ),
-    note: Nullable(Type.String({ description: "The merchant's note to its answer." })),
-    cancel_reason: Nullable(
-      Type.String({ description: 'Why it was cancelled; null if it was not, or nobody said.' }),
-    ),
-    purchase_intent_id: Nullable(
-      Type.String({
-        description: "The buyer's purchase intent; null for the merchant.",
-      }),
-    ),
-    quote_id: Nullable(IdOf('quo', 'The quote it was bought at; null if there is none.')),
-    expires_at: At('Until when the merchant can answer.'),
-    responded_at: Nullable(At('When the merchant answered; null if it has not.')),
-  }),
+  Closed(
+    {
+      ...objectHead('ord', 'order'),
+      status: Described(OrderStatusSchema, 'How far the order is.'),
+      payment_status: Described(OrderPaymentStatusSchema, 'How far the payment is.'),
+      merchant: Closed(
+        {
+          id: IdOf('acct', "The merchant's id."),
+          slug: Nullable(Type.String({ description: 'Its short name in URLs and quotes.' })),
+          domain: Nullable(Type.String({ description: 'Its domain.' })),
+          name: Nullable(Type.String({ description: 'Its name.' })),
+        },
+        { description: 'The merchant.' },
+      ),
+      customer: Described(OrderCustomer, 'The person it was bought for.'),
+      shipping_address: Nullable(
+        Described(OrderAddress, 'Where it is shipped to; null if nothing is shipped.'),
+      ),
+      currency: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+      total_amount: Amount(
+        'What the order costs in all, in minor units (1999 is $19.99); what is captured once it is confirmed.',
+      ),
+      authorized_amount: Amount(
+        'What the buyer authorized in all, in minor units (1999 is $19.99); no total is ever above it.',
+      ),
+      line_items: Type.Array(LineItem, { description: 'What was bought.' }),
+      totals: Type.Array(OrderTotal, { description: 'What the total consists of.' }),
+      fulfillments: Type.Array(OrderFulfillment, { description: 'What is on its way or was delivered.' }),
+      adjustments: Type.Array(OrderAdjustment, { description: 'What was taken off or went back.' }),
+      refunds: Type.Array(OrderRefund, { description: 'The refunds, those in progress too.' }),
+      returns: Type.Array(OrderReturn, { description: 'The returns that the buyer asked for.' }),
+      reservation_reference: Nullable(
+        Type.String({ description: "The merchant's reference of a reservation; null if there is none." }),
+      ),
+      confirmation_reference: Nullable(
+        Type.String({ description: "The merchant's own order number; null until it confirms." }),
+      ),
+      note: Nullable(Type.String({ description: "The merchant's note to its answer." })),
+      cancel_reason: Nullable(
+        Type.String({ description: 'Why it was cancelled; null if it was not, or nobody said.' }),
+      ),
+      purchase_intent_id: Nullable(
+        Type.String({
+          description: "The buyer's purchase intent; null for the merchant.",
+        }),
+      ),
+      quote_id: Nullable(IdOf('quo', 'The quote it was bought at; null if there is none.')),
+      expires_at: At('Until when the merchant can answer.'),
+      responded_at: Nullable(At('When the merchant answered; null if it has not.')),
+    },
+    {
+      description:
+        'An order at a native merchant: the buyer and the merchant see the same object, each what concerns it.',
+    },
+  ),
 )
 export type Order = Static<typeof Order>
 

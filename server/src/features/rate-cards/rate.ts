@@ -65,29 +65,40 @@ const Tiered = Named(
     { description: 'A fee that depends on the order.' },
   ),
 )
-const PlainRate = Named('PlainRate', Type.Union([Free, Flat, Tiered]))
+const PlainRate = Named(
+  'PlainRate',
+  Type.Union([Free, Flat, Tiered], {
+    description: 'No fee, a fee that is always the same, or a fee that depends on the order.',
+  }),
+)
 export type PlainRate = Static<typeof PlainRate>
 
 export const Rate = Named(
   'Rate',
-  Type.Union([
-    Free,
-    Flat,
-    Tiered,
-    Named(
-      'FreeAboveRate',
-      Closed(
-        {
-          kind: Type.Literal('free_above', { description: 'It costs nothing from some order value on.' }),
-          threshold_amount: Amount(
-            'From this order value on, before tax and fulfillment, it is free, in minor units (1999 is $19.99).',
-          ),
-          otherwise: Described(PlainRate, 'What it costs below that.'),
-        },
-        { description: 'No fee from some order value on.' },
+  Type.Union(
+    [
+      Free,
+      Flat,
+      Tiered,
+      Named(
+        'FreeAboveRate',
+        Closed(
+          {
+            kind: Type.Literal('free_above', { description: 'It costs nothing from some order value on.' }),
+            threshold_amount: Amount(
+              'From this order value on, before tax and fulfillment, it is free, in minor units (1999 is $19.99).',
+            ),
+            otherwise: Described(PlainRate, 'What it costs below that.'),
+          },
+          { description: 'No fee from some order value on.' },
+        ),
       ),
-    ),
-  ]),
+    ],
+    {
+      description:
+        'No fee, a fee that is always the same, a fee that depends on the order, or no fee from some order value on.',
+    },
+  ),
 )
 export type Rate = Static<typeof Rate>
 
