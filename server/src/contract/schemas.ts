@@ -18,8 +18,12 @@ export function Described<T extends TSchema>(schema: T, description: string): T 
   return { ...schema, description }
 }
 
-function descriptionOf(schema: TSchema): unknown {
-  return 'description' in schema ? schema.description : undefined
+function descriptionOf(schema: TSchema): string | undefined {
+  return textOf('description' in schema ? schema.description : undefined)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** A closed string enumeration. */
@@ -78,9 +82,12 @@ export function Text(maxLength: number, options: object = {}) {
 /** This, or null. What it means is said once, of both. */
 export function Nullable<T extends TSchema>(schema: T) {
   const description = descriptionOf(schema)
-  const about: unknown = 'x-about' in schema ? schema['x-about'] : undefined
+  const about = textOf('x-about' in schema ? schema['x-about'] : undefined)
   if (description === about) return Type.Union([schema, Type.Null()])
-  return Type.Union([{ ...schema, description: about }, Type.Null()], { description })
+  return Type.Union(
+    [{ ...schema, description: about }, Type.Null()],
+    description === undefined ? {} : { description },
+  )
 }
 
 /** What every object has. */

@@ -30,7 +30,7 @@ export const createMerchantCatalogImport = defineOperation({
     format: Type.Optional({
       ...CatalogImportFormat,
       default: 'json_lines',
-      description: 'The format of the file. Over REST its Content-Type says so, unless this says otherwise.',
+      description: "The format of the file. It goes before the file's media type.",
     }),
     publish: Type.Optional(
       Type.Boolean({

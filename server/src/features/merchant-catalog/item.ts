@@ -122,7 +122,7 @@ export const ItemFields = {
     Type.String({
       format: 'https-url',
       description:
-        "Where the item is sold, on the merchant's domain. Purchases of exactly this URL come to the merchant.",
+        "Where the item is sold, on the merchant's domain. A purchase of this URL is a purchase of this item.",
     }),
   ),
   item_type: Described(MerchantCatalogItemType, 'What kind of item it is.'),
