@@ -68,7 +68,10 @@ function measureOf(
     case 'weight': {
       const { weightGrams: value } = measures
       if (value === null)
-        return { code: 'weight_unknown', message: 'It goes by weight, and an item does not say its weight.' }
+        return {
+          code: 'weight_unknown',
+          message: 'It charges by weight, and the weight of an item is not known.',
+        }
       return { value, name: `a weight of ${value} g` }
     }
     case 'distance': {
@@ -76,7 +79,7 @@ function measureOf(
       if (value === null)
         return {
           code: 'distance_unknown',
-          message: 'It goes by distance, which is not known for this address.',
+          message: 'It charges by distance, which is not known for this address.',
         }
       return { value, name: `a distance of ${Math.round(value * 10) / 10} km` }
     }
