@@ -113,7 +113,7 @@ function requireTerms(card: Static<typeof CardCreate>): void {
   if (card.agentic_credentials_enrollment_requested && !card.agentic_terms_acknowledged) {
     throw invalid(
       ['body', 'card', 'agentic_terms_acknowledged'],
-      'the cardholder must acknowledge the terms before enrolment is requested',
+      'the cardholder must acknowledge the terms before enrollment is requested',
     )
   }
 }

@@ -36,7 +36,7 @@ const Snapshot = Type.Optional(
   Nullable(Described(BookingSnapshot, 'What is booked, as the buyer sees it; required for bookings.')),
 )
 const Total = Amount(
-  'The complete total, fulfilment and tax included, in minor units of the merchant currency.',
+  'What it costs in all, with fulfillment and tax, in minor units (1999 is $19.99).',
 )
 
 const OfferWrite = Closed({

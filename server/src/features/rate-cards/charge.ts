@@ -106,7 +106,7 @@ function labelCharge(tiers: readonly Tier[], labels: readonly (string | null)[])
       (each) => each.label === undefined || each.label.toLowerCase() === label?.toLowerCase(),
     )
     if (!tier) {
-      const what = label === null ? 'an item without a fulfilment label' : `the fulfilment label ${label}`
+      const what = label === null ? 'an item without a fulfillment label' : `the fulfillment label ${label}`
       return { code: 'no_tier', message: `No tier covers ${what}.` }
     }
     if (dearest === null || tier.amount > dearest.tier.amount) dearest = { tier, label }

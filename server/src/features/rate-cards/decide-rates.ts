@@ -190,7 +190,7 @@ function refusalOf(
     code: 'label_mismatch',
     message:
       label === null
-        ? 'It takes labelled items only, and an item has no fulfilment label.'
+        ? 'It takes labelled items only, and an item has no fulfillment label.'
         : `It does not take items labelled ${label}.`,
   }
 }
