@@ -98,7 +98,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     onRequest: options.onRequest,
     onBug: options.onBug,
   })
-  registerDocs(http, { operations, publicUrl })
+  registerDocs(http, { operations })
   registerFrontPage(http, publicUrl)
   return {
     http,

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor, CallContext, Reads, Sealer, Tenant } from './context.ts'
+import type { RequestExamples } from './examples.ts'
 import type { Problem } from './problem.ts'
 import type { ProblemCode } from './problem-codes.ts'
 import type { Scope } from './scopes.ts'
@@ -129,7 +130,14 @@ export type OperationFacts = {
    * that a tool carries it as. Each type stands for a value of the query's `format`, which says the same where no header does.
    */
   readonly content?: Readonly<Record<string, string>>
+  /** Requests that a reader can copy. */
+  readonly examples: RequestExamples
   readonly responses: Responses
+  /**
+   * What an answer of a status means, where the document's usual words do not say it. Tools share the description, which therefore has no
+   * word of HTTP: what only readers of REST need stands here.
+   */
+  readonly answers?: Readonly<Record<number, string>>
   /** Headers that mean something, by the status they come with; those that every answer of their kind has are not named. */
   readonly replyHeaders: Readonly<Record<number, readonly ReplyHeader[]>>
   /** Codes this operation answers beyond those that any operation can. */
@@ -173,6 +181,7 @@ export type Operation = OperationFacts & {
 }
 
 type Defaulted =
+  | 'examples'
   | 'mcp'
   | 'readOnly'
   | 'destructive'
@@ -193,11 +202,12 @@ type OperationSpec<
   B extends TSchema,
   R extends Responses,
 > = Omit<OperationFacts, Defaulted | 'params' | 'query' | 'headers' | 'body' | 'responses'> &
-  Partial<Pick<OperationFacts, Defaulted>> & {
+  Partial<Pick<OperationFacts, Exclude<Defaulted, 'examples'>>> & {
     readonly params?: P
     readonly query?: Q
     readonly headers?: H
     readonly body?: B
+    readonly examples?: RequestExamples<NoInfer<Partial<Static<Q>>>, NoInfer<Static<B>>>
     readonly responses: R
     handle(
       ctx: CallContext,
@@ -218,6 +228,7 @@ export function defineOperation<
   B extends TSchema = TSchema,
 >(spec: OperationSpec<P, Q, H, B, R>): Operation {
   return {
+    examples: {},
     mcp: true,
     readOnly: spec.method === 'GET',
     destructive: false,

@@ -111,7 +111,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 function unknownProblem(methods: readonly string[]): Problem {
   return methods.length > 0
     ? new Problem('method_not_allowed', { headers: { allow: methods.join(', ') } })
-    : new Problem('not_found', { message: `There is nothing at this path.` })
+    : new Problem('not_found', { message: `There is no operation at this path.` })
 }
 
 declare module 'fastify' {
