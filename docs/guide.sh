@@ -78,7 +78,7 @@ wait_for() (
       exit
     fi
     tries=$((tries + 1))
-    sleep 0.2
+    sleep 0.1
   done
   failed "after 300 tries there is no $pattern in: $said"
 )
