@@ -26,6 +26,9 @@ refused() { request 4 "$@"; }
 
 request() (
   wanted=$1 what="$3 $4" token=$2 verb=$3 place=$4 sent=${5-}
+  case $token in
+    GET | POST) failed "$token $verb: a key is missing, because an earlier step failed" || exit 1 ;;
+  esac
   case $place in
     *//* | */ | *=) failed "$what: a value is missing in this path, because an earlier step failed" || exit 1 ;;
   esac
@@ -42,8 +45,12 @@ request() (
   esac
 )
 
+# show TEXT: prints what a step has answered, if it has.
+show() { [ -z "$1" ] || printf '%s\n' "$1"; }
+
 # follow KEY ID: the events of a purchase intent, until it has ended.
 follow() (
+  if [ $# -lt 2 ]; then failed 'follow: a key or an id is missing, because an earlier step failed' || exit 1; fi
   events=$(call "$1" GET "/v1/purchase_intents/$2/events" '' -N --max-time 120 -H 'Accept: text/event-stream') || exit 1
   printf '%s\n' "$events" | grep '^event:' || failed "purchase intent $2 has no events: $events"
 )
