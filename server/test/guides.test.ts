@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -23,8 +23,9 @@ beforeAll(async () => {
     cpSync(join(root, path), join(clone, path))
   }
   git('init', '--quiet')
-  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
-  // The ignored name is that of a folder, and this is a link.
+  for (const path of ['node_modules', 'server/node_modules'].filter((path) => existsSync(join(root, path))))
+    symlinkSync(join(root, path), join(clone, path))
+  // The ignored name is that of a folder, and these are links.
   await appendFile(join(clone, '.git/info/exclude'), 'node_modules\n')
   git('add', '--all')
   git('-c', 'user.name=Reader', '-c', 'user.email=reader@example.com', 'commit', '--quiet', '-m', 'A clone')
