@@ -37,3 +37,29 @@ test.each([
 ])('%s that is not there is named', async (_what, text) => {
   expect(missingIn('page.md', text, await createProgram())).toHaveLength(1)
 })
+
+/** Words that a reader of a second language reads twice, and British spellings. (`cancelled` is a word of the wire.) */
+const foreign =
+  /\b(?:whoever|what \w+ comes to|is told of|are told of|anew|catalogues?|fulfilments?|enrolments?|honour\w*|recognis\w*|neighbours?|colours?|organis\w*|initialis\w*|synchronis\w*)\b/gi
+
+/** Without code, and without what programs wrote: their sources have their own place. */
+const proseOf = (page: string) =>
+  readFileSync(join(root, page), 'utf8')
+    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .replaceAll(/<!-- results begin -->[\s\S]*<!-- results end -->/g, '')
+    .replaceAll(/`[^`\n]*`/g, '')
+
+test('the pages are in plain English with US spelling', () => {
+  const written = pages.filter((page) => !page.startsWith('docs/decisions/') && page !== 'docs/errors.md')
+  const found = written.flatMap((page) =>
+    [...proseOf(page).matchAll(foreign)].map(([word]) => `${page}: ${word}`),
+  )
+  expect(found).toEqual([])
+})
+
+test.each(['told of it: whoever reads', 'what it comes to', 'the catalogue', 'Honoured'])(
+  '"%s" is found',
+  (text) => {
+    expect(text.match(foreign)).toHaveLength(1)
+  },
+)

@@ -26,7 +26,8 @@ export function missingIn(page: string, text: string, program: Command): string[
 
 /** In backticks: from the root, from `server/` or `server/src/`, or a test's name alone. `NAME` stands for one, as `*` does. */
 function missingPaths(text: string): string[] {
-  const roots = /`((?:server|sandbox|bench|docs|\.ci|test|core|contract|platform|features|adapters)\/[\w./*-]*)`/g
+  const roots =
+    /`((?:server|sandbox|bench|docs|\.ci|test|core|contract|platform|features|adapters)\/[\w./*-]*)`/g
   const named = [...text.matchAll(roots)].map(([, path]) => path ?? '')
   const tests = [...text.matchAll(/`([\w-]+\.test\.ts)`/g)].map(([, name]) => `**/${name}`)
   return [...named, ...tests].filter((path) => {
@@ -125,19 +126,26 @@ function hasRoute(method: string, path: string): boolean {
     if (operation.method !== method) return false
     // After `$(` anything may follow.
     if (isCut === undefined ? route.length !== named.length : route.length <= named.length) return false
-    return named.every((part, at) => part === route[at] || (/^[${…]/.test(part) && /^[{:]/.test(route[at] ?? '')))
+    return named.every(
+      (part, at) => part === route[at] || (/^[${…]/.test(part) && /^[{:]/.test(route[at] ?? '')),
+    )
   })
 }
 
 /** Words of the interface, in backticks: fields, codes, states, metrics, limits. Each stands somewhere in the sources. */
 function missingWords(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
-  return [...prose.matchAll(/`([^`\n]+)`/g)]
-    .flatMap(([, span = '']) => span.match(/(?<![\w./:-])[a-z][a-z0-9]*(?:[_.][a-z][a-z0-9]*)*_[a-z0-9]+(?![\w/-])/g) ?? [])
-    .flatMap((word) => word.split('.'))
-    // A metric is named in the sources without the product's name.
-    .map((word) => word.replace(/^prokura_/, ''))
-    .filter((word) => word.includes('_') && !sourceWords().has(word))
+  return (
+    [...prose.matchAll(/`([^`\n]+)`/g)]
+      .flatMap(
+        ([, span = '']) =>
+          span.match(/(?<![\w./:-])[a-z][a-z0-9]*(?:[_.][a-z][a-z0-9]*)*_[a-z0-9]+(?![\w/-])/g) ?? [],
+      )
+      .flatMap((word) => word.split('.'))
+      // Most metrics are named in the sources without the product's name.
+      .map((word) => word.replace(/^prokura_/, ''))
+      .filter((word) => word.includes('_') && !sourceWords().has(word))
+  )
 }
 
 let found: ReadonlySet<string> | null = null
@@ -146,7 +154,10 @@ function sourceWords(): ReadonlySet<string> {
   const patterns = ['{server,sandbox,bench}/src/**/*.ts', 'server/migrations/*.sql', 'server/openapi.json']
   found ??= new Set(
     globSync(patterns, { cwd: root, exclude: ['**/node_modules'] }).flatMap(
-      (path) => textOf(path).match(/[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+/g) ?? [],
+      (path) =>
+        textOf(path)
+          .match(/[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+/g)
+          ?.map((word) => word.replace(/^prokura_/, '')) ?? [],
     ),
   )
   return found
