@@ -56,13 +56,14 @@ follow() (
 )
 
 # json PATH [TEXT]: one field of TEXT, or of standard input.
-json() {
-  if [ $# -gt 1 ]; then printf '%s' "$2"; else cat; fi | node -e '
+json() (
+  if [ $# -gt 1 ]; then text=$2; else text=$(cat); fi
+  # The step before failed, and has said so.
+  if [ -z "$text" ]; then exit 1; fi
+  printf '%s' "$text" | node -e '
     const [path] = process.argv.slice(1)
     let text = ""
     process.stdin.on("data", (part) => (text += part)).on("end", () => {
-      // The step before failed, and has said so.
-      if (text.trim() === "") return void (process.exitCode = 1)
       let value
       try {
         value = path.split(".").reduce((at, name) => at?.[name], JSON.parse(text))
@@ -72,7 +73,7 @@ json() {
         process.exitCode = 1
       } else console.log(typeof value === "string" && value !== "" ? value : JSON.stringify(value))
     })' "$1"
-}
+)
 
 # wait_for PATTERN COMMAND…: runs the command until its output has the pattern, and prints that output.
 wait_for() (
