@@ -1,53 +1,81 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settingsTable } from '../src/platform/config/settings-table.ts'
-import { findPart, type Guide, missingFragment, readGuide } from './guides/guide.ts'
+import { findPart, firstPageSections, type Guide, missingFragment, readGuide } from './guides/guide.ts'
 import { type Service, startService } from './harness/up.ts'
+import { repositoryFiles } from './tidy.ts'
 
 const root = join(import.meta.dirname, '../..')
-let folder: string
+const names = ['README.md', 'docs/buyers.md', 'docs/merchants.md', 'docs/webhooks.md', 'docs/operations.md']
+/** How a step says that it failed: in the words of docs/guide.sh, or of a command. */
+const failure = /^(?:FAILED|prokura|curl): /m
+let clone: string
 let service: Service
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'prokura-guides-'))
-  service = await startService({ state: join(folder, '.prokura'), args: ['--port', '0'] })
+  clone = await mkdtemp(join(tmpdir(), 'prokura-guides-'))
+  for (const path of repositoryFiles(root)) {
+    mkdirSync(dirname(join(clone, path)), { recursive: true })
+    cpSync(join(root, path), join(clone, path))
+  }
+  git('init', '--quiet')
+  for (const path of ['node_modules', 'server/node_modules'].filter((path) => existsSync(join(root, path))))
+    symlinkSync(join(root, path), join(clone, path))
+  // The ignored name is that of a folder, and these are links.
+  await appendFile(join(clone, '.git/info/exclude'), 'node_modules\n')
+  git('add', '--all')
+  git('-c', 'user.name=Reader', '-c', 'user.email=reader@example.com', 'commit', '--quiet', '-m', 'A clone')
+  service = await startService({ state: join(clone, '.prokura'), args: ['--port', '0'] })
 })
 
 afterAll(async () => {
   await service?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(clone, { recursive: true, force: true })
 })
 
-for (const name of [
-  'README.md',
-  'docs/buyers.md',
-  'docs/merchants.md',
-  'docs/webhooks.md',
-  'docs/operations.md',
-]) {
-  test(`every command of ${name} runs as it stands, and answers what the guide shows`, async () => {
-    const guide = readGuide(await readFile(join(root, name), 'utf8'))
+for (const name of names) {
+  test(`every command of ${name} runs as it stands, twice in a row, and answers what the guide shows`, async () => {
+    const guide = await guideOf(name)
     expect(guide.commands.length).toBeGreaterThan(0)
-    const { code, parts } = await run(guide)
-    for (const [index, { line, out }] of guide.commands.entries()) {
-      const output = parts[index]
-      expect(output, `${name}:${line} ran`).toBeDefined()
-      expect(missingFragment(output ?? '', out), `${name}:${line} answered\n${output}`).toBeNull()
+    // The second reader has another shell.
+    for (const shell of ['sh', 'bash']) {
+      const parts = await run(guide, shell)
+      for (const [index, { line, out }] of guide.commands.entries()) {
+        const where = `${name}:${line} in ${shell} answered\n${parts[index]}`
+        expect(missingFragment(parts[index] ?? '', out), where).toBeNull()
+        if (!/exit code/.test(out ?? '')) expect(parts[index], where).not.toMatch(failure)
+        expect(blankLines(parts[index] ?? ''), where).toBe(0)
+      }
     }
-    expect(code, parts.at(-1)).toBe(0)
+  })
+
+  test(`${name} says on its first page what it does, what it costs and what can go wrong`, async () => {
+    expect(firstPageSections(await readFile(join(root, name), 'utf8'))).toEqual([
+      'What it does',
+      'What it costs',
+      'What can go wrong',
+    ])
   })
 
   test(`every excerpt of code in ${name} stands in the file that it names`, async () => {
-    const { excerpts } = readGuide(await readFile(join(root, name), 'utf8'))
+    const { excerpts } = await guideOf(name)
     for (const { line, file, code } of excerpts) {
       const source = await readFile(join(root, file), 'utf8')
       expect(findPart(source, code), `${name}:${line} is not in ${file}`).toBe(true)
     }
   })
 }
+
+test('the guides leave nothing behind that git or the linter sees', async () => {
+  expect(git('status', '--porcelain')).toBe('')
+  // The linter leaves out what git ignores.
+  const { vcs } = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'))
+  expect(vcs).toMatchObject({ enabled: true, useIgnoreFile: true })
+})
 
 test('docs/operations.md has every setting with its default, as the program describes it', async () => {
   const guide = await readFile(join(root, 'docs/operations.md'), 'utf8')
@@ -56,26 +84,59 @@ test('docs/operations.md has every setting with its default, as the program desc
   }
 })
 
-/** One shell for the whole guide, as a reader has one; what follows a mark is what the block said. */
-async function run(guide: Guide): Promise<{ code: number | null; parts: string[] }> {
-  const host = new URL(service.ready.base_url).host
-  const script = guide.commands
-    .map(({ code }) => `echo; echo '${mark}'\n${code}`)
-    .join('\n')
-    .replaceAll('npx --no-install prokura', 'prokura')
-    .replaceAll('localhost:3000', host)
-  const shell = spawn('sh', ['-e'], {
-    cwd: folder,
-    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` },
-  })
+test('a reader who copies blocks while nothing runs sees each failure named, and waits for nothing', async () => {
+  await service.stop()
+  const unnamed: string[] = []
+  let named = 0
+  for (const name of names) {
+    const guide = await guideOf(name)
+    const parts = await run(guide, 'sh')
+    for (const [index, { line, out }] of guide.commands.entries()) {
+      const part = parts[index] ?? ''
+      const isNamed = failure.test(part)
+      named += isNamed ? 1 : 0
+      if (blankLines(part) > 0 || (missingFragment(part, out) !== null && !isNamed))
+        unnamed.push(`${name}:${line} answered\n${part}`)
+    }
+  }
+  expect(unnamed).toEqual([])
+  expect(named).toBeGreaterThan(50)
+})
+
+async function guideOf(name: string): Promise<Guide> {
+  return readGuide(await readFile(join(root, name), 'utf8'))
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: clone, encoding: 'utf8' })
+}
+
+/** One shell for the whole guide, as a reader has one, which goes on after what failed. What follows a mark is what the block said. */
+async function run(guide: Guide, name: string): Promise<string[]> {
+  const script = guide.commands.map(({ code }) => `printf '\\n%s\\n' '${mark}'\n${code}\n`).join('')
+  const shell = spawn(name, [], { cwd: clone, env: readersEnvironment() })
   let output = ''
   for (const stream of [shell.stdout, shell.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
     })
   shell.stdin.end(script)
-  const code = await new Promise<number | null>((resolve) => shell.once('close', resolve))
-  return { code, parts: output.split(`${mark}\n`).slice(1) }
+  await new Promise((resolve) => shell.once('close', resolve))
+  return output.split(`\n${mark}\n`).slice(1)
+}
+
+/** Without what npm adds for us: a reader has only what stands in the guide. */
+function readersEnvironment(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _, PORT: __, PATH = '', ...env } = process.env
+  const own = PATH.split(delimiter).filter((folder) => !folder.startsWith(root))
+  return { ...env, PATH: own.join(delimiter) }
+}
+
+function blankLines(text: string): number {
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .filter((line, _, lines) => line.trim() === '' && lines.length > 1).length
 }
 
 const mark = '=== next block ==='

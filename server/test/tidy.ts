@@ -20,7 +20,7 @@ export function tidyFile(path: string, text: string): Violation[] {
 }
 
 /** Every file that is or would be committed. Without git (a copied folder), the folder itself less what is never committed. */
-function repositoryFiles(root: string): string[] {
+export function repositoryFiles(root: string): string[] {
   try {
     const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
     const listed = execFileSync('git', args, {

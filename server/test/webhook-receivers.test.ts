@@ -102,7 +102,7 @@ async function start(file: string, command: string) {
   const folder = await mkdtemp(join(tmpdir(), 'prokura-receiver-'))
   ends.push(() => rm(folder, { recursive: true }))
   const written = await readFile(guide, 'utf8')
-  const code = written.split(`cat > ${file} <<'END'\n`)[1]?.split('\nEND\n')[0]
+  const code = written.split(`cat > $FILES/${file} <<'END'\n`)[1]?.split('\nEND\n')[0]
   if (code === undefined) throw new Error(`docs/webhooks.md has no ${file}`)
   await writeFile(join(folder, file), code)
   await writeFile(join(folder, 'secrets.json'), JSON.stringify({ dest_1: [fresh, old] }))

@@ -74,7 +74,6 @@ function describe({ folder, manifest, bytes, strangers }: Backup, keys: KeysAtHa
   )
   out(`  ${folder}`)
   if (strangers.length > 0) out(`  Not ours and not in it: ${strangers.join(', ')}.`)
-  out('')
   const where = keys.provider
     ? `They are in ${keys.source}.`
     : `None were found at ${keys.source}: find out where they are.`

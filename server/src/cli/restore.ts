@@ -131,7 +131,6 @@ function tell(options: Options, { manifest, version, report }: Outcome): void {
 
 function nextSteps({ created_at, vault_keys }: Manifest): string[] {
   return [
-    '',
     `The database is back at ${created_at}. What happened since is not in it:`,
     '  - keys that were revoked, freezes and policies that were changed since are as they were: do these again first;',
     '  - purchases that were made since are unknown: compare the processor’s record with `prokura status` before agents buy again.',

@@ -16,23 +16,24 @@ const intro = `# Errors
 
 Generated from \`server/src/contract/problem-codes.ts\` by \`prokura openapi\`.
 
-Every error body has one member, \`detail\`. Two shapes:
+Every error body has one member, \`detail\`, in one of two shapes. (One 422 is no error body: a quote that lacks what the merchant must
+know answers with the quote itself, \`requires_input\`.)
 
-- **422** lists every fault of the request, as FastAPI does. \`loc\` begins with \`body\`, \`query\`, \`path\` or \`header\`; the rejected
-  value is never repeated.
+- **422** lists every fault of the request at once, as FastAPI does. \`loc\` begins with \`body\`, \`query\`, \`path\` or \`header\`. The answer never
+  repeats the rejected value.
 
   \`\`\`json
   {"detail": [{"type": "missing", "loc": ["body", "items", 0, "quantity"], "msg": "Field required"}]}
   \`\`\`
 
-- **Everything else** names one code from the closed list below.
+- **Every other error** names one code from the list below.
 
   \`\`\`json
   {"detail": {"code": "not_found", "message": "${problemCodes.not_found.message}", "param": "profile_id", "request_id": "req_…", "retryable": false}}
   \`\`\`
 
-\`param\` is the field that names what was refused, or null. \`retryable\` says whether the same request may succeed later without a
-change. A 429 also has \`limit\`, \`window_seconds\`, \`retry_after_seconds\` and \`scope\`, and the headers \`Retry-After\`,
+\`param\` is the field that was refused, or null. \`retryable\` says whether the same request may succeed later without a
+change: send it again with the same idempotency key. A 429 also has \`limit\`, \`window_seconds\`, \`retry_after_seconds\` and \`scope\`, and the headers \`Retry-After\`,
 \`X-RateLimit-Limit\` and \`X-RateLimit-Window\`. A 503 has \`Retry-After\` too. An id of another account or mode answers exactly like one that never existed.
 
 Over MCP a refused call is a result with \`isError: true\`: the same body as JSON in its text, the status in \`_meta.http_status\` and

@@ -55,3 +55,20 @@ export function findPart(source: string, code: string): boolean {
   }
   return true
 }
+
+/** The marked sections of a guide's first page, those that say something. */
+export function firstPageSections(markdown: string): string[] {
+  const [first = ''] = markdown
+    .split('\n')
+    .slice(0, firstPageLines)
+    .join('\n')
+    .split(/^## (?:Before|Try)/m)
+  return first
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => section.split('\n'))
+    .filter(([, ...text]) => text.join('').trim() !== '')
+    .map(([title = '']) => title)
+}
+
+const firstPageLines = 60

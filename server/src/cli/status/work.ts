@@ -19,5 +19,5 @@ function describe(work: readonly Work[]): string[] {
     String(counted),
     overdue > 0 ? styled('red', `${overdue} overdue`) : '',
   ])
-  return [...table(['WHAT', 'STATUS', 'COUNT', ''], rows), '']
+  return table(['WHAT', 'STATUS', 'COUNT', ''], rows)
 }
