@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { RequestExamples } from './examples.ts'
 import type { Actor, CallContext, Reads, Sealer, Tenant } from './context.ts'
+import type { RequestExamples } from './examples.ts'
 import type { Problem } from './problem.ts'
 import type { ProblemCode } from './problem-codes.ts'
 import type { Scope } from './scopes.ts'
@@ -129,6 +129,11 @@ export type OperationFacts = {
   /** Requests that a reader can copy. */
   readonly examples: RequestExamples
   readonly responses: Responses
+  /**
+   * What an answer of a status means, where the document's usual words do not say it. Tools share the description, which therefore has no
+   * word of HTTP: what only readers of REST need stands here.
+   */
+  readonly answers?: Readonly<Record<number, string>>
   /** Headers that mean something, by the status they come with; those that every answer of their kind has are not named. */
   readonly replyHeaders: Readonly<Record<number, readonly ReplyHeader[]>>
   /** Codes this operation answers beyond those that any operation can. */

@@ -9,7 +9,12 @@ export function Closed<P extends TProperties>(properties: P, options: object = {
 
 /** A schema that OpenAPI shows as a named component. */
 export function Named<T extends TSchema>(name: string, schema: T): T {
-  return { ...schema, 'x-component': name }
+  // Where it is used, another description may stand beside it; this one stays the component's.
+  return { ...schema, 'x-component': name, 'x-about': descriptionOf(schema) }
+}
+
+function descriptionOf(schema: TSchema): unknown {
+  return 'description' in schema ? schema.description : undefined
 }
 
 /** A closed string enumeration. */

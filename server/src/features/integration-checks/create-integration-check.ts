@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
+import { filled, given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
 import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
 import { prepareQuote, QuoteCreate } from '../quotes/public.ts'
@@ -13,14 +14,25 @@ import { writeOf } from './write-check.ts'
 /** How long a check waits for what is still to come: an answer, a delivery's retry, a capture. */
 const checkMinutesMax = 2
 
-const CheckCreate = Closed({
-  kind: CheckKindSchema,
-  destination_id: IdParam('The destination that is checked.'),
-  order_id: Type.Optional(
-    IdParam('For `order`: an order of a test-mode purchase at this merchant, which it looks at.'),
-  ),
-  quote_request: Type.Optional(QuoteCreate),
-})
+const rules = { unwanted: 'a check of kind {kind} takes none', other: 'this names another merchant' }
+
+const CheckCreate = Ruled(
+  Closed({
+    kind: CheckKindSchema,
+    destination_id: IdParam('The destination that is checked.'),
+    order_id: Type.Optional(
+      IdParam('For `order`: an order of a test-mode purchase at this merchant, which it looks at.'),
+    ),
+    quote_request: Type.Optional(QuoteCreate),
+  }),
+  rules,
+  [
+    whenThen(says('kind', 'order'), given('order_id')),
+    whenThen(says('kind', 'order'), not(given('quote_request', 'object'))),
+    whenThen(says('kind', 'quote'), given('quote_request', 'object')),
+    whenThen(says('kind', 'quote'), not(given('order_id'))),
+  ],
+)
 type CheckCreate = Static<typeof CheckCreate>
 
 export const createIntegrationCheck = defineOperation({
@@ -111,7 +123,7 @@ function checkShape(body: CheckCreate): void {
           {
             type: 'value_error',
             loc: ['body', unwanted],
-            msg: `Value error, a check of kind ${body.kind} takes none`,
+            msg: `Value error, ${filled(rules.unwanted, { kind: body.kind })}`,
           },
         ]),
   ]
@@ -122,6 +134,6 @@ function checkShape(body: CheckCreate): void {
 async function checkRequest(ctx: CallContext, request: QuoteCreate): Promise<void> {
   const { target } = await prepareQuote(ctx, request, ['body', 'quote_request'])
   if (target.merchant.account_id !== ctx.tenant.accountId) {
-    throw invalid(['body', 'quote_request'], 'this names another merchant')
+    throw invalid(['body', 'quote_request'], rules.other)
   }
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
+import { given, not, Ruled, whenThen } from '../../contract/rules.ts'
 import {
   Closed,
   CountryCode,
@@ -47,6 +48,13 @@ const AddressWrite = Closed({
   country: CountryCode,
 })
 
+/** What a location must keep to beyond its schema. */
+export const locationRules = {
+  together: 'latitude and longitude are given together',
+  closing: 'closes must be after opens; hours past midnight are two entries',
+  overlap: 'the hours of a weekday must not overlap',
+}
+
 const Hours = Closed({
   weekday: OneOf(weekdays),
   opens: Type.String({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', description: 'Local time, `09:00`.' }),
@@ -68,7 +76,10 @@ export const LocationFields = {
   address: AddressWrite,
   timezone: Type.String({ format: 'timezone', description: 'IANA time zone.' }),
   visibility: OneOf(locationVisibilities, { description: 'Default: `private`.' }),
-  hours: Type.Array(Hours, { maxItems: hoursMax, description: 'The whole week. Empty: not told.' }),
+  hours: Ruled(Type.Array(Hours, { maxItems: hoursMax, description: 'The whole week. Empty: not told.' }), {
+    closing: locationRules.closing,
+    overlap: locationRules.overlap,
+  }),
   latitude: Nullable(Type.Number({ minimum: -90, maximum: 90 })),
   longitude: Nullable(Type.Number({ minimum: -180, maximum: 180 })),
   source: Nullable({
@@ -80,8 +91,16 @@ export const LocationFields = {
   metadata: Metadata,
 }
 
+/** Half a point is nowhere. */
+export const bothCoordinates = [
+  whenThen(given('latitude', 'number'), given('longitude', 'number')),
+  whenThen(not(given('latitude', 'number')), not(given('longitude', 'number'))),
+]
+
 /** What a change may write. */
-export const LocationUpdate = Type.Partial(Closed(LocationFields), { additionalProperties: false })
+export const LocationUpdate = Ruled(Type.Partial(Closed(LocationFields), { additionalProperties: false }), {
+  together: locationRules.together,
+})
 export type LocationUpdate = Static<typeof LocationUpdate>
 
 export const LocationParams = { location_id: IdParam('The location.') }

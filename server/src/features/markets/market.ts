@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
+import { Ruled } from '../../contract/rules.ts'
 import {
   Closed,
   CountryCode,
@@ -57,6 +58,12 @@ const Routing = Closed({
   is_fallback: Type.Boolean(),
 })
 
+/** What a market must keep to beyond its schema. */
+export const marketRules = {
+  locale: 'the default locale must be one of the locales',
+  regions: 'routing can tell at most {most} regions apart',
+}
+
 /** The fields of a market that a caller writes. */
 export const MarketFields = {
   code: Type.String({
@@ -65,36 +72,39 @@ export const MarketFields = {
   }),
   name: { ...Text(255), description: 'Default: the code.' },
   currency: CurrencyCode,
-  default_locale: Locale,
+  default_locale: Ruled(Locale, { locale: marketRules.locale }),
   locales: Type.Array(Locale, {
     minItems: 1,
     maxItems: 100,
     description: 'Default: the default locale, which must be among them.',
   }),
-  routing: Closed(
-    {
-      include: Type.Optional(
-        Type.Array(RegionWrite, {
-          maxItems: regionsMax,
-          description:
-            'Where the market is. Of the markets that include a place the one that names it most closely wins: by the longest ' +
-            'beginning of its postal code, then by subdivision, then by country; then by priority.',
-        }),
-      ),
-      exclude: Type.Optional(
-        Type.Array(RegionWrite, {
-          maxItems: regionsMax,
-          description: 'Where it is not, whatever it includes.',
-        }),
-      ),
-      priority: Type.Optional(
-        Type.Integer({ minimum: -1000, maximum: 1000, default: 0, description: 'The higher goes first.' }),
-      ),
-      is_fallback: Type.Optional(
-        Type.Boolean({ default: false, description: 'Takes what no market includes. At most one.' }),
-      ),
-    },
-    { description: 'Replaced as a whole.' },
+  routing: Ruled(
+    Closed(
+      {
+        include: Type.Optional(
+          Type.Array(RegionWrite, {
+            maxItems: regionsMax,
+            description:
+              'Where the market is. Of the markets that include a place the one that names it most closely wins: by the longest ' +
+              'beginning of its postal code, then by subdivision, then by country; then by priority.',
+          }),
+        ),
+        exclude: Type.Optional(
+          Type.Array(RegionWrite, {
+            maxItems: regionsMax,
+            description: 'Where it is not, whatever it includes.',
+          }),
+        ),
+        priority: Type.Optional(
+          Type.Integer({ minimum: -1000, maximum: 1000, default: 0, description: 'The higher goes first.' }),
+        ),
+        is_fallback: Type.Optional(
+          Type.Boolean({ default: false, description: 'Takes what no market includes. At most one.' }),
+        ),
+      },
+      { description: 'Replaced as a whole.' },
+    ),
+    { regions: marketRules.regions },
   ),
   metadata: Metadata,
 }

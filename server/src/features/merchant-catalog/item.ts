@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
+import { Ruled } from '../../contract/rules.ts'
 import {
   Amount,
   Closed,
@@ -69,6 +70,13 @@ export type Variant = Static<typeof Variant>
 
 export const variantsMax = 100
 
+/** What an item must keep to beyond its schema. */
+export const itemRules = {
+  url: "the URL must be on the merchant's domain",
+  currency: 'a price needs a currency, here or in the merchant record',
+  repeated: 'another variant of the item has this {field}',
+}
+
 /** The fields of an item that a caller writes. */
 export const ItemFields = {
   handle: Nullable(
@@ -80,20 +88,26 @@ export const ItemFields = {
   title: Nullable(Text(255)),
   description: Nullable(Type.String({ maxLength: 20_000, noCardNumber: true })),
   url: Nullable(
-    Type.String({
-      format: 'https-url',
-      description:
-        "Where the item is sold, on the merchant's domain. Purchases of exactly this URL come to the merchant.",
-    }),
+    Ruled(
+      Type.String({
+        format: 'https-url',
+        description:
+          "Where the item is sold, on the merchant's domain. Purchases of exactly this URL come to the merchant.",
+      }),
+      { url: itemRules.url },
+    ),
   ),
   item_type: MerchantCatalogItemType,
   categories: Type.Array(Text(255), { maxItems: 50 }),
   media: Type.Array(MediaWrite, { maxItems: 50 }),
   options: Type.Array(ItemOption, { maxItems: 10 }),
-  variants: Type.Array(VariantWrite, {
-    maxItems: variantsMax,
-    description: 'The whole list: variants that are not named by their id are removed.',
-  }),
+  variants: Ruled(
+    Type.Array(VariantWrite, {
+      maxItems: variantsMax,
+      description: 'The whole list: variants that are not named by their id are removed.',
+    }),
+    { currency: itemRules.currency, repeated: itemRules.repeated },
+  ),
   required_inputs: Type.Array(RequiredInputWrite, {
     maxItems: requiredInputsMax,
     description: 'What a buyer must say before the item can be priced.',

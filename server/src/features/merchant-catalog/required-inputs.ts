@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
+import { not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Closed, Named, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 
 const inputTypes = ['string', 'integer', 'boolean', 'date', 'choice'] as const
@@ -14,12 +15,22 @@ const Name = Type.String({
 const Line = Text(255)
 const Choices = Type.Array(Line, { maxItems: 100, description: 'For `choice`: what can be chosen.' })
 
-export const RequiredInputWrite = Closed({
-  name: Name,
-  type: Type.Optional(OneOf(inputTypes, { description: '`string` when left out.' })),
-  label: Type.Optional(Nullable(Line)),
-  choices: Type.Optional(Choices),
-})
+const rules = {
+  twice: 'another input has this name',
+  choices: 'choices belong to the type `choice`, which needs some',
+}
+const someChoices = { required: ['choices'], properties: { choices: { type: 'array', minItems: 1 } } }
+
+export const RequiredInputWrite = Ruled(
+  Closed({
+    name: Name,
+    type: Type.Optional(OneOf(inputTypes, { description: '`string` when left out.' })),
+    label: Type.Optional(Nullable(Line)),
+    choices: Type.Optional(Choices),
+  }),
+  rules,
+  [whenThen(says('type', 'choice'), someChoices), whenThen(not(says('type', 'choice')), not(someChoices))],
+)
 
 export const RequiredInput = Named(
   'RequiredInput',
@@ -54,11 +65,11 @@ export function requiredInputsOf(
 ): RequiredInput[] {
   return written.map((input, index) => {
     if (written.findIndex(({ name }) => name === input.name) !== index) {
-      throw invalid([...loc, index, 'name'], 'another input has this name')
+      throw invalid([...loc, index, 'name'], rules.twice)
     }
     const choices = input.choices ?? []
     if ((input.type === 'choice') !== choices.length > 0) {
-      throw invalid([...loc, index, 'choices'], 'choices belong to the type `choice`, which needs some')
+      throw invalid([...loc, index, 'choices'], rules.choices)
     }
     return { name: input.name, type: input.type ?? 'string', label: input.label ?? null, choices }
   })

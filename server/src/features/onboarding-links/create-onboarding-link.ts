@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
+import { given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
@@ -11,16 +12,26 @@ import { type LinkRow, linkHours, OnboardingLink, renderLink, UseCase } from './
 import { insertLink } from './links.sql.ts'
 import { writeOf } from './write-link.ts'
 
-const OnboardingLinkCreate = Closed({
-  use_case: UseCase,
-  profile: Type.Optional(
-    Closed(
-      { id: IdParam('The profile to change.') },
-      { description: 'Needed for `account_update`; not for `account_onboarding`, which reserves an id.' },
+const rules = { reserved: 'account_onboarding reserves a profile id; leave this out' }
+const about = (type: string) => ({ required: ['use_case'], properties: { use_case: says('type', type) } })
+
+const OnboardingLinkCreate = Ruled(
+  Closed({
+    use_case: UseCase,
+    profile: Type.Optional(
+      Closed(
+        { id: IdParam('The profile to change.') },
+        { description: 'Needed for `account_update`; not for `account_onboarding`, which reserves an id.' },
+      ),
     ),
-  ),
-  metadata: Type.Optional(Metadata),
-})
+    metadata: Type.Optional(Metadata),
+  }),
+  rules,
+  [
+    whenThen(about('account_update'), given('profile', 'object')),
+    whenThen(about('account_onboarding'), not(given('profile', 'object'))),
+  ],
+)
 
 export const createOnboardingLink = defineOperation({
   id: 'v1_create_onboarding_link',
@@ -84,7 +95,7 @@ async function ownProfile(ctx: CallContext, id: string | undefined): Promise<Id<
 
 function reservedProfile(ctx: CallContext, given: object | undefined): Id<'prof'> {
   if (given !== undefined) {
-    throw invalid(['body', 'profile'], 'account_onboarding reserves a profile id; leave this out')
+    throw invalid(['body', 'profile'], rules.reserved)
   }
   return ctx.newId('prof')
 }

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
+import { given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Closed, IdParam, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
 import { type Taken, takeStock } from '../merchant-catalog/public.ts'
@@ -13,24 +14,36 @@ import { changeOrder } from './write-order.ts'
 
 const Reference = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 })))
 
-const OrderResponseCreate = Closed({
-  event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
-  event_type: Type.Optional(Type.Literal('order.requested')),
-  order_id: Type.Optional(IdParam('The order, as in the path.')),
-  outcome: OneOf(['confirmed', 'rejected']),
-  reservation_reference: Reference,
-  confirmation_reference: Type.Optional(
-    Nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description:
-          "The merchant's own order number: needed to confirm, unique among the merchant's orders.",
-      }),
+const rules = {
+  noConfirmation: 'a rejected order has no confirmation',
+  other: 'this is not what was asked',
+}
+
+const OrderResponseCreate = Ruled(
+  Closed({
+    event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
+    event_type: Type.Optional(Type.Literal('order.requested')),
+    order_id: Type.Optional(IdParam('The order, as in the path.')),
+    outcome: OneOf(['confirmed', 'rejected']),
+    reservation_reference: Reference,
+    confirmation_reference: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description:
+            "The merchant's own order number: needed to confirm, unique among the merchant's orders.",
+        }),
+      ),
     ),
-  ),
-  note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the buyer.' }))),
-})
+    note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the buyer.' }))),
+  }),
+  rules,
+  [
+    whenThen(says('outcome', 'confirmed'), given('confirmation_reference')),
+    whenThen(says('outcome', 'rejected'), not(given('confirmation_reference'))),
+  ],
+)
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
 
 export const createOrderResponse = defineOperation({
@@ -116,9 +129,7 @@ function checkOutcome(body: OrderResponseCreate): void {
     throw new ValidationProblem([{ type: 'missing', loc, msg: 'Field required' }])
   }
   if (body.outcome === 'rejected' && reference !== null) {
-    throw new ValidationProblem([
-      { type: 'value_error', loc, msg: 'Value error, a rejected order has no confirmation' },
-    ])
+    throw new ValidationProblem([{ type: 'value_error', loc, msg: `Value error, ${rules.noConfirmation}` }])
   }
 }
 
@@ -132,7 +143,7 @@ function checkIds(body: OrderResponseCreate, orderId: string, eventId: string | 
     wrong.map((field) => ({
       type: 'value_error',
       loc: ['body', field],
-      msg: 'Value error, this is not what was asked',
+      msg: `Value error, ${rules.other}`,
     })),
   )
 }

@@ -4,6 +4,7 @@ import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { instantOf } from '../../contract/page.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { exactlyOne, given, Ruled, whenThen } from '../../contract/rules.ts'
 import {
   Amount,
   Closed,
@@ -24,7 +25,13 @@ import { accountSettings } from './account-settings.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
 import { selectPastIntentIds, selectPastIntents } from './past-intents.sql.ts'
 import { selectApplicablePolicies, selectKnownIds } from './policies.sql.ts'
-import { type ApplicablePolicyRow, PolicyFields, type PolicyRow, type PolicyWritten } from './policy.ts'
+import {
+  type ApplicablePolicyRow,
+  PolicyFields,
+  type PolicyRow,
+  type PolicyWritten,
+  policyRules,
+} from './policy.ts'
 import { PolicyDecision } from './policy-decision.ts'
 import type { Purchase } from './purchase.ts'
 import { IntentReplay, type Replayed, scopeMatches } from './replay-intents.ts'
@@ -35,9 +42,17 @@ const pastMax = 1000
 /** Intents that are read and replayed together: a hundred items each, they take a few milliseconds. */
 const pageOfIntents = 20
 
-const Draft = Closed(
-  { ...PolicyFields, name: Type.Optional(PolicyFields.name) },
-  { description: 'A policy that does not exist, as it would be created.' },
+const rules = {
+  either: 'send either purchase_intent or past',
+  draft: 'past intents are simulated under a draft policy',
+}
+
+const Draft = Ruled(
+  Closed(
+    { ...PolicyFields, name: Type.Optional(PolicyFields.name) },
+    { description: 'A policy that does not exist, as it would be created.' },
+  ),
+  policyRules,
 )
 
 const Hypothetical = Closed(
@@ -126,17 +141,24 @@ export const simulatePolicy = defineOperation({
     'Either about one hypothetical `purchase_intent`, or what a draft `policy` would have decided over `past` intents. Stores nothing ' +
     'and reserves nothing.',
   readOnly: true,
-  body: Closed({
-    policy: Type.Optional(Draft),
-    purchase_intent: Type.Optional(Hypothetical),
-    past: Type.Optional(Past),
-  }),
+  body: Ruled(
+    Closed({
+      policy: Type.Optional(Draft),
+      purchase_intent: Type.Optional(Hypothetical),
+      past: Type.Optional(Past),
+    }),
+    rules,
+    [
+      exactlyOne({ purchase_intent: 'object', past: 'object' }),
+      whenThen(given('past', 'object'), given('policy', 'object')),
+    ],
+  ),
   responses: { 200: PolicySimulation },
   problems: ['not_found', 'policy_archived'],
   async handle(ctx, { body }) {
     const { policy, purchase_intent: hypothetical, past } = body
-    if (!hypothetical === !past) throw invalid(['body'], 'send either purchase_intent or past')
-    if (past && !policy) throw invalid(['body', 'policy'], 'past intents are simulated under a draft policy')
+    if (!hypothetical === !past) throw invalid(['body'], rules.either)
+    if (past && !policy) throw invalid(['body', 'policy'], rules.draft)
     // In slices it stops nobody, and many at once would still be most of what the process computes.
     if (past) ctx.hold('simulations')
     const draft = policy ? await draftOf(ctx, { ...policy, name: policy.name ?? 'Draft' }) : null

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
+import { Ruled } from '../../contract/rules.ts'
 import {
   Amount,
   Closed,
@@ -98,6 +99,9 @@ export const Identity = Closed({
   }),
 })
 
+/** What a promotion must keep to beyond its schema. */
+export const promotionRules = { twice: 'another arm has this id' }
+
 /** The fields of a promotion that a caller writes. */
 export const PromotionFields = {
   name: Text(255),
@@ -105,10 +109,13 @@ export const PromotionFields = {
   currency: Nullable(CurrencyCode),
   starts_at: Nullable(Timestamp),
   ends_at: Nullable(Timestamp),
-  arms: Type.Array(ArmWrite, {
-    maxItems: 20,
-    description: 'What is offered: each identity is given one of these.',
-  }),
+  arms: Ruled(
+    Type.Array(ArmWrite, {
+      maxItems: 20,
+      description: 'What is offered: each identity is given one of these.',
+    }),
+    promotionRules,
+  ),
   caps: Type.Partial(Closed(capFields), { additionalProperties: false }),
   identity: Identity,
   targets: Type.Partial(Closed(targetFields), { additionalProperties: false }),

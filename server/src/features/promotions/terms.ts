@@ -5,7 +5,7 @@ import { invalid, Problem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
 import { requireMarkets } from '../markets/public.ts'
 import { selectItem } from '../merchant-catalog/public.ts'
-import { type Arm, type ArmWrite, PromotionFields, type PromotionRow } from './promotion.ts'
+import { type Arm, type ArmWrite, PromotionFields, type PromotionRow, promotionRules } from './promotion.ts'
 
 export const PromotionUpdate = Type.Partial(Closed(PromotionFields), { additionalProperties: false })
 export type PromotionUpdate = Static<typeof PromotionUpdate>
@@ -47,7 +47,7 @@ function armsOf(written: readonly ArmWrite[]): Arm[] {
     weight: arm.weight ?? 1,
   }))
   const twice = arms.findIndex(({ id }, index) => arms.findIndex((arm) => arm.id === id) < index)
-  if (twice >= 0) throw invalid(['body', 'arms', twice, 'id'], 'another arm has this id')
+  if (twice >= 0) throw invalid(['body', 'arms', twice, 'id'], promotionRules.twice)
   return arms
 }
 

@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
 import { QuoteParams, type QuoteRow } from '../quotes/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { createIntent } from './create-purchase-intent.ts'
+import { purchaseRules } from './create-request.ts'
 import { PurchaseIntent, renderIntent } from './intent.ts'
 import { quotedBy, quotedUrl, readQuote } from './quoted.ts'
 
@@ -24,7 +26,9 @@ export const acceptQuote = defineOperation({
   params: Closed(QuoteParams),
   body: Closed({
     offer_id: IdParam('The offer that is taken.'),
-    profile_id: IdParam('Who buys: the profile that the quote was made for, if it names one.'),
+    profile_id: Ruled(IdParam('Who buys: the profile that the quote was made for, if it names one.'), {
+      quotedProfile: purchaseRules.quotedProfile,
+    }),
     profile_payment_method_id: Type.Optional(
       IdParam("What is charged. Default: the profile's default payment method."),
     ),

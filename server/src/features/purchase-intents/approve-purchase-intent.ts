@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Amount, Closed, IdParam, Named, OneOf } from '../../contract/schemas.ts'
 import { min, toWire } from '../../core/money.ts'
 import {
@@ -32,17 +33,22 @@ import { isUnfrozen, readSellers, type SoldItem } from './sold-items.ts'
 
 const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
+const noToken = 'this is no token of the payment component and no test identifier'
+
 const PurchaseIntentApprove = Named(
   'PurchaseIntentApprove',
   Closed({
     approve: Type.Boolean({ description: 'False declines the purchase.' }),
     profile_payment_method_id: Type.Optional(IdParam('What is charged. Default: what the intent names.')),
     temporary_cvc_token_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: 'From the payment component, or in test mode `cvc_3_digit` or `cvc_4_digit`.',
-      }),
+      Ruled(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: 'From the payment component, or in test mode `cvc_3_digit` or `cvc_4_digit`.',
+        }),
+        { noToken },
+      ),
     ),
     agentic_credentials_preference: Type.Optional(OneOf(['prefer', 'require', 'never'])),
     payment_verification: Type.Optional(PaymentVerification),
@@ -298,9 +304,6 @@ function checkCvcToken(ctx: CallContext, token: string | undefined): void {
   }
   const isTestCvc = testCvcs.some((listed) => listed === token)
   if (!isTestCvc && !cvcTokenPattern.test(token)) {
-    throw invalid(
-      ['body', 'temporary_cvc_token_id'],
-      'this is no token of the payment component and no test identifier',
-    )
+    throw invalid(['body', 'temporary_cvc_token_id'], noToken)
   }
 }

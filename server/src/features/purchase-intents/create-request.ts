@@ -3,6 +3,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { ProblemCode } from '../../contract/problem-codes.ts'
+import { given, not, Ruled, whenThen } from '../../contract/rules.ts'
 import { Amount, Closed, CurrencyCode, IdParam, Metadata, Named, OneOf } from '../../contract/schemas.ts'
 import { amountMax } from '../../core/money.ts'
 import type { Address, BuyerRow } from '../profiles/public.ts'
@@ -18,57 +19,79 @@ import type { Quoted } from './quoted-terms.ts'
 const itemsMax = 100
 const quantityMax = 10_000
 
-const ItemCreate = Closed({
-  url: Type.String({ format: 'https-url', description: 'The product, as its merchant links it.' }),
-  quantity: Type.Integer({ minimum: 1, maximum: quantityMax }),
-  expected_amount: Type.Optional(
-    Amount('Of one unit, before tax and fulfillment. Required without `quote_id`.'),
-  ),
-  expected_currency: Type.Optional(CurrencyCode),
-  variant: Type.Optional(ItemVariant),
-  quote_id: Type.Optional(IdParam('The quote whose price is paid.')),
-})
+const ItemCreate = Ruled(
+  Closed({
+    url: Type.String({ format: 'https-url', description: 'The product, as its merchant links it.' }),
+    quantity: Type.Integer({ minimum: 1, maximum: quantityMax }),
+    expected_amount: Type.Optional(
+      Amount('Of one unit, before tax and fulfillment. Required without `quote_id`.'),
+    ),
+    expected_currency: Type.Optional(CurrencyCode),
+    variant: Type.Optional(ItemVariant),
+    quote_id: Type.Optional(IdParam('The quote whose price is paid.')),
+  }),
+  {},
+  [
+    whenThen(not(given('quote_id')), given('expected_amount', 'integer')),
+    whenThen(not(given('quote_id')), given('expected_currency')),
+  ],
+)
+
+/** What a purchase must keep to beyond its schema. */
+export const purchaseRules = {
+  currency: 'all items must have one currency',
+  tooMuch: 'the purchase is above the largest amount',
+  alone: 'an item with a quote_id is bought alone',
+  severalOffers: 'the quote has several offers: accept one with POST /v1/quotes/{quote_id}/accept',
+  quotedQuantity: 'another quantity was quoted',
+  quotedCurrency: 'another currency was quoted',
+  quotedUrl: 'the quote is for another URL',
+  quotedProfile: 'the quote was made for another profile',
+}
 
 export const PurchaseIntentCreate = Named(
   'PurchaseIntentCreate',
-  Closed({
-    profile_id: IdParam('Who buys.'),
-    items: Type.Array(ItemCreate, { minItems: 1, maxItems: itemsMax }),
-    profile_payment_method_id: Type.Optional(
-      IdParam("What is charged. Default: the profile's default payment method."),
-    ),
-    currency_code: Type.Optional(CurrencyCode),
-    max_amount: Type.Optional(Amount('The most that may be charged in all, with shipping and tax.')),
-    policy_id: Type.Optional(
-      IdParam('A policy to apply on top of those that apply anyway; it can only restrict.'),
-    ),
-    preferences: Type.Optional(
-      Closed({
-        fulfillment: Type.Optional(
-          Closed({
-            method: Type.Optional(OneOf(fulfillmentMethods, { default: 'ship' })),
-            speed: Type.Optional(OneOf(fulfillmentSpeeds, { default: 'cheapest' })),
-            address_id: Type.Optional(
-              IdParam(
-                'An address of the profile. Default: its default shipping address, else its default address of any type.',
+  Ruled(
+    Closed({
+      profile_id: IdParam('Who buys.'),
+      items: Type.Array(ItemCreate, { minItems: 1, maxItems: itemsMax }),
+      profile_payment_method_id: Type.Optional(
+        IdParam("What is charged. Default: the profile's default payment method."),
+      ),
+      currency_code: Type.Optional(CurrencyCode),
+      max_amount: Type.Optional(Amount('The most that may be charged in all, with shipping and tax.')),
+      policy_id: Type.Optional(
+        IdParam('A policy to apply on top of those that apply anyway; it can only restrict.'),
+      ),
+      preferences: Type.Optional(
+        Closed({
+          fulfillment: Type.Optional(
+            Closed({
+              method: Type.Optional(OneOf(fulfillmentMethods, { default: 'ship' })),
+              speed: Type.Optional(OneOf(fulfillmentSpeeds, { default: 'cheapest' })),
+              address_id: Type.Optional(
+                IdParam(
+                  'An address of the profile. Default: its default shipping address, else its default address of any type.',
+                ),
               ),
-            ),
-            max_fee_amount: Type.Optional(Amount('The most that fulfillment may cost.')),
-          }),
-        ),
-      }),
-    ),
-    reference_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
-    ),
-    metadata: Type.Optional(Metadata),
-    idempotency_key: Type.Optional(
-      Type.String({
-        pattern: '^[\\x21-\\x7e]{1,255}$',
-        description: 'Means the same as the header Idempotency-Key.',
-      }),
-    ),
-  }),
+              max_fee_amount: Type.Optional(Amount('The most that fulfillment may cost.')),
+            }),
+          ),
+        }),
+      ),
+      reference_id: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
+      ),
+      metadata: Type.Optional(Metadata),
+      idempotency_key: Type.Optional(
+        Type.String({
+          pattern: '^[\\x21-\\x7e]{1,255}$',
+          description: 'Means the same as the header Idempotency-Key.',
+        }),
+      ),
+    }),
+    purchaseRules,
+  ),
 )
 export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
 
@@ -110,8 +133,7 @@ export function readRequest(body: PurchaseIntentCreate, quoted: Quoted | null): 
   const currency =
     body.currency_code === undefined ? (currencies[0] ?? '') : normalizeCurrency(body.currency_code)
   const other = currencies.findIndex((one) => one !== currency)
-  if (other >= 0)
-    throw invalid(['body', 'items', other, 'expected_currency'], 'all items must have one currency')
+  if (other >= 0) throw invalid(['body', 'items', other, 'expected_currency'], purchaseRules.currency)
   const items = body.items.map(({ url, quantity, expected_amount, variant }) => ({
     url,
     quantity,
@@ -138,7 +160,7 @@ function quotedRequest(body: PurchaseIntentCreate, quoted: Quoted): RequestedPur
 
 /** The 422 for a purchase that is larger than amounts can be. */
 export function tooMuch(): ValidationProblem {
-  return invalid(['body', 'items'], 'the purchase is above the largest amount')
+  return invalid(['body', 'items'], purchaseRules.tooMuch)
 }
 
 /** How the goods come, with the address as it is now. */

@@ -3,6 +3,7 @@ import type { Reads } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, Nullable, Text } from '../../contract/schemas.ts'
 import { next } from '../../core/state-table.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
@@ -13,6 +14,8 @@ import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } f
 import { lockQuote, selectQuote } from './quotes.sql.ts'
 import { askMerchant } from './request-quote.ts'
 import { findTarget, resolveTarget, type Target, targetColumns } from './resolve-target.ts'
+
+const tooMany = `with those that were given before these are more than ${inputsMax} inputs`
 
 export const refreshQuote = defineOperation({
   id: 'v1_refresh_quote',
@@ -28,7 +31,7 @@ export const refreshQuote = defineOperation({
     'that were sent before. Waits and answers like the request for a quote, with 200 where that answers 201.',
   params: Closed(QuoteParams),
   body: Closed({
-    inputs: Type.Optional(Inputs),
+    inputs: Type.Optional(Ruled(Inputs, { tooMany })),
     price_proposal: Type.Optional(Nullable(PriceProposal)),
     note: Type.Optional(Nullable(Text(2000))),
   }),
@@ -103,10 +106,6 @@ function withInputs<Values extends Readonly<Record<string, unknown>>>(
   added: Values | undefined,
 ): Values {
   const inputs = { ...given, ...added }
-  if (Object.keys(inputs).length > inputsMax)
-    throw invalid(
-      ['body', 'inputs'],
-      `with those that were given before these are more than ${inputsMax} inputs`,
-    )
+  if (Object.keys(inputs).length > inputsMax) throw invalid(['body', 'inputs'], tooMany)
   return inputs
 }

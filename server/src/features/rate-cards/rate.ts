@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { checkAll, invalid } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Amount, Closed, Named, OneOf, Text } from '../../contract/schemas.ts'
 
 export const tierBases = ['weight', 'order_value', 'distance', 'item_count', 'label'] as const
@@ -30,6 +31,15 @@ const Tier = Named(
 )
 export type Tier = Static<typeof Tier>
 
+const rules = {
+  twice: 'another tier has this label',
+  noUpTo: 'tiers by label have no up_to',
+  labels: 'only the last tier may do without a label: it takes all others',
+  endless: 'only the last tier may be without end',
+  whole: 'up_to must be a whole number, but for distances',
+  ascending: 'up_to must be above that of the tier before',
+}
+
 const Free = Named('FreeRate', Closed({ kind: Type.Literal('free') }))
 const Flat = Named('FlatRate', Closed({ kind: Type.Literal('flat'), amount: Amount() }))
 const Tiered = Named(
@@ -40,7 +50,10 @@ const Tiered = Named(
       description:
         'Weight and item count are those of all items together, the order value is the merchandise before tax. Of several labels in one order the dearest counts.',
     }),
-    tiers: Type.Array(Tier, { minItems: 1, maxItems: tiersMax, description: 'In ascending order.' }),
+    tiers: Ruled(
+      Type.Array(Tier, { minItems: 1, maxItems: tiersMax, description: 'In ascending order.' }),
+      rules,
+    ),
   }),
 )
 const PlainRate = Named('PlainRate', Type.Union([Free, Flat, Tiered]))
@@ -77,7 +90,7 @@ function checkTiers({ basis, tiers }: Static<typeof Tiered>, loc: (string | numb
     ...tiers.map((tier, index) => () => {
       const label = labels[index]
       if (label !== undefined && labels.indexOf(label) < index)
-        throw invalid([...loc, index, 'label'], 'another tier has this label')
+        throw invalid([...loc, index, 'label'], rules.twice)
       const isLast = index === tiers.length - 1
       if (basis === 'label') checkLabelTier(tier, isLast, [...loc, index])
       else checkStep({ tier, before: tiers[index - 1], isLast, basis }, [...loc, index, 'up_to'])
@@ -86,9 +99,8 @@ function checkTiers({ basis, tiers }: Static<typeof Tiered>, loc: (string | numb
 }
 
 function checkLabelTier(tier: Tier, isLast: boolean, loc: (string | number)[]): void {
-  if ((tier.up_to ?? null) !== null) throw invalid([...loc, 'up_to'], 'tiers by label have no up_to')
-  if (tier.label === undefined && !isLast)
-    throw invalid([...loc, 'label'], 'only the last tier may do without a label: it takes all others')
+  if ((tier.up_to ?? null) !== null) throw invalid([...loc, 'up_to'], rules.noUpTo)
+  if (tier.label === undefined && !isLast) throw invalid([...loc, 'label'], rules.labels)
 }
 
 type Step = { tier: Tier; before: Tier | undefined; isLast: boolean; basis: TierBasis }
@@ -96,11 +108,9 @@ type Step = { tier: Tier; before: Tier | undefined; isLast: boolean; basis: Tier
 function checkStep({ tier, before, isLast, basis }: Step, loc: (string | number)[]): void {
   const upTo = tier.up_to ?? null
   if (upTo === null) {
-    if (!isLast) throw invalid(loc, 'only the last tier may be without end')
+    if (!isLast) throw invalid(loc, rules.endless)
     return
   }
-  if (basis !== 'distance' && !Number.isInteger(upTo))
-    throw invalid(loc, 'up_to must be a whole number, but for distances')
-  if (before !== undefined && upTo <= (before.up_to ?? 0))
-    throw invalid(loc, 'up_to must be above that of the tier before')
+  if (basis !== 'distance' && !Number.isInteger(upTo)) throw invalid(loc, rules.whole)
+  if (before !== undefined && upTo <= (before.up_to ?? 0)) throw invalid(loc, rules.ascending)
 }

@@ -1,18 +1,23 @@
 import Type, { type Static } from 'typebox'
 import { checkAll, invalid } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, Named, OneOf } from '../../contract/schemas.ts'
 
 export const timeUnits = ['minute', 'hour', 'day', 'business_day', 'week', 'month'] as const
 export type TimeUnit = (typeof timeUnits)[number]
 
 const Count = Type.Integer({ minimum: 0, maximum: 1000 })
+const rules = { order: 'max must not be below min' }
 const Span = Named(
   'TimeSpan',
-  Closed({
-    min: Count,
-    max: Count,
-    unit: OneOf(timeUnits, { description: 'Business days are Monday to Friday.' }),
-  }),
+  Ruled(
+    Closed({
+      min: Count,
+      max: Count,
+      unit: OneOf(timeUnits, { description: 'Business days are Monday to Friday.' }),
+    }),
+    rules,
+  ),
 )
 
 export const Timing = Named(
@@ -41,8 +46,7 @@ export function checkTiming(timing: Timing): void {
   checkAll(
     ...(['handling', 'transit'] as const).map((part) => () => {
       const span = timing[part]
-      if (span && span.max < span.min)
-        throw invalid(['body', 'timing', part, 'max'], 'max must not be below min')
+      if (span && span.max < span.min) throw invalid(['body', 'timing', part, 'max'], rules.order)
     }),
   )
 }
