@@ -79,7 +79,8 @@ export function normalizeUrl(value: string): string {
 }
 
 function isEmailAddress(value: string): boolean {
-  return value.length <= 254 && isEmail(value)
+  // A quoted name before the @ may hold line breaks, which would end the header line that it is written into.
+  return value.length <= 254 && !/[\n\r\u2028\u2029]/.test(value) && isEmail(value)
 }
 
 const PHONE_CHARACTERS = /^\+[\d ().\-/]{6,30}$/
