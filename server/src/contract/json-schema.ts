@@ -37,6 +37,7 @@ const ourKeywords: ReadonlySet<string> = new Set([
   'x-component',
   'x-about',
   'x-id',
+  'x-clears',
   'x-closed',
   'x-tells',
   'x-rules',

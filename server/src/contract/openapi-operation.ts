@@ -8,6 +8,7 @@ import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
 import { isObject } from './schema-node.ts'
 import { Named } from './schemas.ts'
 import { signedHeaderParameters } from './signed-headers.ts'
+import { booleanTexts } from './validation-issues.ts'
 
 /** One operation as the document shows it. */
 export function operationObject(operation: OperationFacts, show: Show): JsonSchema {
@@ -28,10 +29,11 @@ export function operationObject(operation: OperationFacts, show: Show): JsonSche
 }
 
 function requestBodyOf(operation: OperationFacts, body: TSchema, show: Show): JsonSchema {
-  const schema = show.request(
-    'x-component' in body || operation.content ? body : Named(bodyName(operation), body),
-  )
-  const types = Object.keys(operation.content ?? { 'application/json': '' })
+  const { content, signedBody } = operation
+  const keyed = show.request('x-component' in body || content ? body : Named(bodyName(operation), body))
+  // A signature and a key each have a form of their own where the operation says so.
+  const schema = signedBody === undefined ? keyed : { oneOf: [show.request(signedBody), keyed] }
+  const types = Object.keys(content ?? { 'application/json': '' })
   return {
     required: operation.bodyOptional !== true,
     content: Object.fromEntries(types.map((type) => [type, { schema, ...bodyExamples(operation, type) }])),
@@ -103,17 +105,22 @@ function sectionParameters(
   const required: unknown[] = Array.isArray(section.required) ? section.required : []
   return Object.entries(isObject(section.properties) ? section.properties : {}).map(([name, property]) => {
     const { description, default: usual, ...bare } = isObject(property) ? property : {}
-    const schema = { ...show.request(bare), ...(usual === undefined ? {} : { default: usual }) }
+    const shown = show.request(bare)
+    const schema = { ...shown, ...(usual === undefined ? {} : { default: usual }) }
+    const told = [description, place === 'query' && shown.type === 'boolean' ? booleanForms : undefined]
+    const text = told.filter((each) => each !== undefined).join(' ')
     return {
       name: place === 'header' ? headerName(name) : name,
       in: place,
       required: required.includes(name),
-      ...(description === undefined ? {} : { description }),
+      ...(text === '' ? {} : { description: text }),
       schema,
       ...parameterExamples(place, name, operation),
     }
   })
 }
+
+const booleanForms = `Any of ${booleanTexts.map((text) => `\`${text}\``).join(', ')}, in any case.`
 
 function parameterExamples(
   place: keyof typeof sections,

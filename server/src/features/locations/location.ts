@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import { given, not, Ruled, whenThen } from '../../contract/rules.ts'
 import {
+  Changes,
   Closed,
   CountryCode,
   IdParam,
@@ -74,7 +75,11 @@ const Source = Closed({
 export const LocationFields = {
   name: Text(255),
   address: AddressWrite,
-  timezone: Type.String({ format: 'timezone', description: 'IANA time zone.' }),
+  timezone: Type.String({
+    format: 'timezone',
+    description:
+      'A name of the IANA time zone database, such as `America/Chicago`, in any case; returned as it is spelt there.',
+  }),
   visibility: OneOf(locationVisibilities, { description: 'Default: `private`.' }),
   hours: Ruled(Type.Array(Hours, { maxItems: hoursMax, description: 'The whole week. Empty: not told.' }), {
     closing: locationRules.closing,
@@ -98,9 +103,7 @@ export const bothCoordinates = [
 ]
 
 /** What a change may write. */
-export const LocationUpdate = Ruled(Type.Partial(Closed(LocationFields), { additionalProperties: false }), {
-  together: locationRules.together,
-})
+export const LocationUpdate = Ruled(Changes(LocationFields), { together: locationRules.together })
 export type LocationUpdate = Static<typeof LocationUpdate>
 
 export const LocationParams = { location_id: IdParam('The location.') }

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import { Ruled } from '../../contract/rules.ts'
 import {
+  Changes,
   Closed,
   CountryCode,
   CurrencyCode,
@@ -110,7 +111,7 @@ export const MarketFields = {
 }
 
 /** What a change may write. */
-export const MarketUpdate = Type.Partial(Closed(MarketFields), { additionalProperties: false })
+export const MarketUpdate = Changes(MarketFields)
 export type MarketUpdate = Static<typeof MarketUpdate>
 
 export const MarketParams = { market_id: IdParam('The market.') }

@@ -1,8 +1,7 @@
-import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Ruled } from '../../contract/rules.ts'
-import { Closed, IdParam } from '../../contract/schemas.ts'
+import { Changes, Closed, IdParam } from '../../contract/schemas.ts'
 import { Policy, PolicyFields, policyRules } from './policy.ts'
 import { changePolicy, sameCurrency, withAgents, withWritten } from './write-policy.ts'
 
@@ -18,10 +17,7 @@ export const updatePolicy = defineOperation({
     'Makes a new version. A field that is sent replaces the whole one, null takes it away, fields left out stay. What is used of the ' +
     'windows stays too; what an earlier version allowed is not taken back. The currency never changes once it is set.',
   params: Closed({ policy_id: IdParam('The policy.') }),
-  body: Ruled(Closed({ ...PolicyFields, name: Type.Optional(PolicyFields.name) }), {
-    ...policyRules,
-    sameCurrency,
-  }),
+  body: Ruled(Changes(PolicyFields), { ...policyRules, sameCurrency }),
   responses: { 200: Policy },
   problems: ['not_found', 'policy_archived'],
   async handle(ctx, { path, body }) {

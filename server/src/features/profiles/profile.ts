@@ -76,6 +76,8 @@ export const DateOfBirth = Ruled(
   dobRules,
 )
 
+export type DateOfBirth = Static<typeof DateOfBirth>
+
 /** The fields of a profile that a caller writes; all optional in an update. */
 export const ProfileFields = {
   profile_type: ProfileType,

@@ -1,14 +1,19 @@
-import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Closed, IdOf, Named } from '../../contract/schemas.ts'
-import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
+import { answerDigest, identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { QuoteParams, type QuoteRow } from './quote.ts'
 import { insertAnswer, lockMerchantQuote, selectAnswer, selectRequest } from './quotes.sql.ts'
-import { type Answer, endedOffers, QuoteResponseCreate, readAnswer } from './response-body.ts'
+import {
+  type Answer,
+  endedOffers,
+  QuoteResponseCreate,
+  readAnswer,
+  SignedQuoteResponse,
+} from './response-body.ts'
 import { changeQuote } from './write-quote.ts'
 
 const Acknowledgement = Named(
@@ -30,7 +35,7 @@ export const createQuoteResponse = defineOperation({
   tag: 'Merchant quotes',
   summary: 'Answer a request for a price',
   description:
-    'Signed by the destination that received quote.requested, or with a secret key of the merchant. Whoever asked waits for ten seconds ' +
+    'Signed by the destination that received quote.requested, with `decision`; or with a secret key of the merchant, with `outcome`. Whoever asked waits for ten seconds ' +
     'and finds a later answer when it reads the quote, up to 15 minutes. A request takes one answer; the same bytes again are a duplicate ' +
     'of it. A price reserves nothing.',
   mcp: false,
@@ -43,6 +48,7 @@ export const createQuoteResponse = defineOperation({
     ),
   }),
   body: QuoteResponseCreate,
+  signedBody: SignedQuoteResponse,
   responses: { 200: Acknowledgement },
   problems: [
     'signature_invalid',
@@ -64,14 +70,14 @@ export const createQuoteResponse = defineOperation({
     ])
     if (!row) throw new Problem('not_found', { param: 'quote_id' })
     const expected = { isBooking: row.item_type === 'booking', currency: row.merchant_currency }
-    const read = readAnswer(body, expected, isSigned)
+    const read = readAnswer(body, expected)
     if (!('answer' in read)) throw new ValidationProblem(read.issues)
     const eventId = await answeredEvent(ctx, row, {
       eventId: named,
       inBody: body.event_id ?? null,
-      quoteId: body.quote_id ?? null,
+      quoteId: 'quote_id' in body ? body.quote_id : null,
     })
-    const digest = createHash('sha256').update(rawBody).digest()
+    const digest = answerDigest(ctx.actor, { rawBody, body }, before?.digest)
     const decision = decideResponse(row, { eventId, digest, before }, ctx.now)
     const isRepeat = decision.ok && decision.value === 'repeat'
     // Only now: a retry may come when what it offered has ended.
