@@ -35,6 +35,11 @@ export function given(name: string, type: Kind = 'string'): JsonSchema {
   return { required: [name], properties: { [name]: { type } } }
 }
 
+/** The list is there and holds something. */
+export function some(name: string): JsonSchema {
+  return { required: [name], properties: { [name]: { type: 'array', minItems: 1 } } }
+}
+
 /** One of these, and no other of them. */
 export function exactlyOne(members: Readonly<Record<string, Kind>>): JsonSchema {
   return { oneOf: Object.entries(members).map(([name, type]) => given(name, type)) }

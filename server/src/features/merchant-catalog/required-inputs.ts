@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
-import { not, Ruled, says, whenThen } from '../../contract/rules.ts'
+import { not, Ruled, says, some, whenThen } from '../../contract/rules.ts'
 import { Closed, Named, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 
 const inputTypes = ['string', 'integer', 'boolean', 'date', 'choice'] as const
@@ -19,7 +19,6 @@ const rules = {
   twice: 'another input has this name',
   choices: 'choices belong to the type `choice`, which needs some',
 }
-const someChoices = { required: ['choices'], properties: { choices: { type: 'array', minItems: 1 } } }
 
 export const RequiredInputWrite = Ruled(
   Closed({
@@ -29,7 +28,10 @@ export const RequiredInputWrite = Ruled(
     choices: Type.Optional(Choices),
   }),
   rules,
-  [whenThen(says('type', 'choice'), someChoices), whenThen(not(says('type', 'choice')), not(someChoices))],
+  [
+    whenThen(says('type', 'choice'), some('choices')),
+    whenThen(not(says('type', 'choice')), not(some('choices'))),
+  ],
 )
 
 export const RequiredInput = Named(

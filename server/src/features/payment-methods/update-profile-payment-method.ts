@@ -28,7 +28,7 @@ export const updateProfilePaymentMethod = defineOperation({
     const { owner, methods } = await lockMethodsOf(ctx, path.profile_id)
     const row = findMethod(methods, path.payment_method_id)
     if (body.is_default === false && row.is_default)
-      throw invalid(['body', 'is_default'], 'make another payment method the default instead')
+      throw invalid(['body', 'is_default'], otherDefault)
     const address = body.billing_address
     if (address && !owner.addresses.some(({ id }) => id === address.id)) {
       throw new Problem('not_found', { param: 'billing_address.id' })

@@ -116,7 +116,7 @@ async function answeredEvent(
     wrong.map((field) => ({
       type: 'value_error',
       loc: ['body', field],
-      msg: 'Value error, this is not what was asked',
+      msg: `Value error, ${answeredRules.other}`,
     })),
   )
 }

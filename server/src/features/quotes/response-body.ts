@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { normalizeCurrency } from '../../contract/formats.ts'
+import { filled, given, not, Ruled, says, some, whenThen } from '../../contract/rules.ts'
 import {
   Amount,
   Closed,
@@ -33,11 +34,21 @@ const Total = Amount(
   'The complete total, fulfilment and tax included, in minor units of the merchant currency.',
 )
 
+export const answeredRules = { other: 'this is not what was asked' }
+
 const answered = {
-  event_id: IdParam('The id of the quote.requested event that this answers.'),
+  event_id: Ruled(IdParam('The id of the quote.requested event that this answers.'), answeredRules),
   event_type: Type.Literal('quote.requested'),
-  quote_id: IdParam('The quote, as in the path.'),
+  quote_id: Ruled(IdParam('The quote, as in the path.'), answeredRules),
 }
+
+/** What an answer must keep to beyond its schema. */
+const rules = {
+  currency: "the merchant's currency is {currency}",
+  booking: 'a booking needs `booking_snapshot`',
+  future: 'it must be in the future',
+}
+const outcomeRules = { outcome: 'belongs to the outcome {outcome}' }
 
 /** What a destination signs. */
 export const SignedQuoteResponse = Named(
@@ -45,16 +56,19 @@ export const SignedQuoteResponse = Named(
   Type.Union([
     Named(
       'SignedQuoteAcceptance',
-      Closed({
-        ...answered,
-        decision: Type.Literal('accepted'),
-        quoted_amount_cents: Total,
-        currency: CurrencyCode,
-        expires_at: Timestamp,
-        available_quantity: Quantity,
-        message: Message,
-        booking_snapshot: Snapshot,
-      }),
+      Ruled(
+        Closed({
+          ...answered,
+          decision: Type.Literal('accepted'),
+          quoted_amount_cents: Total,
+          currency: CurrencyCode,
+          expires_at: Timestamp,
+          available_quantity: Quantity,
+          message: Message,
+          booking_snapshot: Snapshot,
+        }),
+        rules,
+      ),
     ),
     Named(
       'SignedQuoteDecline',
@@ -67,30 +81,42 @@ export const SignedQuoteResponse = Named(
 )
 export type SignedQuoteResponse = Static<typeof SignedQuoteResponse>
 
-const OfferWrite = Closed({
-  total_amount: Total,
-  currency: Type.Optional(Nullable(CurrencyCode)),
-  available_quantity: Type.Optional(Nullable(Quantity)),
-  expires_at: Timestamp,
-  booking_snapshot: Snapshot,
-  message: Message,
-})
+const OfferWrite = Ruled(
+  Closed({
+    total_amount: Total,
+    currency: Type.Optional(Nullable(CurrencyCode)),
+    available_quantity: Type.Optional(Nullable(Quantity)),
+    expires_at: Timestamp,
+    booking_snapshot: Snapshot,
+    message: Message,
+  }),
+  rules,
+)
 
 /** What a merchant sends with its API key. */
 export const QuoteResponseCreate = Named(
   'QuoteResponseCreate',
-  Closed(
-    {
-      event_id: Type.Optional(answered.event_id),
-      outcome: OneOf(['quoted', 'declined', 'requires_input']),
-      offers: Type.Optional(Type.Array(OfferWrite, { maxItems: 10 })),
-      required_inputs: Type.Optional(Type.Array(RequiredInputWrite, { maxItems: requiredInputsMax })),
-      message: Message,
-    },
-    {
-      description:
-        '`quoted` needs `offers`, `requires_input` needs `required_inputs`; neither comes with another outcome.',
-    },
+  Ruled(
+    Closed(
+      {
+        event_id: Type.Optional(answered.event_id),
+        outcome: OneOf(['quoted', 'declined', 'requires_input']),
+        offers: Type.Optional(Type.Array(OfferWrite, { maxItems: 10 })),
+        required_inputs: Type.Optional(Type.Array(RequiredInputWrite, { maxItems: requiredInputsMax })),
+        message: Message,
+      },
+      {
+        description:
+          '`quoted` needs `offers`, `requires_input` needs `required_inputs`; neither comes with another outcome.',
+      },
+    ),
+    outcomeRules,
+    [
+      whenThen(says('outcome', 'quoted'), some('offers')),
+      whenThen(not(says('outcome', 'quoted')), not(given('offers', 'array'))),
+      whenThen(says('outcome', 'requires_input'), some('required_inputs')),
+      whenThen(not(says('outcome', 'requires_input')), not(given('required_inputs', 'array'))),
+    ],
   ),
 )
 export type QuoteResponseCreate = Static<typeof QuoteResponseCreate>
@@ -145,7 +171,7 @@ function readOffer(
 ): { offered: Offered; issues: ValidationIssue[] } {
   const issues: ValidationIssue[] = []
   const named = offer.currency ? normalizeCurrency(offer.currency) : currency
-  if (named !== currency) issues.push(wrong([...at, 'currency'], `the merchant's currency is ${currency}`))
+  if (named !== currency) issues.push(wrong([...at, 'currency'], filled(rules.currency, { currency })))
   const snapshot = offer.booking_snapshot ?? null
   if (isBooking && snapshot === null) issues.push(missingAt([...at, 'booking_snapshot']))
   return {
@@ -168,7 +194,7 @@ function readOffer(
 export function endedOffers(offers: readonly Offered[], now: Date): ValidationIssue[] {
   return offers
     .filter(({ offer }) => new Date(offer.expires_at) <= now)
-    .map(({ loc }) => ({ type: 'value_error', loc: [...loc], msg: 'Value error, it must be in the future' }))
+    .map(({ loc }) => ({ type: 'value_error', loc: [...loc], msg: `Value error, ${rules.future}` }))
 }
 
 function present(
@@ -176,7 +202,7 @@ function present(
   name: 'offers' | 'required_inputs',
   outcome: string,
 ): ValidationIssue[] {
-  return body[name] === undefined ? [] : [wrong([name], `belongs to the outcome ${outcome}`)]
+  return body[name] === undefined ? [] : [wrong([name], filled(outcomeRules.outcome, { outcome }))]
 }
 
 function missing(name: string): ValidationIssue {
