@@ -20,7 +20,7 @@ export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): Js
   if (!isObject(schema)) throw new Error('a schema is an object')
   const plain: JsonSchema = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    if (isOurs(keyword)) continue
+    if (isOurs(keyword) || value === undefined) continue
     if (keyword === 'patternProperties')
       Object.assign(plain, { additionalProperties: recordValue(value, visit) })
     else if (keyword === 'properties' && isObject(value)) plain.properties = mapValues(value, visit)

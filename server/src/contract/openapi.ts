@@ -37,8 +37,8 @@ export function openApiDocument(operations: readonly OperationFacts[]): OpenApiD
       title: 'Prokura public v1 API',
       version: documentVersion,
       description:
-        'Agentic commerce: buy on behalf of your customers within limits that nobody can exceed, and sell to agents. Every ' +
-        'operation is also a tool of the MCP server at `/mcp/v1`, unless `x-mcp-tool` says otherwise.',
+        'Agentic commerce: buy for your customers within limits that nobody can exceed, and sell to agents. Every operation is ' +
+        'also a tool of the MCP server at `/mcp/v1`, unless `x-mcp-tool` is false. All amounts are in minor units (1999 is $19.99).',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     // Where it was read from: a page that was opened by another name of this server may call no other.

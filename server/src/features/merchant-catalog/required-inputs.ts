@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
 import { not, Ruled, says, some, whenThen } from '../../contract/rules.ts'
-import { Closed, Named, Nullable, OneOf, Text } from '../../contract/schemas.ts'
+import { Closed, Described, Named, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 
 const inputTypes = ['string', 'integer', 'boolean', 'date', 'choice'] as const
 
@@ -22,10 +22,10 @@ const rules = {
 
 export const RequiredInputWrite = Ruled(
   Closed({
-    name: Name,
-    type: Type.Optional(OneOf(inputTypes, { description: '`string` when left out.' })),
-    label: Type.Optional(Nullable(Line)),
-    choices: Type.Optional(Choices),
+    name: Described(Name, 'The name that the buyer sends it under in `inputs`.'),
+    type: Type.Optional(OneOf(inputTypes, { description: 'What kind of value it is. Default: `string`.' })),
+    label: Type.Optional(Nullable(Described(Line, 'What to ask a person.'))),
+    choices: Type.Optional(Described(Choices, 'With `choice`: what can be chosen.')),
   }),
   rules,
   [
@@ -36,12 +36,15 @@ export const RequiredInputWrite = Ruled(
 
 export const RequiredInput = Named(
   'RequiredInput',
-  Closed({
-    name: Name,
-    type: OneOf(inputTypes),
-    label: Nullable(Type.String({ description: 'What to ask a person.' })),
-    choices: Choices,
-  }),
+  Closed(
+    {
+      name: Described(Name, 'The name to send it under in `inputs`.'),
+      type: OneOf(inputTypes, { description: 'What kind of value it is.' }),
+      label: Nullable(Type.String({ description: 'What to ask a person.' })),
+      choices: Described(Choices, 'With `choice`: what can be chosen.'),
+    },
+    { description: 'Something that the buyer must tell before a price can be named.' },
+  ),
 )
 export type RequiredInput = Static<typeof RequiredInput>
 

@@ -21,9 +21,9 @@ export const updateProfile = defineOperation({
   auth: 'secret',
   scope: 'profiles:write',
   tag: 'Profiles',
-  summary: 'Change a profile',
+  summary: 'Update a profile',
   description:
-    'Fields left out stay as they are, null clears `phone` and `dob`; `metadata` is replaced as a whole.',
+    'Fields you leave out stay as they are; null clears `phone` and `dob`; `metadata` is replaced as a whole.',
   params: Closed({ profile_id: IdParam('The profile.') }),
   body: ProfileUpdate,
   responses: { 200: Profile },

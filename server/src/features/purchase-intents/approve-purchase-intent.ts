@@ -3,7 +3,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { Ruled } from '../../contract/rules.ts'
-import { Amount, Closed, IdParam, Named, OneOf } from '../../contract/schemas.ts'
+import { Amount, Closed, Described, IdParam, Named, OneOf } from '../../contract/schemas.ts'
 import { min, toWire } from '../../core/money.ts'
 import {
   checkVerification,
@@ -37,23 +37,40 @@ const noToken = 'this is no token of the payment component and no test identifie
 
 const PurchaseIntentApprove = Named(
   'PurchaseIntentApprove',
-  Closed({
-    approve: Type.Boolean({ description: 'False declines the purchase.' }),
-    profile_payment_method_id: Type.Optional(IdParam('What is charged. Default: what the intent names.')),
-    temporary_cvc_token_id: Type.Optional(
-      Ruled(
-        Type.String({
-          minLength: 1,
-          maxLength: 255,
-          description: 'From the payment component, or in test mode `cvc_3_digit` or `cvc_4_digit`.',
-        }),
-        { noToken },
+  Closed(
+    {
+      approve: Type.Boolean({ description: 'True approves the purchase, false declines it.' }),
+      profile_payment_method_id: Type.Optional(
+        IdParam('What to charge. Default: the payment method of the purchase.'),
       ),
-    ),
-    agentic_credentials_preference: Type.Optional(OneOf(['prefer', 'require', 'never'])),
-    payment_verification: Type.Optional(PaymentVerification),
-    max_allowed_amount: Type.Optional(Amount('The cap that the buyer saw. Refused when it is another now.')),
-  }),
+      temporary_cvc_token_id: Type.Optional(
+        Ruled(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description:
+              'The security code, as a token of the payment component; in test mode `cvc_3_digit` or `cvc_4_digit`.',
+          }),
+          { noToken },
+        ),
+      ),
+      agentic_credentials_preference: Type.Optional(
+        OneOf(['prefer', 'require', 'never'], {
+          description:
+            'Whether the card is charged with its credentials for agents: if possible (`prefer`), only so (`require`), or not (`never`).',
+        }),
+      ),
+      payment_verification: Type.Optional(
+        Described(PaymentVerification, 'The verification step that `next_action` asks for.'),
+      ),
+      max_allowed_amount: Type.Optional(
+        Amount(
+          'The cap the person saw, in all, in minor units (1999 is $19.99). If it has changed, nothing is approved.',
+        ),
+      ),
+    },
+    { description: 'An approval or a refusal.' },
+  ),
 )
 type PurchaseIntentApprove = Static<typeof PurchaseIntentApprove>
 
@@ -64,11 +81,12 @@ export const approvePurchaseIntent = defineOperation({
   auth: 'secret',
   scope: 'purchase_intents:approve',
   tag: 'Purchase intents',
-  summary: 'Approve or decline a purchase',
+  summary: 'Approve or decline a purchase intent',
   description:
-    'Reserves the cap under every policy and hands the purchase to execution. A card that needs its security code or a step-up gets ' +
-    'them here. While `next_action` is `reapprove_price`, this answers the proposed price and cap. Of a retry that waits, it approves ' +
-    'the carts that were asked for, and refusing leaves the purchase `failed` as it was.',
+    'Approving reserves the cap under every policy and starts the purchase. Declining buys nothing more. A card that needs ' +
+    'its security code or a verification step gets it here. While `next_action` is `reapprove_price`, you approve the ' +
+    'proposed price and cap. For a retry that waits for approval, you approve the carts it asked for; declining leaves the ' +
+    'purchase `failed`, as it was. Next, follow it with v1_get_purchase_intent.',
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentApprove,

@@ -11,17 +11,20 @@ import { stopCarts } from './stop-carts.ts'
 
 const PurchaseIntentCancel = Named(
   'PurchaseIntentCancel',
-  Closed({
-    reason: Type.Optional(Text(255)),
-    cart_ids: Type.Optional(
-      Type.Array(IdParam('A cart.'), {
-        minItems: 1,
-        maxItems: 100,
-        uniqueItems: true,
-        description: 'Only these carts.',
-      }),
-    ),
-  }),
+  Closed(
+    {
+      reason: Type.Optional(Text(255, { description: 'Why it is cancelled.' })),
+      cart_ids: Type.Optional(
+        Type.Array(IdParam('A cart.'), {
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'Only these carts. Default: the whole purchase.',
+        }),
+      ),
+    },
+    { description: 'What to cancel.' },
+  ),
 )
 
 export const cancelPurchaseIntent = defineOperation({
@@ -32,10 +35,11 @@ export const cancelPurchaseIntent = defineOperation({
   scope: 'purchase_intents:write',
   forBound: 'served',
   tag: 'Purchase intents',
-  summary: 'Cancel a purchase, or some of its carts',
+  summary: 'Cancel a purchase intent',
   description:
-    'Works until a cart is past its point of no return: capture, or the submit of an external checkout. What was authorized is ' +
-    'voided, and an order that awaits its merchant becomes cancelled.',
+    'Cancels the whole purchase, or only the carts in `cart_ids`. A cart can be cancelled until its payment is captured or ' +
+    'its checkout is submitted to the shop (`can_cancel`). What was authorized is released, and an order that awaits its ' +
+    'merchant is cancelled too.',
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentCancel,

@@ -68,14 +68,22 @@ export const failureCodes = Object.keys(failures) as FailureCode[] // Object.key
 
 export const FailureReason = Named(
   'FailureReason',
-  Closed({
-    code: OneOf(failureCodes),
-    category: OneOf(failureCategories),
-    message: Type.String(),
-    retry_policy: OneOf(retryPolicies),
-    merchant_message: Type.Optional(Type.String()),
-    decline_code: Type.Optional(Type.String()),
-  }),
+  Closed(
+    {
+      code: OneOf(failureCodes, { description: 'Why it failed. More codes may be added.' }),
+      category: OneOf(failureCategories, { description: 'What kind of failure it is.' }),
+      message: Type.String({ description: 'One sentence for people.' }),
+      retry_policy: OneOf(retryPolicies, {
+        description:
+          'When a retry makes sense: never, as it is, after a change, later, or only once its outcome was reported.',
+      }),
+      merchant_message: Type.Optional(
+        Type.String({ description: 'What the shop said, if it said something.' }),
+      ),
+      decline_code: Type.Optional(Type.String({ description: 'Why the card was declined, if it was.' })),
+    },
+    { description: 'Why a purchase or a cart failed, and whether a retry makes sense.' },
+  ),
 )
 export type FailureReason = Static<typeof FailureReason>
 

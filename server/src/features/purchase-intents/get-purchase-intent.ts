@@ -12,7 +12,9 @@ export const getPurchaseIntent = defineOperation({
   scope: 'purchase_intents:read',
   forBound: 'served',
   tag: 'Purchase intents',
-  summary: 'Read a purchase intent with its carts',
+  summary: 'Read a purchase intent',
+  description:
+    'Shows its status, its carts (one for each shop), what was charged, and `next_action` when a person must do something.',
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   responses: { 200: PurchaseIntent },
   problems: ['not_found'],

@@ -22,18 +22,21 @@ import { type Retried, retryCarts, retryRequestOf } from './retry-carts.ts'
 
 const PurchaseIntentRetry = Named(
   'PurchaseIntentRetry',
-  Closed({
-    credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.')),
-    cart_ids: Type.Optional(
-      Type.Array(IdParam('A cart.'), {
-        minItems: 1,
-        maxItems: 100,
-        uniqueItems: true,
-        description: 'Default: all that can be.',
-      }),
-    ),
-    profile_payment_method_id: Type.Optional(IdParam('Pay with another card.')),
-  }),
+  Closed(
+    {
+      credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.')),
+      cart_ids: Type.Optional(
+        Type.Array(IdParam('A cart.'), {
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'Only these carts. Default: every cart with `can_retry`.',
+        }),
+      ),
+      profile_payment_method_id: Type.Optional(IdParam('Charge another payment method.')),
+    },
+    { description: 'What to try again.' },
+  ),
 )
 type PurchaseIntentRetry = Static<typeof PurchaseIntentRetry>
 
@@ -45,11 +48,12 @@ export const retryPurchaseIntent = defineOperation({
   scope: 'purchase_intents:write',
   forBound: 'served',
   tag: 'Purchase intents',
-  summary: 'Try the failed carts of a purchase again',
+  summary: 'Retry a purchase intent',
   description:
-    'Only carts with `can_retry`, inside the cap that the purchase has. What a person approved is tried again without asking until ' +
-    '`approval.valid_until`. Anything else is decided by the policies of today, as a new purchase of these carts would be: it is ' +
-    '`queued`, waits in `awaiting_approval` and buys nothing until somebody approves, or is refused. Limits are always those of today.',
+    'Tries the failed carts again, within the cap of the purchase; what was bought is not bought again. Only carts with ' +
+    '`can_retry` are tried. What a person approved is tried without asking again until `approval.valid_until`. Anything ' +
+    "else is decided by today's policies: it is `queued`, waits in `awaiting_approval`, or is refused. Today's limits " +
+    'always apply. Next, follow it with v1_get_purchase_intent.',
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentRetry,
   bodyOptional: true,

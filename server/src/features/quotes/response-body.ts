@@ -3,13 +3,14 @@ import { normalizeCurrency } from '../../contract/formats.ts'
 import { filled, given, not, Ruled, says, some, whenThen } from '../../contract/rules.ts'
 import {
   Amount,
+  At,
   Closed,
   CurrencyCode,
+  Described,
   IdParam,
   Named,
   Nullable,
   OneOf,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { ValidationIssue } from '../../contract/validation-issues.ts'
 import {
@@ -21,24 +22,29 @@ import {
 import { BookingSnapshot, type QuoteOffer } from './quote.ts'
 
 const Message = Type.Optional(
-  Nullable(Type.String({ maxLength: 2000, noCardNumber: true, description: 'Shown to the buyer.' })),
+  Nullable(
+    Type.String({
+      maxLength: 2000,
+      noCardNumber: true,
+      description: 'A note to the buyer, such as why you decline.',
+    }),
+  ),
 )
-const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+const Quantity = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: 'How many units you have.',
+})
 const Snapshot = Type.Optional(
-  Nullable({
-    ...BookingSnapshot,
-    description: 'What was booked, as the buyer shall see it. Bookings need it.',
-  }),
+  Nullable(Described(BookingSnapshot, 'What is booked, as the buyer sees it; required for bookings.')),
 )
-const Total = Amount(
-  'The complete total, fulfilment and tax included, in minor units of the merchant currency.',
-)
+const Total = Amount('What it costs in all, with fulfillment and tax, in minor units (1999 is $19.99).')
 
 export const answeredRules = { other: 'this is not what was asked' }
 
 const answered = {
   event_id: Ruled(IdParam('The id of the quote.requested event that this answers.'), answeredRules),
-  event_type: Type.Literal('quote.requested'),
+  event_type: Type.Literal('quote.requested', { description: 'The type of that event.' }),
   quote_id: Ruled(IdParam('The quote, as in the path.'), answeredRules),
 }
 
@@ -59,10 +65,10 @@ export const SignedQuoteResponse = Named(
       Ruled(
         Closed({
           ...answered,
-          decision: Type.Literal('accepted'),
+          decision: Type.Literal('accepted', { description: 'You offer a price.' }),
           quoted_amount_cents: Total,
-          currency: CurrencyCode,
-          expires_at: Timestamp,
+          currency: Described(CurrencyCode, 'ISO 4217 code of that amount.'),
+          expires_at: At('Until when the price can be accepted, in the future.'),
           available_quantity: Quantity,
           message: Message,
           booking_snapshot: Snapshot,
@@ -73,7 +79,11 @@ export const SignedQuoteResponse = Named(
     Named(
       'SignedQuoteDecline',
       Closed(
-        { ...answered, decision: Type.Literal('declined'), message: Message },
+        {
+          ...answered,
+          decision: Type.Literal('declined', { description: 'You offer no price.' }),
+          message: Message,
+        },
         { description: 'Without price, expiry, quantity and booking.' },
       ),
     ),
@@ -84,9 +94,11 @@ export type SignedQuoteResponse = Static<typeof SignedQuoteResponse>
 const OfferWrite = Ruled(
   Closed({
     total_amount: Total,
-    currency: Type.Optional(Nullable(CurrencyCode)),
+    currency: Type.Optional(
+      Nullable(Described(CurrencyCode, "ISO 4217 code of that amount. Default: the merchant's currency.")),
+    ),
     available_quantity: Type.Optional(Nullable(Quantity)),
-    expires_at: Timestamp,
+    expires_at: At('Until when the offer can be accepted, in the future.'),
     booking_snapshot: Snapshot,
     message: Message,
   }),
@@ -100,9 +112,18 @@ export const QuoteResponseCreate = Named(
     Closed(
       {
         event_id: Type.Optional(answered.event_id),
-        outcome: OneOf(['quoted', 'declined', 'requires_input']),
-        offers: Type.Optional(Type.Array(OfferWrite, { maxItems: 10 })),
-        required_inputs: Type.Optional(Type.Array(RequiredInputWrite, { maxItems: requiredInputsMax })),
+        outcome: OneOf(['quoted', 'declined', 'requires_input'], {
+          description: 'Whether you offer prices, decline, or need inputs first.',
+        }),
+        offers: Type.Optional(
+          Type.Array(OfferWrite, { maxItems: 10, description: 'With `quoted`: the offers.' }),
+        ),
+        required_inputs: Type.Optional(
+          Type.Array(RequiredInputWrite, {
+            maxItems: requiredInputsMax,
+            description: 'With `requires_input`: what the buyer must tell you first.',
+          }),
+        ),
         message: Message,
       },
       {

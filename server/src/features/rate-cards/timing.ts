@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { checkAll, invalid } from '../../contract/problem.ts'
 import { Ruled } from '../../contract/rules.ts'
-import { Closed, Named, OneOf } from '../../contract/schemas.ts'
+import { Closed, Described, Named, OneOf } from '../../contract/schemas.ts'
 
 export const timeUnits = ['minute', 'hour', 'day', 'business_day', 'week', 'month'] as const
 export type TimeUnit = (typeof timeUnits)[number]
@@ -11,11 +11,14 @@ const rules = { order: 'max must not be below min' }
 const Span = Named(
   'TimeSpan',
   Ruled(
-    Closed({
-      min: Count,
-      max: Count,
-      unit: OneOf(timeUnits, { description: 'Business days are Monday to Friday.' }),
-    }),
+    Closed(
+      {
+        min: Described(Count, 'At least this many.'),
+        max: Described(Count, 'At most this many.'),
+        unit: OneOf(timeUnits, { description: 'The unit of time; business days are Monday to Friday.' }),
+      },
+      { description: 'A span of time, from the shortest to the longest.' },
+    ),
     rules,
   ),
 )
@@ -24,13 +27,13 @@ export const Timing = Named(
   'Timing',
   Closed(
     {
-      handling: Type.Optional(Span),
-      transit: Type.Optional(Span),
+      handling: Type.Optional(Described(Span, 'How long until the goods leave.')),
+      transit: Type.Optional(Described(Span, 'How long they are on their way.')),
       cutoff_local_time: Type.Optional(
         Type.String({
           pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
           description:
-            'Orders from then on count as of the next day. In the time zone of the first location, or UTC.',
+            'Orders from this time of day on count as of the next day, in the time zone of the first location, or UTC.',
         }),
       ),
     },
