@@ -119,6 +119,8 @@ export type OperationFacts = {
   readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
+  /** What the body is instead where a destination's signature stands for a key. */
+  readonly signedBody?: TSchema
   /** The body may be left out; it is then `{}`. */
   readonly bodyOptional?: boolean
   /**
@@ -196,18 +198,20 @@ type OperationSpec<
   Q extends TObject,
   H extends TObject,
   B extends TSchema,
+  S extends TSchema,
   R extends Responses,
-> = Omit<OperationFacts, Defaulted | 'params' | 'query' | 'headers' | 'body' | 'responses'> &
+> = Omit<OperationFacts, Defaulted | 'params' | 'query' | 'headers' | 'body' | 'signedBody' | 'responses'> &
   Partial<Pick<OperationFacts, Exclude<Defaulted, 'examples'>>> & {
     readonly params?: P
     readonly query?: Q
     readonly headers?: H
     readonly body?: B
-    readonly examples?: RequestExamples<NoInfer<Partial<Static<Q>>>, NoInfer<Static<B>>>
+    readonly signedBody?: S
+    readonly examples?: RequestExamples<NoInfer<Partial<Static<Q>>>, NoInfer<Static<B> | Static<S>>>
     readonly responses: R
     handle(
       ctx: CallContext,
-      args: Args<Static<P>, Static<Q>, Static<H>, Static<B>>,
+      args: Args<Static<P>, Static<Q>, Static<H>, Static<B> | Static<S>>,
     ): Promise<NoInfer<Outcome<ReplyOf<R>>>>
     current?(ctx: CallContext, objectId: string): Promise<NoInfer<ReplyOf<R>>>
   }
@@ -222,7 +226,8 @@ export function defineOperation<
   Q extends TObject = TObject<Record<never, never>>,
   H extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TSchema,
->(spec: OperationSpec<P, Q, H, B, R>): Operation {
+  S extends TSchema = B,
+>(spec: OperationSpec<P, Q, H, B, S, R>): Operation {
   return {
     examples: {},
     mcp: true,

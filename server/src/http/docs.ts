@@ -50,10 +50,7 @@ const javascript = 'application/javascript; charset=utf-8'
 const html = 'text/html; charset=utf-8'
 
 /** `GET /openapi.json`, and the reference that people read at `GET /docs`. */
-export function registerDocs(
-  app: FastifyInstance,
-  options: { operations: readonly OperationFacts[] },
-): void {
+export function registerDocs(app: FastifyInstance, options: { operations: readonly OperationFacts[] }): void {
   const headers = { 'content-security-policy': contentSecurity, 'referrer-policy': 'no-referrer' }
   registerDocuments(app, [
     {

@@ -1,3 +1,4 @@
+export { answerDigest } from './answer-digest.ts'
 export { recordBusinessResponse } from './business-response.ts'
 export { canRespondToOrders, cartEvents, type EventType, eventTypes, intentEvents } from './event-types.ts'
 export { identifySignedResponse, responseHeaders } from './identify-signed-response.ts'

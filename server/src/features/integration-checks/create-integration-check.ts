@@ -3,6 +3,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
+import { filled, given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Closed, Described, IdParam } from '../../contract/schemas.ts'
 import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
 import { prepareQuote, QuoteCreate } from '../quotes/public.ts'
@@ -14,14 +15,28 @@ import { writeOf } from './write-check.ts'
 /** How long a check waits for what is still to come: an answer, a delivery's retry, a capture. */
 const checkMinutesMax = 2
 
-const CheckCreate = Closed({
-  kind: Described(CheckKindSchema, 'What to check: that the destination answers quote requests, or orders.'),
-  destination_id: IdParam('The destination to check.'),
-  order_id: Type.Optional(IdParam('With `order`: the order of a test purchase at this merchant.')),
-  quote_request: Type.Optional(
-    Described(QuoteCreate, 'With `quote`: what to ask for, with the fields of v1_create_quote.'),
-  ),
-})
+const rules = { unwanted: 'a check of kind {kind} takes none', other: 'this names another merchant' }
+
+const CheckCreate = Ruled(
+  Closed({
+    kind: Described(
+      CheckKindSchema,
+      'What to check: that the destination answers quote requests, or orders.',
+    ),
+    destination_id: IdParam('The destination to check.'),
+    order_id: Type.Optional(IdParam('With `order`: the order of a test purchase at this merchant.')),
+    quote_request: Type.Optional(
+      Described(QuoteCreate, 'With `quote`: what to ask for, with the fields of v1_create_quote.'),
+    ),
+  }),
+  rules,
+  [
+    whenThen(says('kind', 'order'), given('order_id')),
+    whenThen(says('kind', 'order'), not(given('quote_request', 'object'))),
+    whenThen(says('kind', 'quote'), given('quote_request', 'object')),
+    whenThen(says('kind', 'quote'), not(given('order_id'))),
+  ],
+)
 type CheckCreate = Static<typeof CheckCreate>
 
 export const createIntegrationCheck = defineOperation({
@@ -127,7 +142,7 @@ function checkShape(body: CheckCreate): void {
           {
             type: 'value_error',
             loc: ['body', unwanted],
-            msg: `Value error, a check of kind ${body.kind} takes none`,
+            msg: `Value error, ${filled(rules.unwanted, { kind: body.kind })}`,
           },
         ]),
   ]
@@ -138,6 +153,6 @@ function checkShape(body: CheckCreate): void {
 async function checkRequest(ctx: CallContext, request: QuoteCreate): Promise<void> {
   const { target } = await prepareQuote(ctx, request, ['body', 'quote_request'])
   if (target.merchant.account_id !== ctx.tenant.accountId) {
-    throw invalid(['body', 'quote_request'], 'this names another merchant')
+    throw invalid(['body', 'quote_request'], rules.other)
   }
 }

@@ -2,14 +2,26 @@ import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { objectsPerAccountMax } from '../../contract/page.ts'
 import { Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed } from '../../contract/schemas.ts'
-import { BusinessLocation, LocationFields, type LocationRow, renderLocation } from './location.ts'
+import {
+  BusinessLocation,
+  bothCoordinates,
+  LocationFields,
+  type LocationRow,
+  locationRules,
+  renderLocation,
+} from './location.ts'
 import { countLocations, insertLocation, lockAccount } from './locations.sql.ts'
 import { writeOf, writtenFields } from './write-location.ts'
 
 const { name, address, timezone, ...optional } = LocationFields
 
-const LocationCreate = Closed({ name, address, timezone, ...Type.Partial(Closed(optional)).properties })
+const LocationCreate = Ruled(
+  Closed({ name, address, timezone, ...Type.Partial(Closed(optional)).properties }),
+  { together: locationRules.together },
+  bothCoordinates,
+)
 
 export const createBusinessLocation = defineOperation({
   id: 'v1_create_business_location',

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
+import { given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Closed, IdParam, Nullable, OneOf, Text } from '../../contract/schemas.ts'
-import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
+import { answerDigest, identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
 import { type Taken, takeStock } from '../merchant-catalog/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { Order, type OrderRow, renderOrder } from './order.ts'
@@ -21,24 +21,36 @@ const Reference = Type.Optional(
   ),
 )
 
-const OrderResponseCreate = Closed({
-  event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
-  event_type: Type.Optional(Type.Literal('order.requested', { description: 'The type of that event.' })),
-  order_id: Type.Optional(IdParam('The order, as in the path.')),
-  outcome: OneOf(['confirmed', 'rejected'], { description: 'Whether you take the order.' }),
-  reservation_reference: Reference,
-  confirmation_reference: Type.Optional(
-    Nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description:
-          "The merchant's own order number: needed to confirm, unique among the merchant's orders.",
-      }),
+const rules = {
+  noConfirmation: 'a rejected order has no confirmation',
+  other: 'this is not what was asked',
+}
+
+const OrderResponseCreate = Ruled(
+  Closed({
+    event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
+    event_type: Type.Optional(Type.Literal('order.requested', { description: 'The type of that event.' })),
+    order_id: Type.Optional(IdParam('The order, as in the path.')),
+    outcome: OneOf(['confirmed', 'rejected'], { description: 'Whether you take the order.' }),
+    reservation_reference: Reference,
+    confirmation_reference: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description:
+            "The merchant's own order number: needed to confirm, unique among the merchant's orders.",
+        }),
+      ),
     ),
-  ),
-  note: Type.Optional(Nullable(Text(2000, { description: 'A note to the buyer.' }))),
-})
+    note: Type.Optional(Nullable(Text(2000, { description: 'A note to the buyer.' }))),
+  }),
+  rules,
+  [
+    whenThen(says('outcome', 'confirmed'), given('confirmation_reference')),
+    whenThen(says('outcome', 'rejected'), not(given('confirmation_reference'))),
+  ],
+)
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
 
 export const createOrderResponse = defineOperation({
@@ -86,7 +98,7 @@ export const createOrderResponse = defineOperation({
     if (!row) throw new Problem('not_found', { param: 'order_id' })
     const { requested_event_id: eventId, ...order } = row
     checkIds(body, order.id, eventId)
-    const digest = createHash('sha256').update(rawBody).digest()
+    const digest = answerDigest(ctx.actor, { rawBody, body }, order.response_digest)
     const decision = decideResponse(order, { outcome: body.outcome, digest }, ctx.now)
     if (!decision.ok) throw new Problem(decision.refusal)
     if (decision.value === 'repeat') return reply(200, renderOrder(order, 'merchant'))
@@ -135,9 +147,7 @@ function checkOutcome(body: OrderResponseCreate): void {
     throw new ValidationProblem([{ type: 'missing', loc, msg: 'Field required' }])
   }
   if (body.outcome === 'rejected' && reference !== null) {
-    throw new ValidationProblem([
-      { type: 'value_error', loc, msg: 'Value error, a rejected order has no confirmation' },
-    ])
+    throw new ValidationProblem([{ type: 'value_error', loc, msg: `Value error, ${rules.noConfirmation}` }])
   }
 }
 
@@ -151,7 +161,7 @@ function checkIds(body: OrderResponseCreate, orderId: string, eventId: string | 
     wrong.map((field) => ({
       type: 'value_error',
       loc: ['body', field],
-      msg: 'Value error, this is not what was asked',
+      msg: `Value error, ${rules.other}`,
     })),
   )
 }

@@ -2,10 +2,12 @@ import Type from 'typebox'
 import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
 import { QuoteParams, type QuoteRow } from '../quotes/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { createIntent } from './create-purchase-intent.ts'
+import { purchaseRules } from './create-request.ts'
 import { PurchaseIntent, renderIntent } from './intent.ts'
 import { quotedBy, quotedUrl, readQuote } from './quoted.ts'
 
@@ -26,7 +28,9 @@ export const acceptQuote = defineOperation({
   params: Closed(QuoteParams),
   body: Closed({
     offer_id: IdParam("The offer to buy at, from the quote's `offers`."),
-    profile_id: IdParam('The profile to buy for: the one the quote was made for, if it names one.'),
+    profile_id: Ruled(IdParam('The profile to buy for: the one the quote was made for, if it names one.'), {
+      quotedProfile: purchaseRules.quotedProfile,
+    }),
     profile_payment_method_id: Type.Optional(
       IdParam("What to charge. Default: the profile's default payment method."),
     ),

@@ -76,6 +76,8 @@ export const retryPurchaseIntent = defineOperation({
     'policy_denied',
     'policy_limit_exceeded',
     'live_payments_not_configured',
+    'ticket_wrong_intent',
+    'ticket_used',
   ],
   async handle(ctx, { path, body }) {
     const [loaded, tolerancePercent] = await Promise.all([

@@ -1,14 +1,20 @@
-import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Closed, IdOf, Named } from '../../contract/schemas.ts'
-import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
+import { answerDigest, identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { QuoteParams, type QuoteRow } from './quote.ts'
 import { insertAnswer, lockMerchantQuote, selectAnswer, selectRequest } from './quotes.sql.ts'
-import { type Answer, endedOffers, QuoteResponseCreate, readAnswer } from './response-body.ts'
+import {
+  type Answer,
+  answeredRules,
+  endedOffers,
+  QuoteResponseCreate,
+  readAnswer,
+  SignedQuoteResponse,
+} from './response-body.ts'
 import { changeQuote } from './write-quote.ts'
 
 const Acknowledgement = Named(
@@ -46,6 +52,7 @@ export const createQuoteResponse = defineOperation({
     ),
   }),
   body: QuoteResponseCreate,
+  signedBody: SignedQuoteResponse,
   examples: {
     price: {
       summary: 'Offer a price',
@@ -84,14 +91,14 @@ export const createQuoteResponse = defineOperation({
     ])
     if (!row) throw new Problem('not_found', { param: 'quote_id' })
     const expected = { isBooking: row.item_type === 'booking', currency: row.merchant_currency }
-    const read = readAnswer(body, expected, isSigned)
+    const read = readAnswer(body, expected)
     if (!('answer' in read)) throw new ValidationProblem(read.issues)
     const eventId = await answeredEvent(ctx, row, {
       eventId: named,
       inBody: body.event_id ?? null,
-      quoteId: body.quote_id ?? null,
+      quoteId: 'quote_id' in body ? body.quote_id : null,
     })
-    const digest = createHash('sha256').update(rawBody).digest()
+    const digest = answerDigest(ctx.actor, { rawBody, body }, before?.digest)
     const decision = decideResponse(row, { eventId, digest, before }, ctx.now)
     const isRepeat = decision.ok && decision.value === 'repeat'
     // Only now: a retry may come when what it offered has ended.
@@ -130,7 +137,7 @@ async function answeredEvent(
     wrong.map((field) => ({
       type: 'value_error',
       loc: ['body', field],
-      msg: 'Value error, this is not what was asked',
+      msg: `Value error, ${answeredRules.other}`,
     })),
   )
 }

@@ -3,6 +3,7 @@ import type { Reads } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, Described, Nullable, Text } from '../../contract/schemas.ts'
 import { next } from '../../core/state-table.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
@@ -21,6 +22,8 @@ import { lockQuote, selectQuote } from './quotes.sql.ts'
 import { askMerchant } from './request-quote.ts'
 import { findTarget, resolveTarget, type Target, targetColumns } from './resolve-target.ts'
 
+const tooMany = `with those that were given before these are more than ${inputsMax} inputs`
+
 export const refreshQuote = defineOperation({
   id: 'v1_refresh_quote',
   method: 'POST',
@@ -36,7 +39,9 @@ export const refreshQuote = defineOperation({
   params: Closed(QuoteParams),
   body: Closed({
     inputs: Type.Optional(
-      Described(Inputs, 'What the merchant needs to know, by name; added to what you sent before.'),
+      Ruled(Described(Inputs, 'What the merchant needs to know, by name; added to what you sent before.'), {
+        tooMany,
+      }),
     ),
     price_proposal: Type.Optional(
       Nullable(Described(PriceProposal, 'A price you would like to pay; null removes it.')),
@@ -119,10 +124,6 @@ function withInputs<Values extends Readonly<Record<string, unknown>>>(
   added: Values | undefined,
 ): Values {
   const inputs = { ...given, ...added }
-  if (Object.keys(inputs).length > inputsMax)
-    throw invalid(
-      ['body', 'inputs'],
-      `with those that were given before these are more than ${inputsMax} inputs`,
-    )
+  if (Object.keys(inputs).length > inputsMax) throw invalid(['body', 'inputs'], tooMany)
   return inputs
 }

@@ -5,7 +5,7 @@ import type { Id } from '../../core/id.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { EventOrigin } from '../events/append-events.ts'
 import { isKeyTaken, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
-import type { RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
+import type { IdempotencyScope, RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
 import { HeldSlots, Slots } from '../limits/slots.ts'
 import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
@@ -97,13 +97,15 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       // Callers without a key have no account that they could share.
       if (principal.actor.type !== 'anonymous') held.hold('requests', principal.tenant)
       agent = boundAgentOf(principal)
-      const { args: asked, idempotencyKey: given } = read(agent ? bound.fill(call, agent) : call)
+      const isSigned = principal.actor.type === 'destination'
+      const sections = agent ? bound.fill(call, agent) : call
+      const { args: asked, idempotencyKey: given, withNulls } = read(sections, isSigned)
       const args = agent ? await bound.narrow(asked, agent, { agents, reads: shared }) : asked
       // A signed answer is its own key: its exact repeat is recognised by its bytes.
       const idempotencyKey = principal.actor.type === 'api_key' ? given : null
       const { tenant } = principal
       const reads = readsOfCall(options.pools, shared, { operation, tenant, query: args.query })
-      const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads, held }
+      const facts = { call, operation, principal, agent, args, withNulls, idempotencyKey, now, reads, held }
       const answer = await new Run(options, facts).reply()
       return untilSent(agent ? answerFor(answer, agent, agents) : answer, held)
     } catch (error) {
@@ -122,6 +124,7 @@ type RunFacts = {
   /** Where the principal acts for one profile alone. */
   agent: BoundAgent | null
   args: AnyArgs
+  withNulls: { readonly body: unknown } | null
   idempotencyKey: string | null
   now: Date
   reads: CallContext['reads']
@@ -322,8 +325,16 @@ class Run {
       if (isKeyTaken(error)) throw keyConflict()
       return null
     }
-    if (!this.#options.requestDigests.isOf(stored, scope, argumentsOf(args))) throw keyConflict()
+    if (!this.#isSameRequest(stored, scope)) throw keyConflict()
     return { ...(await this.#again(stored)), principal }
+  }
+
+  /** Versions of before told a null from a field that is left out, and digested it. */
+  #isSameRequest(stored: StoredReply, scope: IdempotencyScope): boolean {
+    const { args, withNulls } = this.#facts
+    const { requestDigests } = this.#options
+    if (requestDigests.isOf(stored, scope, argumentsOf(args))) return true
+    return withNulls !== null && requestDigests.isOf(stored, scope, { ...args, ...withNulls })
   }
 
   async #mayRead({ object_id: id }: StoredReply): Promise<boolean> {

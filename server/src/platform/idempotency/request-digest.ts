@@ -83,7 +83,8 @@ function withoutKey(body: unknown): unknown {
   return request
 }
 
-function canonical(value: unknown): string {
+/** The same text for equal JSON values, whatever the order of their members. */
+export function canonical(value: unknown): string {
   if (value === undefined) return 'null'
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
