@@ -110,6 +110,8 @@ export type OperationFacts = {
   readonly auth: OperationAuth
   /** What a key needs; null only where `auth` is `none`. */
   readonly scope: Scope | null
+  /** What somebody whose key lacks the scope is told to do instead. Default: to ask for such a key. */
+  readonly withoutScope?: string
   readonly tag: string
   readonly summary: string
   readonly description?: string

@@ -23,7 +23,8 @@ export const problemCodes = {
   insufficient_scope: {
     status: 403,
     retryable: false,
-    message: 'This key lacks the scope that the operation needs.',
+    message:
+      'This key lacks the scope that the operation needs. Ask a person to do this, or for a key that has it.',
   },
   publishable_key_not_allowed: {
     status: 403,
@@ -49,17 +50,20 @@ export const problemCodes = {
   conflict: {
     status: 409,
     retryable: true,
-    message: 'Another request changed the object at the same moment. Read it and try again.',
+    message:
+      'Another request changed the object at the same moment, and this one did nothing. Read the object, then try again.',
   },
   idempotency_key_conflict: {
     status: 409,
     retryable: false,
-    message: 'This idempotency key was used with another request.',
+    message:
+      'This idempotency key was used with another request. Send that request again to get its answer, or use a new key for a new one.',
   },
   idempotency_key_in_use: {
     status: 409,
     retryable: true,
-    message: 'A request with this idempotency key is still running.',
+    message:
+      'A request with this idempotency key is still running. Wait a moment, then send it again with the same key.',
   },
   object_limit_reached: {
     status: 409,
@@ -69,9 +73,15 @@ export const problemCodes = {
   frozen: {
     status: 409,
     retryable: false,
-    message: 'Purchases are frozen for this account, profile or key. Unfreeze first.',
+    message:
+      'Purchases are frozen for this account, profile or agent, so nothing is bought. Only a person may end that, with v1_unfreeze_controls: tell them, and do not try again before.',
   },
-  profile_not_active: { status: 409, retryable: false, message: 'The profile is not active.' },
+  profile_not_active: {
+    status: 409,
+    retryable: false,
+    message:
+      'The profile is not active, so nothing is bought for it. `status` of v1_get_profile says how it stands.',
+  },
   profile_archived: { status: 409, retryable: false, message: 'The profile is archived.' },
   onboarding_link_used: {
     status: 409,
@@ -91,7 +101,8 @@ export const problemCodes = {
   payment_method_required: {
     status: 409,
     retryable: false,
-    message: 'The profile has no usable payment method. Add one or name one.',
+    message:
+      'The profile has no usable payment method. Ask a person to add one (v1_create_profile_payment_method), or name another in `profile_payment_method_id`.',
   },
   payment_method_in_use: {
     status: 409,
@@ -101,39 +112,65 @@ export const problemCodes = {
   payment_verification_required: {
     status: 409,
     retryable: false,
-    message: 'The card needs a security code or a step-up; see `next_action`.',
+    message:
+      'The card needs a security code or a step-up, which only its holder has: `next_action.method` says which. Ask the person for it, and call v1_approve_purchase_intent with `temporary_cvc_token_id` or `payment_verification`.',
   },
   shipping_address_required: {
     status: 409,
     retryable: false,
-    message: 'The purchase is shipped, and its profile has no address. Add one.',
+    message:
+      'The purchase is shipped, and its profile has no address. Ask a person for one, add it with v1_create_profile_address, then approve again.',
   },
   enrollment_not_pending: { status: 409, retryable: false, message: 'The card waits for no verification.' },
   verification_failed: { status: 409, retryable: false, message: 'The code or assertion was refused.' },
   live_payments_not_configured: {
     status: 409,
     retryable: false,
-    message: 'No live payment rail is configured, so nothing can be charged in live mode.',
+    message:
+      'No live payment rail is configured, so nothing can be charged in live mode. Tell a person; test keys buy from the sandbox.',
   },
   policy_archived: { status: 409, retryable: false, message: 'The policy is archived. Unarchive it first.' },
-  policy_denied: { status: 409, retryable: false, message: 'A policy denies this purchase.' },
+  policy_denied: {
+    status: 409,
+    retryable: false,
+    message:
+      'A policy denies this purchase: `policy_decision` says which rule. Tell a person, who can change the purchase or the policy. Do not try it again unchanged.',
+  },
   policy_limit_exceeded: {
     status: 409,
     retryable: false,
-    message: 'A policy window has no room for this purchase.',
+    message:
+      'A policy window has no room for this purchase: `policy_decision` says which limit. Nothing has changed. Tell a person, who can raise the limit, or try again when the window begins anew.',
   },
-  not_approvable: { status: 409, retryable: false, message: 'The purchase intent does not await approval.' },
+  not_approvable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The purchase intent does not await approval. `summary` of v1_get_purchase_intent says how it stands.',
+  },
   approval_stale: {
     status: 409,
     retryable: false,
-    message: 'The cap is another than the buyer saw. Read the intent and approve again.',
+    message:
+      'The cap is another than the buyer saw. Show the person `max_allowed_amount` of this answer, and approve again with it if they agree.',
   },
-  not_cancellable: { status: 409, retryable: false, message: 'The purchase can no longer be cancelled.' },
-  not_retryable: { status: 409, retryable: false, message: 'Nothing in this purchase can be retried.' },
+  not_cancellable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The purchase, or a cart that was named, can no longer be cancelled. `cart_ids` cancels the others, whose `can_cancel` is true.',
+  },
+  not_retryable: {
+    status: 409,
+    retryable: false,
+    message:
+      'Nothing that was asked for can be retried: only carts of a failed purchase whose `can_retry` is true.',
+  },
   not_reconcilable: {
     status: 409,
     retryable: false,
-    message: 'The cart waits for no decision about its outcome.',
+    message:
+      'The cart waits for no decision about its outcome. Only one whose failure is `outcome_unknown` does.',
   },
   ticket_wrong_intent: {
     status: 409,
@@ -336,7 +373,8 @@ export const problemCodes = {
   rate_limited: {
     status: 429,
     retryable: true,
-    message: 'Too many requests. Wait for `Retry-After` seconds.',
+    message:
+      'Too many at once, or in a time: `scope` names the limit and `limit` says how many. Nothing was done. Try again after `retry_after_seconds`.',
   },
   internal_error: {
     status: 500,

@@ -25,7 +25,13 @@ export async function resolveItemUrls(
   return urls.map((url) => {
     const merchant = merchantForUrl(merchants, url)
     if (!merchant) return null
-    return { merchant, item: itemAt(url, items.filter(({ account_id }) => account_id === merchant.account_id)) }
+    return {
+      merchant,
+      item: itemAt(
+        url,
+        items.filter(({ account_id }) => account_id === merchant.account_id),
+      ),
+    }
   })
 }
 

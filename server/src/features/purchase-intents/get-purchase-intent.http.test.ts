@@ -33,8 +33,11 @@ async function waiting(
   { count = 1, ...options }: RequestOptions & { count?: number } = {},
 ): Promise<Promise<Answer>[]> {
   const before = waits.waiting(id)
+  const reads = waits.reads
   const answers = Array.from({ length: count }, () => app.get(path(query), options))
   await expect.poll(() => waits.waiting(id)).toBe(before + count)
+  // A place is taken by what the first look finds.
+  await expect.poll(() => waits.reads).toBeGreaterThanOrEqual(reads + count)
   return answers
 }
 
@@ -181,6 +184,7 @@ test('an agent has so many waits and an account so many; who is answered at once
 
 test('a caller who goes away frees the place at once, over REST and over MCP', async () => {
   const gone = new AbortController()
+  const { reads } = waits
   const headers = { authorization: `Bearer ${app.account.keys.secret_test}` }
   const rest = fetch(`${app.url}${path('?wait_seconds=25&after_sequence=2')}`, {
     headers,
@@ -205,7 +209,7 @@ test('a caller who goes away frees the place at once, over REST and over MCP', a
     }),
     signal: gone.signal,
   })
-  await expect.poll(() => waits.waiting(id)).toBe(2)
+  await expect.poll(() => [waits.waiting(id), waits.reads - reads]).toEqual([2, 2])
   expect((await app.get(path('?wait_seconds=25&after_sequence=2'))).status).toBe(429)
   gone.abort()
   await Promise.allSettled([rest, mcp])

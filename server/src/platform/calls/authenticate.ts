@@ -75,10 +75,12 @@ function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
 function barOf(grant: KeyGrant, operation: OperationFacts): { code: ProblemCode; message?: string } | null {
   if (grant.kind === 'publishable') return { code: 'publishable_key_not_allowed' }
   if (operation.scope && !grant.scopes.has(operation.scope)) {
-    return { code: 'insufficient_scope', message: `This key lacks the scope ${operation.scope}.` }
+    const instead = operation.withoutScope ?? 'Ask a person to do this, or for a key that has the scope.'
+    return { code: 'insufficient_scope', message: `This key lacks the scope ${operation.scope}. ${instead}` }
   }
   if (grant.profileId !== null && operation.forBound !== 'served') {
-    const message = 'This key acts for one profile, and the operation is about the account.'
+    const message =
+      'This key acts for one profile, and the operation is about the account. Ask a person to do this.'
     return { code: 'insufficient_scope', message }
   }
   return null
