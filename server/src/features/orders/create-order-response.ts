@@ -66,7 +66,7 @@ export const createOrderResponse = defineOperation({
     if (!row) throw new Problem('not_found', { param: 'order_id' })
     const { requested_event_id: eventId, ...order } = row
     checkIds(body, order.id, eventId)
-    const digest = answerDigest(ctx.actor, { rawBody, body }, order.response_digest)
+    const digest = answerDigest(rawBody, body)
     const decision = decideResponse(order, { outcome: body.outcome, digest }, ctx.now)
     if (!decision.ok) throw new Problem(decision.refusal)
     if (decision.value === 'repeat') return reply(200, renderOrder(order, 'merchant'))

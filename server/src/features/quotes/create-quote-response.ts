@@ -77,7 +77,7 @@ export const createQuoteResponse = defineOperation({
       inBody: body.event_id ?? null,
       quoteId: 'quote_id' in body ? body.quote_id : null,
     })
-    const digest = answerDigest(ctx.actor, { rawBody, body }, before?.digest)
+    const digest = answerDigest(rawBody, body)
     const decision = decideResponse(row, { eventId, digest, before }, ctx.now)
     const isRepeat = decision.ok && decision.value === 'repeat'
     // Only now: a retry may come when what it offered has ended.
