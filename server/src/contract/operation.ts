@@ -74,6 +74,10 @@ export type SignedRequest = {
   sealerOf(tenant: Tenant): Sealer
 }
 
+/** A request that was answered 422, once it was known whose it is. */
+export type InvalidRequest = Pick<SignedRequest, 'path' | 'headers'> &
+  Pick<CallContext, 'tenant' | 'actor' | 'now' | 'reads' | 'commitNow'>
+
 export type Responses = Readonly<Record<number, TSchema>>
 
 type HeaderName = 'Location' | 'Cache-Control' | 'Retry-After'
@@ -161,6 +165,8 @@ export type OperationFacts = {
   readonly forBound: 'served' | 'refused' | 'undecided'
   /** With `auth: 'signed'` and no key: checks the signature and says whose call this is, or throws the 401 or 403. */
   readonly identify?: (request: SignedRequest) => Promise<{ tenant: Tenant; actor: Actor }>
+  /** Where it has to be remembered that a request was invalid. */
+  readonly onInvalid?: (request: InvalidRequest) => Promise<void>
 }
 
 /** One operation with its argument types forgotten: what transports and registries hold. */
