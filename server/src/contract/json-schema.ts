@@ -28,7 +28,7 @@ export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): Js
 }
 
 function isOurs(keyword: string): boolean {
-  return keyword.startsWith('~') || ['x-component', 'x-id', 'noCardNumber'].includes(keyword)
+  return keyword.startsWith('~') || ['x-component', 'x-id', 'x-clears', 'noCardNumber'].includes(keyword)
 }
 
 function holdsSchema(keyword: string): boolean {

@@ -6,6 +6,8 @@ import { problemCodes } from './problem-codes.ts'
 import { HTTPValidationError, ProblemBody, refusalSchema } from './problem-schemas.ts'
 import { refusalsOf } from './refusals.ts'
 import { isObject } from './schema-node.ts'
+import { shownOn } from './sides.ts'
+import { booleanTexts } from './validation-issues.ts'
 
 export type OpenApiDocument = {
   openapi: '3.1.0'
@@ -25,11 +27,14 @@ export function openApiDocument(
   options: { publicUrl?: string } = {},
 ): OpenApiDocument {
   const components = createComponents()
-  for (const schema of [HTTPValidationError, ProblemBody]) components.show(schema)
+  const show = { request: components.showRequest, answer: components.showAnswer }
+  for (const schema of [HTTPValidationError, ProblemBody]) show.answer(schema)
+  // Answers have their names first: what looks otherwise in a request is told apart there.
+  for (const { responses } of operations) for (const schema of Object.values(responses)) show.answer(schema)
   const paths: OpenApiDocument['paths'] = {}
   for (const operation of operations) {
     const methods = paths[operation.path] ?? {}
-    methods[operation.method.toLowerCase()] = operationObject(operation, components.show)
+    methods[operation.method.toLowerCase()] = operationObject(operation, show)
     paths[operation.path] = inOrder(methods)
   }
   const text = JSON.stringify(paths)
@@ -78,20 +83,38 @@ function inOrder(methods: Record<string, JsonSchema>): Record<string, JsonSchema
   return Object.fromEntries(Object.entries(methods).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)))
 }
 
-type Show = (schema: unknown) => JsonSchema
+type Show = { request: (schema: unknown) => JsonSchema; answer: (schema: unknown) => JsonSchema }
 
-/** Collects named schemas while showing each as a reference. Two meanings of one name stop the generation. */
+/**
+ * Collects named schemas while showing each as a reference. Two meanings of one name stop the generation, but for those of an answer and
+ * of a request, which is then named so: what is open and without nulls in the one is closed and takes them in the other.
+ */
 function createComponents() {
   const schemas = new Map<string, JsonSchema>()
-  function reference(schema: JsonSchema, name: string | undefined): JsonSchema {
-    if (name === undefined) return schema
+  const ofAnswers = new Set<string>()
+  function named(schema: JsonSchema, name: string): JsonSchema {
     const known = schemas.get(name)
     if (known && !isSame(known, schema)) throw new Error(`two schemas are named ${name}`)
     if (!known) schemas.set(name, schema)
     return { $ref: `#/components/schemas/${name}` }
   }
+  function nameInRequests(schema: JsonSchema, name: string): string {
+    const known = schemas.get(name)
+    return known && ofAnswers.has(name) && !isSame(known, schema) ? `${name}Input` : name
+  }
   return {
-    show: (schema: unknown) => toJsonSchema(schema, reference),
+    showAnswer: (schema: unknown) =>
+      toJsonSchema(schema, (each, name) => {
+        const shown = shownOn('answer', each)
+        if (name === undefined) return shown
+        ofAnswers.add(name)
+        return named(shown, name)
+      }),
+    showRequest: (schema: unknown) =>
+      toJsonSchema(schema, (each, name) => {
+        const shown = shownOn('request', each)
+        return name === undefined ? shown : named(shown, nameInRequests(shown, name))
+      }),
     sorted: () => Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
@@ -120,7 +143,7 @@ function operationObject(operation: OperationFacts, show: Show): JsonSchema {
             content: Object.fromEntries(
               Object.keys(operation.content ?? { 'application/json': '' }).map((type) => [
                 type,
-                { schema: show(body) },
+                { schema: bodySchema(operation, show) },
               ]),
             ),
           },
@@ -129,6 +152,12 @@ function operationObject(operation: OperationFacts, show: Show): JsonSchema {
     ...(scope === null ? {} : { 'x-scope': scope }),
     'x-mcp-tool': mcp,
   }
+}
+
+/** A signature and a key each have a form of their own where the operation says so. */
+function bodySchema({ body, signedBody }: OperationFacts, show: Show): JsonSchema {
+  if (signedBody === undefined) return show.request(body)
+  return { oneOf: [show.request(signedBody), show.request(body)] }
 }
 
 function securityOf({ auth }: OperationFacts): JsonSchema[] {
@@ -173,16 +202,20 @@ function sectionParameters(place: 'path' | 'query' | 'header', section: unknown,
   const required: unknown[] = Array.isArray(section.required) ? section.required : []
   return Object.entries(isObject(section.properties) ? section.properties : {}).map(([name, property]) => {
     const { description, ...bare } = isObject(property) ? property : {}
-    const schema = show(bare)
+    const schema = show.request(bare)
+    const told = [description, place === 'query' && schema.type === 'boolean' ? booleanForms : undefined]
+    const text = told.filter((each) => each !== undefined).join(' ')
     return {
       name: place === 'header' ? headerName(name) : name,
       in: place,
       required: required.includes(name),
-      ...(description === undefined ? {} : { description }),
+      ...(text === '' ? {} : { description: text }),
       schema,
     }
   })
 }
+
+const booleanForms = `Any of ${booleanTexts.map((text) => `\`${text}\``).join(', ')}, in any case.`
 
 /** `idempotency_key` is written `Idempotency-Key`. */
 function headerName(name: string): string {
@@ -272,7 +305,10 @@ function responseObject(operation: OperationFacts, status: number, show: Show): 
   const declared = operation.responses[status]
   const codes = refusalsOf(operation).get(status) ?? []
   const isRefusal = codes.length > 0 || status === 422
-  const schemas = [...(declared ? [show(declared)] : []), ...(isRefusal ? [show(refusalSchema(status))] : [])]
+  const schemas = [
+    ...(declared ? [show.answer(declared)] : []),
+    ...(isRefusal ? [show.answer(refusalSchema(status))] : []),
+  ]
   // A refusal of the operation's own may have been committed with its key, such as a wrong password that counts.
   const isOwn = status < 300 || operation.problems.some((code) => problemCodes[code].status === status)
   const replays = isOwn && takesIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []

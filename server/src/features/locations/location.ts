@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import {
+  Changes,
   Closed,
   CountryCode,
   IdParam,
@@ -66,7 +67,11 @@ const Source = Closed({
 export const LocationFields = {
   name: Text(255),
   address: AddressWrite,
-  timezone: Type.String({ format: 'timezone', description: 'IANA time zone.' }),
+  timezone: Type.String({
+    format: 'timezone',
+    description:
+      'A name of the IANA time zone database, such as `America/Chicago`, in any case; returned as it is spelt there.',
+  }),
   visibility: OneOf(locationVisibilities, { description: 'Default: `private`.' }),
   hours: Type.Array(Hours, { maxItems: hoursMax, description: 'The whole week. Empty: not told.' }),
   latitude: Nullable(Type.Number({ minimum: -90, maximum: 90 })),
@@ -81,7 +86,7 @@ export const LocationFields = {
 }
 
 /** What a change may write. */
-export const LocationUpdate = Type.Partial(Closed(LocationFields), { additionalProperties: false })
+export const LocationUpdate = Changes(LocationFields)
 export type LocationUpdate = Static<typeof LocationUpdate>
 
 export const LocationParams = { location_id: IdParam('The location.') }

@@ -1,5 +1,6 @@
 import type { ActingContext, Tenant } from '../../contract/context.ts'
 import { checkAll, invalid, Problem } from '../../contract/problem.ts'
+import { normalizeTimezone } from '../../contract/time-zones.ts'
 import {
   type BusinessLocation,
   type Hours,
@@ -45,13 +46,14 @@ export async function changeLocation(
 
 /** What a caller wrote, as columns of the row that it changes; throws the 422 for what contradicts itself. */
 export function writtenFields(row: LocationRow, written: LocationUpdate): Partial<LocationRow> {
-  const { address, hours, source, ...fields } = written
+  const { address, hours, source, timezone, ...fields } = written
   checkAll(
     () => hours && checkHours(hours),
     () => checkCoordinates({ ...row, ...fields }),
   )
   return {
     ...fields,
+    ...(timezone === undefined ? {} : { timezone: normalizeTimezone(timezone) ?? row.timezone }),
     ...(address === undefined
       ? {}
       : {

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import {
+  Changes,
   Closed,
   CountryCode,
   CurrencyCode,
@@ -100,7 +101,7 @@ export const MarketFields = {
 }
 
 /** What a change may write. */
-export const MarketUpdate = Type.Partial(Closed(MarketFields), { additionalProperties: false })
+export const MarketUpdate = Changes(MarketFields)
 export type MarketUpdate = Static<typeof MarketUpdate>
 
 export const MarketParams = { market_id: IdParam('The market.') }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Closed, IdParam, Nullable, OneOf, Text } from '../../contract/schemas.ts'
-import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
+import { answerDigest, identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
 import { type Taken, takeStock } from '../merchant-catalog/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { Order, type OrderRow, renderOrder } from './order.ts'
@@ -36,7 +35,7 @@ const OrderResponseCreate = Closed({
   order_id: Type.Optional(IdParam('The order, as in the path.')),
   ...answerFields,
 })
-/** The answer of a caller with a key, which names the order beside it. */
+/** Of a tool, whose argument `order_id` is the order of the path. */
 const OrderOutcomeCreate = Closed(outcomeFields)
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
 
@@ -54,7 +53,7 @@ export const createOrderResponse = defineOperation({
   identify: identifySignedResponse,
   params: Closed({ order_id: IdParam('The order.') }),
   body: OrderResponseCreate,
-  keyBody: OrderOutcomeCreate,
+  toolBody: OrderOutcomeCreate,
   responses: { 200: Order },
   problems: [
     'signature_invalid',
@@ -74,7 +73,7 @@ export const createOrderResponse = defineOperation({
     if (!row) throw new Problem('not_found', { param: 'order_id' })
     const { requested_event_id: eventId, ...order } = row
     checkIds(body, order.id, eventId)
-    const digest = createHash('sha256').update(rawBody).digest()
+    const digest = answerDigest(rawBody, body)
     const decision = decideResponse(order, { outcome: body.outcome, digest }, ctx.now)
     if (!decision.ok) throw new Problem(decision.refusal)
     if (decision.value === 'repeat') return reply(200, renderOrder(order, 'merchant'))

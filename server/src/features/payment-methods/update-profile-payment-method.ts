@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import { Changes, Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
 import { clearDefault, findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
 
@@ -14,20 +14,21 @@ export const updateProfilePaymentMethod = defineOperation({
   tag: 'Payment methods',
   summary: 'Change the label, billing address or default of a payment method',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
-  body: Closed({
-    is_default: Type.Optional(
-      Type.Literal(true, {
-        description: 'Makes it the default. To change the default, make another method the default.',
-      }),
-    ),
-    label: Type.Optional(Nullable(Text(255))),
-    billing_address: Type.Optional(Nullable(Closed({ id: IdParam('An address of the profile.') }))),
+  body: Changes({
+    is_default: Type.Boolean({
+      description:
+        'True makes it the default. False is refused for the default: make another method the default instead.',
+    }),
+    label: Nullable(Text(255)),
+    billing_address: Nullable(Closed({ id: IdParam('An address of the profile.') })),
   }),
   responses: { 200: PaymentMethod },
   problems: ['not_found'],
   async handle(ctx, { path, body }) {
     const { owner, methods } = await lockMethodsOf(ctx, path.profile_id)
     const row = findMethod(methods, path.payment_method_id)
+    if (body.is_default === false && row.is_default)
+      throw invalid(['body', 'is_default'], 'make another payment method the default instead')
     const address = body.billing_address
     if (address && !owner.addresses.some(({ id }) => id === address.id)) {
       throw new Problem('not_found', { param: 'billing_address.id' })

@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam } from '../../contract/schemas.ts'
+import { Changes, Closed, IdParam } from '../../contract/schemas.ts'
 import { Policy, PolicyFields } from './policy.ts'
 import { changePolicy, withAgents, withWritten } from './write-policy.ts'
 
@@ -17,7 +16,7 @@ export const updatePolicy = defineOperation({
     'Makes a new version. A field that is sent replaces the whole one, null takes it away, fields left out stay. What is used of the ' +
     'windows stays too; what an earlier version allowed is not taken back. The currency never changes once it is set.',
   params: Closed({ policy_id: IdParam('The policy.') }),
-  body: Closed({ ...PolicyFields, name: Type.Optional(PolicyFields.name) }),
+  body: Changes(PolicyFields),
   responses: { 200: Policy },
   problems: ['not_found', 'policy_archived'],
   async handle(ctx, { path, body }) {

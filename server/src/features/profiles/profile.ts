@@ -70,6 +70,8 @@ export const DateOfBirth = Closed(
   { description: 'A real date in the past. Kept encrypted; read back only as `dob_provided`.' },
 )
 
+export type DateOfBirth = Static<typeof DateOfBirth>
+
 /** The fields of a profile that a caller writes; all optional in an update. */
 export const ProfileFields = {
   profile_type: ProfileType,

@@ -7,7 +7,7 @@ import { Closed, IdParam, Metadata, Named, Nullable, Text } from '../../contract
 import { Inputs } from '../merchant-catalog/public.ts'
 import { type Address, type ProfileRow, selectProfile } from '../profiles/public.ts'
 import { PriceProposal, Quote, type QuoteRow, type ShipTo } from './quote.ts'
-import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
+import { awaitedReply, currentReply, quoteHeaders, waitingHeaders } from './quote-reply.ts'
 import { askMerchant, unanswered } from './request-quote.ts'
 import { findTarget, resolveTarget, type Selector, type Target, targetColumns } from './resolve-target.ts'
 
@@ -44,7 +44,8 @@ export const createQuote = defineOperation({
   description:
     'Names exactly one of `catalog_item_id`, `catalog_variant_id` and `merchant_slug`, and waits up to ten seconds for the merchant: ' +
     '201 with its answer, or 202 with a quote to read at `Location`. 422 with a quote as the body says what the merchant needs to know ' +
-    'first: refresh that quote with `inputs`. The same idempotency key joins the wait.',
+    'first: refresh that quote with `inputs`. 502 when the merchant fails, or has sent nothing but answers that were refused. The same idempotency key ' +
+    'joins the wait.',
   requiresIdempotencyKey: true,
   body: QuoteCreate,
   responses: { 201: Quote, 202: Quote, 422: Quote },
@@ -59,7 +60,7 @@ export const createQuote = defineOperation({
     ctx.hold('quoteWaits')
     return reply(202, asked.quote, {
       headers,
-      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row, { isFresh: true }), 201),
+      settle: () => awaitedReply(ctx, asked.row, { done: 201, isFresh: true }),
     })
   },
   current: (ctx, quoteId) => currentReply(ctx, quoteId, 201),

@@ -22,7 +22,7 @@ import { BookingSnapshot, type QuoteOffer } from './quote.ts'
 const Message = Type.Optional(
   Nullable(Type.String({ maxLength: 2000, noCardNumber: true, description: 'Shown to the buyer.' })),
 )
-const Quantity = Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })))
+const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Snapshot = Type.Optional(
   Nullable({
     ...BookingSnapshot,
@@ -33,63 +33,67 @@ const Total = Amount(
   'The complete total, fulfilment and tax included, in minor units of the merchant currency.',
 )
 
+const answered = {
+  event_id: IdParam('The id of the quote.requested event that this answers.'),
+  event_type: Type.Literal('quote.requested'),
+  quote_id: IdParam('The quote, as in the path.'),
+}
+
+/** What a destination signs. */
+export const SignedQuoteResponse = Named(
+  'SignedQuoteResponse',
+  Type.Union([
+    Named(
+      'SignedQuoteAcceptance',
+      Closed({
+        ...answered,
+        decision: Type.Literal('accepted'),
+        quoted_amount_cents: Total,
+        currency: CurrencyCode,
+        expires_at: Timestamp,
+        available_quantity: Quantity,
+        message: Message,
+        booking_snapshot: Snapshot,
+      }),
+    ),
+    Named(
+      'SignedQuoteDecline',
+      Closed(
+        { ...answered, decision: Type.Literal('declined'), message: Message },
+        { description: 'Without price, expiry, quantity and booking.' },
+      ),
+    ),
+  ]),
+)
+export type SignedQuoteResponse = Static<typeof SignedQuoteResponse>
+
 const OfferWrite = Closed({
   total_amount: Total,
   currency: Type.Optional(Nullable(CurrencyCode)),
-  available_quantity: Quantity,
+  available_quantity: Type.Optional(Nullable(Quantity)),
   expires_at: Timestamp,
   booking_snapshot: Snapshot,
   message: Message,
 })
 
-/** One object for two forms, so that what is wrong with one is said in its own words. */
+/** What a merchant sends with its API key. */
 export const QuoteResponseCreate = Named(
   'QuoteResponseCreate',
   Closed(
     {
-      event_id: Type.Optional(IdParam('The id of the quote.requested event that this answers.')),
-      event_type: Type.Optional(Type.Literal('quote.requested')),
-      quote_id: Type.Optional(IdParam('The quote, as in the path.')),
-      decision: Type.Optional(OneOf(['accepted', 'declined'])),
-      quoted_amount_cents: Type.Optional(Nullable(Total)),
-      currency: Type.Optional(Nullable(CurrencyCode)),
-      expires_at: Type.Optional(Nullable(Timestamp)),
-      available_quantity: Quantity,
-      message: Message,
-      booking_snapshot: Snapshot,
-      outcome: Type.Optional(OneOf(['quoted', 'declined', 'requires_input'])),
+      event_id: Type.Optional(answered.event_id),
+      outcome: OneOf(['quoted', 'declined', 'requires_input']),
       offers: Type.Optional(Type.Array(OfferWrite, { maxItems: 10 })),
       required_inputs: Type.Optional(Type.Array(RequiredInputWrite, { maxItems: requiredInputsMax })),
+      message: Message,
     },
     {
       description:
-        'Either `decision` with `event_id`, `event_type` and `quote_id`, as backends that sign send it: an accepted one has ' +
-        '`quoted_amount_cents`, `currency`, `expires_at` and `available_quantity`, a declined one nothing but `message`. Or `outcome`: ' +
-        '`quoted` has `offers`, `requires_input` has `required_inputs`.',
+        '`quoted` needs `offers`, `requires_input` needs `required_inputs`; neither comes with another outcome.',
     },
   ),
 )
 export type QuoteResponseCreate = Static<typeof QuoteResponseCreate>
-
-/** The answer of a caller with a key. */
-export const QuoteOutcomeCreate = Closed({
-  event_id: Type.Optional(
-    IdParam('The id of the quote.requested event that this answers. Default: the last one of the quote.'),
-  ),
-  outcome: OneOf(['quoted', 'declined', 'requires_input'], {
-    description: 'quoted: with offers. declined: with a message. requires_input: with required_inputs.',
-  }),
-  offers: Type.Optional(
-    Type.Array(OfferWrite, { maxItems: 10, description: 'Of quoted: what the buyer can choose from.' }),
-  ),
-  required_inputs: Type.Optional(
-    Type.Array(RequiredInputWrite, {
-      maxItems: requiredInputsMax,
-      description: 'Of requires_input: what the buyer must say first.',
-    }),
-  ),
-  message: Message,
-})
 
 type OfferWrite = Static<typeof OfferWrite>
 
@@ -106,74 +110,27 @@ export type ReadAnswer = { answer: Answer; issues: readonly [] } | { issues: rea
 /** What the quote says about its answer. */
 export type Expected = { readonly isBooking: boolean; readonly currency: string }
 
-/** The answer in one form, or everything that is wrong with it; whether its time is right is asked elsewhere. */
-export function readAnswer(body: QuoteResponseCreate, expected: Expected, isSigned: boolean): ReadAnswer {
-  const { decision, outcome } = body
-  if (decision !== undefined && outcome !== undefined) {
-    return { issues: [wrong(['outcome'], 'decision and outcome exclude each other')] }
-  }
-  if (outcome !== undefined) return readOutcome(outcome, body, expected)
-  if (decision !== undefined) return readDecision(decision, body, expected)
-  return { issues: [missing(isSigned ? 'decision' : 'outcome')] }
+/** The answer, or everything that is wrong with it; whether its time is right is asked elsewhere. */
+export function readAnswer(body: SignedQuoteResponse | QuoteResponseCreate, expected: Expected): ReadAnswer {
+  return 'decision' in body ? readSigned(body, expected) : readOutcome(body, expected)
 }
 
-function readDecision(
-  decision: 'accepted' | 'declined',
-  body: QuoteResponseCreate,
-  expected: Expected,
-): ReadAnswer {
-  const issues = [
-    ...(['event_id', 'event_type', 'quote_id'] as const)
-      .filter((name) => body[name] === undefined)
-      .map(missing),
-    ...present(body, ['offers', 'required_inputs'], 'belongs to an answer with outcome'),
-  ]
-  if (decision === 'declined') {
-    issues.push(...present(body, priceFields, 'a decline has no price, expiry, quantity or booking'))
-    return issues.length > 0
-      ? { issues }
-      : { issues: [], answer: { kind: 'declined', message: body.message ?? null } }
-  }
-  const { quoted_amount_cents: total, currency, expires_at: expiresAt } = body
-  const lacking = (['quoted_amount_cents', 'currency', 'expires_at', 'available_quantity'] as const).filter(
-    (name) => (body[name] ?? null) === null,
-  )
-  issues.push(...lacking.map(missing))
-  const offer = {
-    total_amount: total ?? 0,
-    currency,
-    expires_at: expiresAt ?? '',
-    available_quantity: body.available_quantity,
-    booking_snapshot: body.booking_snapshot,
-    message: body.message,
-  }
-  const read = readOffer(offer, [], expected)
-  issues.push(...read.issues)
-  return issues.length > 0 ? { issues } : { issues: [], answer: { kind: 'quoted', offers: [read.offered] } }
+function readSigned(body: SignedQuoteResponse, expected: Expected): ReadAnswer {
+  if (body.decision === 'declined')
+    return { issues: [], answer: { kind: 'declined', message: body.message ?? null } }
+  const { issues, offered } = readOffer({ ...body, total_amount: body.quoted_amount_cents }, [], expected)
+  return issues.length > 0 ? { issues } : { issues: [], answer: { kind: 'quoted', offers: [offered] } }
 }
 
-const priceFields = [
-  'quoted_amount_cents',
-  'currency',
-  'expires_at',
-  'available_quantity',
-  'booking_snapshot',
-] as const
-
-function readOutcome(
-  outcome: 'quoted' | 'declined' | 'requires_input',
-  body: QuoteResponseCreate,
-  expected: Expected,
-): ReadAnswer {
-  const issues = present(body, priceFields, 'belongs to an answer with decision, or to an offer')
+function readOutcome(body: QuoteResponseCreate, expected: Expected): ReadAnswer {
+  const { outcome } = body
   const offers = (body.offers ?? []).map((offer, index) => readOffer(offer, ['offers', index], expected))
   const inputs = body.required_inputs ?? []
-  issues.push(...offers.flatMap((read) => read.issues))
+  const issues = offers.flatMap((read) => read.issues)
   if (outcome === 'quoted' && offers.length === 0) issues.push(missing('offers'))
-  if (outcome !== 'quoted') issues.push(...present(body, ['offers'], 'belongs to the outcome quoted'))
+  if (outcome !== 'quoted') issues.push(...present(body, 'offers', 'quoted'))
   if (outcome === 'requires_input' && inputs.length === 0) issues.push(missing('required_inputs'))
-  if (outcome !== 'requires_input')
-    issues.push(...present(body, ['required_inputs'], 'belongs to the outcome requires_input'))
+  if (outcome !== 'requires_input') issues.push(...present(body, 'required_inputs', 'requires_input'))
   if (issues.length > 0) return { issues }
   if (outcome === 'requires_input')
     return { issues: [], answer: { kind: outcome, inputs: requiredInputsOf(inputs) } }
@@ -181,13 +138,8 @@ function readOutcome(
   return { issues: [], answer: { kind: outcome, offers: offers.map(({ offered }) => offered) } }
 }
 
-type Written = { [K in keyof OfferWrite]: OfferWrite[K] | undefined } & Pick<
-  OfferWrite,
-  'total_amount' | 'expires_at'
->
-
 function readOffer(
-  offer: Written,
+  offer: OfferWrite,
   at: (string | number)[],
   { isBooking, currency }: Expected,
 ): { offered: Offered; issues: ValidationIssue[] } {
@@ -221,10 +173,10 @@ export function endedOffers(offers: readonly Offered[], now: Date): ValidationIs
 
 function present(
   body: QuoteResponseCreate,
-  names: readonly (keyof QuoteResponseCreate)[],
-  msg: string,
+  name: 'offers' | 'required_inputs',
+  outcome: string,
 ): ValidationIssue[] {
-  return names.filter((name) => (body[name] ?? null) !== null).map((name) => wrong([name], msg))
+  return body[name] === undefined ? [] : [wrong([name], `belongs to the outcome ${outcome}`)]
 }
 
 function missing(name: string): ValidationIssue {
