@@ -12,7 +12,7 @@ import { createHttpServer } from './http/server.ts'
 import { registerMcp } from './mcp/mcp.ts'
 import type { Parts } from './parts.ts'
 import { createAdmission } from './platform/calls/admit.ts'
-import { type Authenticator, openKey } from './platform/calls/authenticate.ts'
+import { type Authenticator, openedBy } from './platform/calls/authenticate.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
@@ -68,8 +68,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   registerMcp(http, {
     operations,
     dispatch,
-    isKnownKey: async (authorization) =>
-      (await openKey(auth, authorization, await parts.clock.now())) !== null,
+    openedBy: async (authorization) => openedBy(auth, authorization, await parts.clock.now()),
     edge,
     publish: (path, document) =>
       registerDocuments(http, [

@@ -35,7 +35,9 @@ Every error body has one member, \`detail\`. Two shapes:
 change. A 429 also has \`limit\`, \`window_seconds\`, \`retry_after_seconds\` and \`scope\`, and the headers \`Retry-After\`,
 \`X-RateLimit-Limit\` and \`X-RateLimit-Window\`. A 503 has \`Retry-After\` too. An id of another account or mode answers exactly like one that never existed.
 
-Over MCP an error is a result with \`isError: true\`, the same body as \`structuredContent\`, and the status in \`_meta.http_status\`.
+Over MCP a refused call is a result with \`isError: true\`: the same body as JSON in its text, the status in \`_meta.http_status\` and
+the seconds of \`Retry-After\` in \`_meta.retry_after\`. It has no \`structuredContent\`, which clients would hold against the schema of
+success. What refuses the whole request, such as a key that does not exist, is a JSON-RPC error with that body in \`error.data\`.
 
 | Status | Code | Retryable | Message |
 |---|---|---|---|`

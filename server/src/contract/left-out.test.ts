@@ -46,6 +46,16 @@ describe('a request', () => {
     })
   })
 
+  test('may have the field of another form as null, but none that no form has', () => {
+    expect(read({ needed: 'x', rate: { kind: 'free', amount: null } })).toEqual({
+      needed: 'x',
+      rate: { kind: 'free' },
+    })
+    expect(read({ needed: 'x', rate: { kind: 'free', price: null } })).toEqual([
+      ['extra_forbidden', 'body.rate.price'],
+    ])
+  })
+
   test('needs what is required, and no null in a list or a record', () => {
     expect(read({ needed: null })).toEqual([['string_type', 'body.needed']])
     expect(read({ needed: 'x', part: { name: null } })).toEqual([['string_type', 'body.part.name']])

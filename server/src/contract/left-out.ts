@@ -48,18 +48,32 @@ function leaveOutMembers(node: ObjectNode, value: Record<string, unknown>, nulls
 
 /** As the first variant sees it that then takes it; where none does, as the one that finds least wrong with it. */
 function inLikeliest(variants: readonly SchemaNode[], value: unknown, nulls: Nulls): unknown {
-  let best = value
-  let fewest = Number.POSITIVE_INFINITY
   for (const variant of variants) {
-    const rest = leaveOut(variant, value, nulls)
-    const { length } = collectIssues(variant, rest, 'body')
-    if (length < fewest) [best, fewest] = [rest, length]
-    if (length === 0) break
+    const rest = leaveOut(variant, withoutOthers(variants, variant, value), nulls)
+    if (faultsIn(variant, rest) === 0) return rest
   }
-  return best
+  const [best] = variants
+    .map((variant) => ({ variant, rest: leaveOut(variant, value, nulls) }))
+    .toSorted((a, b) => faultsIn(a.variant, a.rest) - faultsIn(b.variant, b.rest))
+  return best ? best.rest : value
+}
+
+function faultsIn(node: SchemaNode, value: unknown): number {
+  return collectIssues(node, value, 'body').length
+}
+
+/** A field of another variant that is null is left out of this one, which has none. */
+function withoutOthers(variants: readonly SchemaNode[], variant: SchemaNode, value: unknown): unknown {
+  if (variant.kind !== 'object' || !isObject(value)) return value
+  const isOthers = (name: string) =>
+    !variant.properties.has(name) &&
+    variants.some((other) => other.kind === 'object' && other.properties.has(name))
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, member]) => member !== null || !isOthers(name)),
+  )
 }
 
 /** Whether null is one of the values that a schema takes. */
 export function takesNull(node: SchemaNode): boolean {
-  return node.kind !== 'refined' && collectIssues(node, null, 'body').length === 0
+  return node.kind !== 'refined' && faultsIn(node, null) === 0
 }

@@ -75,6 +75,10 @@ export type SignedRequest = {
   sealerOf(tenant: Tenant): Sealer
 }
 
+/** A request that was answered 422, once it was known whose it is. */
+export type InvalidRequest = Pick<SignedRequest, 'path' | 'headers'> &
+  Pick<CallContext, 'tenant' | 'actor' | 'now' | 'reads' | 'commitNow'>
+
 export type Responses = Readonly<Record<number, TSchema>>
 
 type HeaderName = 'Location' | 'Cache-Control' | 'Retry-After'
@@ -111,6 +115,8 @@ export type OperationFacts = {
   readonly auth: OperationAuth
   /** What a key needs; null only where `auth` is `none`. */
   readonly scope: Scope | null
+  /** What somebody whose key lacks the scope is told to do instead. Default: to ask for such a key. */
+  readonly withoutScope?: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
@@ -119,6 +125,8 @@ export type OperationFacts = {
   readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
+  /** The body as a tool takes it, where over REST it may say again what the path says. */
+  readonly toolBody?: TSchema
   /** What the body is instead where a destination's signature stands for a key. */
   readonly signedBody?: TSchema
   /** The body may be left out; it is then `{}`. */
@@ -169,6 +177,8 @@ export type OperationFacts = {
   readonly forBound: 'served' | 'refused' | 'undecided'
   /** With `auth: 'signed'` and no key: checks the signature and says whose call this is, or throws the 401 or 403. */
   readonly identify?: (request: SignedRequest) => Promise<{ tenant: Tenant; actor: Actor }>
+  /** Where it has to be remembered that a request was invalid. */
+  readonly onInvalid?: (request: InvalidRequest) => Promise<void>
 }
 
 /** One operation with its argument types forgotten: what transports and registries hold. */

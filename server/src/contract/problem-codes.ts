@@ -1,3 +1,5 @@
+import { sellingProblemCodes } from './selling-problem-codes.ts'
+
 /**
  * The closed list of problem codes: every refusal that is not a validation error carries one of these. The OpenAPI document and
  * the reference are generated from it. `retryable` says whether the same request may succeed later without a change.
@@ -28,7 +30,8 @@ export const problemCodes = {
   insufficient_scope: {
     status: 403,
     retryable: false,
-    message: 'This key lacks the scope that the operation needs.',
+    message:
+      'This key lacks the scope that the operation needs. Ask a person to do this, or for a key that has it.',
   },
   publishable_key_not_allowed: {
     status: 403,
@@ -60,17 +63,20 @@ export const problemCodes = {
   conflict: {
     status: 409,
     retryable: true,
-    message: 'Another request changed the object at the same moment. Read it and try again.',
+    message:
+      'Another request changed the object at the same moment, and this one did nothing. Read the object, then try again.',
   },
   idempotency_key_conflict: {
     status: 409,
     retryable: false,
-    message: 'This idempotency key was used with another request.',
+    message:
+      'This idempotency key was used with another request. Send that request again to get its answer, or use a new key for a new one.',
   },
   idempotency_key_in_use: {
     status: 409,
     retryable: true,
-    message: 'A request with this idempotency key is still running.',
+    message:
+      'A request with this idempotency key is still running. Wait a moment, then send it again with the same key.',
   },
   object_limit_reached: {
     status: 409,
@@ -80,9 +86,15 @@ export const problemCodes = {
   frozen: {
     status: 409,
     retryable: false,
-    message: 'Purchases are frozen for this account, profile or key. Unfreeze first.',
+    message:
+      'Purchases are frozen for this account, profile or agent, so nothing is bought. Only a person may end that, with v1_unfreeze_controls: tell them, and do not try again before.',
   },
-  profile_not_active: { status: 409, retryable: false, message: 'The profile is not active.' },
+  profile_not_active: {
+    status: 409,
+    retryable: false,
+    message:
+      'The profile is not active, so nothing is bought for it. `status` of v1_get_profile says how it stands.',
+  },
   profile_archived: {
     status: 409,
     retryable: false,
@@ -106,7 +118,8 @@ export const problemCodes = {
   payment_method_required: {
     status: 409,
     retryable: false,
-    message: 'The profile has no usable payment method. Add one or name one.',
+    message:
+      'The profile has no usable payment method. Ask a person to add one (v1_create_profile_payment_method), or name another in `profile_payment_method_id`.',
   },
   payment_method_in_use: {
     status: 409,
@@ -117,12 +130,14 @@ export const problemCodes = {
   payment_verification_required: {
     status: 409,
     retryable: false,
-    message: 'The card needs a security code or a step-up; see `next_action`.',
+    message:
+      'The card needs a security code or a step-up, which only its holder has: `next_action.method` says which. Ask the person for it, and call v1_approve_purchase_intent with `temporary_cvc_token_id` or `payment_verification`.',
   },
   shipping_address_required: {
     status: 409,
     retryable: false,
-    message: 'The purchase is shipped, and its profile has no address. Add one.',
+    message:
+      'The purchase is shipped, and its profile has no address. Ask a person for one, add it with v1_create_profile_address, then approve again.',
   },
   enrollment_not_pending: {
     status: 409,
@@ -137,27 +152,51 @@ export const problemCodes = {
   live_payments_not_configured: {
     status: 409,
     retryable: false,
-    message: 'No live payment rail is configured, so nothing can be charged in live mode.',
+    message:
+      'No live payment rail is configured, so nothing can be charged in live mode. Tell a person; test keys buy from the sandbox.',
   },
   policy_archived: { status: 409, retryable: false, message: 'The policy is archived. Unarchive it first.' },
-  policy_denied: { status: 409, retryable: false, message: 'A policy denies this purchase.' },
+  policy_denied: {
+    status: 409,
+    retryable: false,
+    message:
+      'A policy denies this purchase: `policy_decision` says which rule. Tell a person, who can change the purchase or the policy. Do not try it again unchanged.',
+  },
   policy_limit_exceeded: {
     status: 409,
     retryable: false,
-    message: 'A policy window has no room for this purchase.',
+    message:
+      'A policy window has no room for this purchase: `policy_decision` says which limit. Nothing has changed. Tell a person, who can raise the limit, or try again when the window begins anew.',
   },
-  not_approvable: { status: 409, retryable: false, message: 'The purchase intent does not await approval.' },
+  not_approvable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The purchase intent does not await approval. `summary` of v1_get_purchase_intent says how it stands.',
+  },
   approval_stale: {
     status: 409,
     retryable: false,
-    message: 'The cap is another than the buyer saw. Read the intent and approve again.',
+    message:
+      'The cap is another than the buyer saw. Show the person `max_allowed_amount` of this answer, and approve again with it if they agree.',
   },
-  not_cancellable: { status: 409, retryable: false, message: 'The purchase can no longer be cancelled.' },
-  not_retryable: { status: 409, retryable: false, message: 'Nothing in this purchase can be retried.' },
+  not_cancellable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The purchase, or a cart that was named, can no longer be cancelled. `cart_ids` cancels the others, whose `can_cancel` is true.',
+  },
+  not_retryable: {
+    status: 409,
+    retryable: false,
+    message:
+      'Nothing that was asked for can be retried: only carts of a failed purchase whose `can_retry` is true.',
+  },
   not_reconcilable: {
     status: 409,
     retryable: false,
-    message: 'The cart waits for no decision about its outcome.',
+    message:
+      'The cart waits for no decision about its outcome. Only one whose failure is `outcome_unknown` does.',
   },
   ticket_wrong_intent: {
     status: 409,
@@ -170,203 +209,7 @@ export const problemCodes = {
     retryable: false,
     message: 'The credential ticket was used or destroyed, or has expired. Ask the person to sign in again.',
   },
-  order_not_awaiting: {
-    status: 409,
-    retryable: false,
-    message: 'The order no longer awaits this. Read the order to see its status.',
-  },
-  order_not_cancellable: {
-    status: 409,
-    retryable: false,
-    message:
-      'The order can no longer be cancelled: it does not await its merchant any more. Read the order to see its status.',
-  },
-  reprice_above_authorization: {
-    status: 409,
-    retryable: false,
-    message:
-      'The new total is above what the buyer authorized (`authorized_amount`). Send a lower price, or reject the order so that it can be bought again.',
-  },
-  order_not_fulfillable: {
-    status: 409,
-    retryable: false,
-    message:
-      'The order cannot be fulfilled like this: it must be confirmed, paid and not completed, and no unit is sent twice.',
-  },
-  order_not_refundable: {
-    status: 409,
-    retryable: false,
-    message: 'There is nothing to refund: the payment was not captured, or the return is not open.',
-  },
-  refund_exceeds_captured: {
-    status: 409,
-    retryable: false,
-    message:
-      'Together with the other refunds, those in progress too, this is more than was captured. Refund at most what is left.',
-  },
-  order_not_returnable: {
-    status: 409,
-    retryable: false,
-    message:
-      'Nothing can be returned like this: the order must be confirmed and paid, and no unit is returned twice.',
-  },
-  return_not_open: {
-    status: 409,
-    retryable: false,
-    message: 'The return was refunded or declined already, or a refund for it is in progress.',
-  },
-  confirmation_reference_in_use: {
-    status: 409,
-    retryable: false,
-    message: 'Another order of this merchant has this confirmation reference. Send another one.',
-  },
-  response_conflict: {
-    status: 409,
-    retryable: false,
-    message: 'Another answer to this event was accepted already. Read the order or the quote to see it.',
-  },
-  responder_conflict: {
-    status: 409,
-    retryable: false,
-    message:
-      'Another destination is the designated quote responder. Set its `responds_to_quotes` to false first.',
-  },
-  destination_archived: {
-    status: 409,
-    retryable: false,
-    message: 'The destination is archived. Create another one.',
-  },
-  destination_disabled: {
-    status: 409,
-    retryable: false,
-    message: 'The destination is disabled. Enable it first.',
-  },
-  rotation_in_progress: {
-    status: 409,
-    retryable: true,
-    message: 'Two secrets are valid already. Wait until the older one expires (`previous_expires_at`).',
-  },
-  test_mode_required: {
-    status: 409,
-    retryable: false,
-    message: 'Integration checks run in test mode. Use a test key.',
-  },
-  check_already_running: {
-    status: 409,
-    retryable: true,
-    message: 'A check of this kind is running for this destination. Read it until it has finished.',
-  },
-  delivery_not_redeliverable: {
-    status: 409,
-    retryable: true,
-    message: 'The delivery is still being attempted. Wait until it has succeeded or failed.',
-  },
-  responder_not_configured: {
-    status: 409,
-    retryable: false,
-    message:
-      'The merchant has no enabled destination that answers quotes and has confirmed its endpoint. It needs one with `responds_to_quotes: true` that answered `destination.test` with a 2xx.',
-  },
-  quote_expired: {
-    status: 409,
-    retryable: false,
-    message:
-      'The quote no longer waits for this: its time is over, it was refreshed, or it was cancelled. Its buyer can refresh it for a new price.',
-  },
-  quote_not_refreshable: {
-    status: 409,
-    retryable: false,
-    message:
-      'The quote cannot be refreshed in its status. A pending one waits for the merchant; an ordered or cancelled one has ended; one that requires input needs `inputs`.',
-  },
-  quote_not_acceptable: {
-    status: 409,
-    retryable: false,
-    message:
-      'The quote has no offer that can be accepted now. Refresh it with v1_refresh_quote, or request another.',
-  },
-  quote_not_cancellable: {
-    status: 409,
-    retryable: false,
-    message:
-      'The quote can no longer be cancelled. Only one that is pending, quoted or requires input can be.',
-  },
-  item_not_publishable: { status: 409, retryable: false, message: 'The item lacks what publishing needs.' },
-  item_archived: { status: 409, retryable: false, message: 'The item is archived. Create another one.' },
-  handle_in_use: {
-    status: 409,
-    retryable: false,
-    message: 'Another item has this handle or URL. Send another one, or archive that item.',
-  },
-  code_in_use: { status: 409, retryable: false, message: 'Another market has this code. Send another one.' },
-  market_overlap: {
-    status: 409,
-    retryable: false,
-    message:
-      'Another market includes the same region at the same priority, or is the fallback already. Change priority or regions.',
-  },
-  market_archived: { status: 409, retryable: false, message: 'The market is archived. Use another one.' },
-  rate_card_archived: {
-    status: 409,
-    retryable: false,
-    message: 'The rate card is archived. Create another one.',
-  },
-  location_archived: {
-    status: 409,
-    retryable: false,
-    message: 'The business location is archived. Use another one.',
-  },
-  field_owned_by_provider: {
-    status: 409,
-    retryable: false,
-    message: 'A connected provider owns this field. Change it there, or disconnect the provider first.',
-  },
-  promotion_not_publishable: {
-    status: 409,
-    retryable: false,
-    message: 'The promotion lacks what publishing needs.',
-  },
-  promotion_not_editable: {
-    status: 409,
-    retryable: false,
-    message: 'This field of the promotion can no longer be changed in its status.',
-  },
-  promotion_state_conflict: {
-    status: 409,
-    retryable: false,
-    message: 'The promotion cannot go from its status to that one.',
-  },
-  slug_in_use: {
-    status: 409,
-    retryable: false,
-    message: 'Another merchant has this slug. Send another one.',
-  },
-  domain_in_use: {
-    status: 409,
-    retryable: false,
-    message: 'Another merchant has this domain. Send the domain of your own shop.',
-  },
-  domain_taken: {
-    status: 409,
-    retryable: false,
-    message: 'Another account holds this test domain, or it is reserved. Use another name.',
-  },
-  domain_missing: {
-    status: 409,
-    retryable: false,
-    message: 'The merchant has no domain. Set `domain` with v1_update_merchant first.',
-  },
-  merchant_changed: {
-    status: 409,
-    retryable: false,
-    message:
-      'The merchant has changed since: its account, domain, category, country or verification is another one. Request a new quote, or create a new purchase intent.',
-  },
-  merchant_setup_incomplete: {
-    status: 409,
-    retryable: false,
-    message: 'The merchant has not finished its setup. If it is yours, v1_get_merchant says what is missing.',
-  },
+  ...sellingProblemCodes,
   key_revoked: { status: 409, retryable: false, message: 'The key is revoked.' },
   key_expired: { status: 409, retryable: false, message: 'The key has expired.' },
   scopes_exceed_agent: {
@@ -390,7 +233,8 @@ export const problemCodes = {
   rate_limited: {
     status: 429,
     retryable: true,
-    message: 'Too many requests. Wait for `Retry-After` seconds.',
+    message:
+      'Too many at once, or in a time: `scope` names the limit and `limit` says how many. Nothing was done. Try again after `retry_after_seconds`.',
   },
   internal_error: {
     status: 500,

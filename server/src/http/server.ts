@@ -6,6 +6,7 @@ import { Problem } from '../contract/problem.ts'
 import { parseJson } from '../contract/strict-json.ts'
 import type { Id } from '../core/id.ts'
 import type { Admit } from '../platform/calls/admit.ts'
+import { callerSignalOnUse } from '../platform/calls/caller-signal.ts'
 import type { Call, CallReply, Dispatch } from '../platform/calls/dispatch.ts'
 import { type BaseHeaders, baseHeaders } from './base-headers.ts'
 import { createClientAddresses } from './client-address.ts'
@@ -152,7 +153,7 @@ function serverOf(operation: Operation, edge: Edge, options: HttpOptions) {
     })
 
     function refused(error: unknown): void {
-      edge.refuse(request, reply, error, operation)
+      edge.refuse(request, reply, error, { operation })
     }
 
     function answerContent(types: Readonly<Record<string, string>>): void {
@@ -202,8 +203,7 @@ function callOf(operation: Operation, { request, reply, raw, content, draining }
     operationId: operation.id,
     authorization: headers.authorization,
     requestId: request.id as Id<'req'>, // made by genReqId above
-    // Only a stream outlives its caller; other calls are over before it could matter.
-    signal: acceptsStream ? signalOf(reply, draining) : draining,
+    signal: callerSignalOnUse(reply.raw, draining),
     acceptsStream,
     accepts: operation.downloads.length === 0 ? null : acceptedOf(operation.downloads, headers.accept),
     path: request.params as Record<string, unknown>, // Fastify fills it from the route's own template
@@ -213,6 +213,7 @@ function callOf(operation: Operation, { request, reply, raw, content, draining }
     bodyError: parsed && !parsed.ok ? parsed.error : null,
     rawBody: raw,
     ...(content ? { content: content.chunks } : {}),
+    maySign: true,
     coerce: true,
   }
 }
@@ -227,19 +228,6 @@ function queryOf({ query }: FastifyRequest, content: OpenedContent | undefined):
 function acceptedOf(types: readonly string[], accept = ''): string | null {
   const named = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase())
   return types.find((type) => named.includes(type)) ?? null
-}
-
-/** Aborts when the caller has gone away or the server drains, and leaves nothing on the signal of a whole process's life. */
-function signalOf(reply: FastifyReply, draining: AbortSignal): AbortSignal {
-  const ended = new AbortController()
-  const end = () => ended.abort()
-  if (draining.aborted) end()
-  draining.addEventListener('abort', end, { once: true })
-  reply.raw.once('close', () => {
-    draining.removeEventListener('abort', end)
-    end()
-  })
-  return ended.signal
 }
 
 /** Head and body in one go, which Node sends as one packet. */

@@ -25,32 +25,39 @@ const rules = {
   noConfirmation: 'a rejected order has no confirmation',
   other: 'this is not what was asked',
 }
+const outcomeRules = [
+  whenThen(says('outcome', 'confirmed'), given('confirmation_reference')),
+  whenThen(says('outcome', 'rejected'), not(given('confirmation_reference'))),
+]
 
+const outcomeFields = {
+  event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
+  outcome: OneOf(['confirmed', 'rejected'], { description: 'Whether you take the order.' }),
+  reservation_reference: Reference,
+  confirmation_reference: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Your own order number: needed to confirm, unique among your orders.',
+      }),
+    ),
+  ),
+  note: Type.Optional(Nullable(Text(2000, { description: 'A note to the buyer.' }))),
+}
+const { event_id, ...answerFields } = outcomeFields
 const OrderResponseCreate = Ruled(
   Closed({
-    event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
+    event_id,
     event_type: Type.Optional(Type.Literal('order.requested', { description: 'The type of that event.' })),
     order_id: Type.Optional(IdParam('The order, as in the path.')),
-    outcome: OneOf(['confirmed', 'rejected'], { description: 'Whether you take the order.' }),
-    reservation_reference: Reference,
-    confirmation_reference: Type.Optional(
-      Nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 255,
-          description:
-            "The merchant's own order number: needed to confirm, unique among the merchant's orders.",
-        }),
-      ),
-    ),
-    note: Type.Optional(Nullable(Text(2000, { description: 'A note to the buyer.' }))),
+    ...answerFields,
   }),
   rules,
-  [
-    whenThen(says('outcome', 'confirmed'), given('confirmation_reference')),
-    whenThen(says('outcome', 'rejected'), not(given('confirmation_reference'))),
-  ],
+  outcomeRules,
 )
+/** Of a tool, whose argument `order_id` is the order of the path. */
+const OrderOutcomeCreate = Ruled(Closed(outcomeFields), rules, outcomeRules)
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
 
 export const createOrderResponse = defineOperation({
@@ -65,10 +72,10 @@ export const createOrderResponse = defineOperation({
     'Confirming captures the payment; rejecting releases it. An order takes one answer, while it awaits confirmation; ' +
     'sending exactly the same answer again shows the order as it is. Next, report its shipments with ' +
     'v1_create_merchant_order_fulfillment.',
-  mcp: false,
   identify: identifySignedResponse,
   params: Closed({ order_id: IdParam('The order.') }),
   body: OrderResponseCreate,
+  toolBody: OrderOutcomeCreate,
   examples: {
     confirm: {
       summary: 'Confirm the order',
@@ -98,7 +105,7 @@ export const createOrderResponse = defineOperation({
     if (!row) throw new Problem('not_found', { param: 'order_id' })
     const { requested_event_id: eventId, ...order } = row
     checkIds(body, order.id, eventId)
-    const digest = answerDigest(ctx.actor, { rawBody, body }, order.response_digest)
+    const digest = answerDigest(rawBody, body)
     const decision = decideResponse(order, { outcome: body.outcome, digest }, ctx.now)
     if (!decision.ok) throw new Problem(decision.refusal)
     if (decision.value === 'repeat') return reply(200, renderOrder(order, 'merchant'))

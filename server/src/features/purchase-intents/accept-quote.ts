@@ -8,8 +8,9 @@ import { QuoteParams, type QuoteRow } from '../quotes/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { createIntent } from './create-purchase-intent.ts'
 import { purchaseRules } from './create-request.ts'
-import { PurchaseIntent, renderIntent } from './intent.ts'
+import { PurchaseIntent } from './intent.ts'
 import { quotedBy, quotedUrl, readQuote } from './quoted.ts'
+import { renderIntent } from './render-intent.ts'
 
 export const acceptQuote = defineOperation({
   id: 'v1_accept_quote',

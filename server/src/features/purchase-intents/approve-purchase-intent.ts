@@ -30,6 +30,7 @@ import { isTerminalCart } from './machine.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from './retry-carts.ts'
 import { isUnfrozen, readSellers, type SoldItem } from './sold-items.ts'
+import { whyNotApprovable } from './why-refused.ts'
 
 const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
@@ -80,6 +81,8 @@ export const approvePurchaseIntent = defineOperation({
   path: '/v1/purchase_intents/{purchase_intent_id}/approve',
   auth: 'secret',
   scope: 'purchase_intents:approve',
+  withoutScope:
+    'A person must approve this. Show them `summary`, then call v1_get_purchase_intent with wait_seconds and after_sequence.',
   tag: 'Purchase intents',
   summary: 'Approve or decline a purchase intent',
   description:
@@ -125,6 +128,7 @@ export const approvePurchaseIntent = defineOperation({
       tenant: ctx.tenant,
       livePayments: ctx.settings.livePayments,
     })
+    if (refusal === 'not_approvable') throw notApprovable(loaded)
     if (refusal) throw new Problem(refusal)
     if (loaded.intent.ship_to === 'awaited') await freezeAddress(ctx, loaded)
     const terms = termsToApprove(loaded.intent)
@@ -199,8 +203,12 @@ async function decline(ctx: CallContext, intentId: string): Promise<PurchaseInte
   const loaded = await lockIntentWithCarts(ctx, intentId)
   if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
   if (loaded.intent.status !== 'awaiting_approval' || loaded.intent.is_approval_over)
-    throw new Problem('not_approvable')
+    throw notApprovable(loaded)
   return refuseApproval(ctx, loaded, null)
+}
+
+function notApprovable({ intent }: LoadedIntent): Problem {
+  return new Problem('not_approvable', { message: whyNotApprovable(intent.status) })
 }
 
 async function findMethod(

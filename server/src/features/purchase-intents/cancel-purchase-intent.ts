@@ -9,6 +9,7 @@ import { endReservation, finishIfDone } from './finish.ts'
 import { type LoadedIntent, PurchaseIntent } from './intent.ts'
 import { isTerminalCart } from './machine.ts'
 import { stopCarts } from './stop-carts.ts'
+import { whyNotCancellable } from './why-refused.ts'
 
 const PurchaseIntentCancel = Named(
   'PurchaseIntentCancel',
@@ -57,10 +58,8 @@ export const cancelPurchaseIntent = defineOperation({
     const decided = decideCancel(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
     if (!decided.ok) {
       const { refusal } = decided
-      throw new Problem(
-        refusal.code,
-        refusal.code === 'not_found' ? { param: `cart_ids[${refusal.index}]` } : {},
-      )
+      if (refusal.code === 'not_cancellable') throw notCancellable(loaded)
+      throw new Problem(refusal.code, { param: `cart_ids[${refusal.index}]` })
     }
     const { cartIds, isWhole } = decided.value
     const reason = body.reason ?? null
@@ -69,7 +68,7 @@ export const cancelPurchaseIntent = defineOperation({
       loaded.carts.filter(({ id }) => cartIds.includes(id)),
       reason,
     )
-    if (unstoppable.length > 0) throw new Problem('not_cancellable')
+    if (unstoppable.length > 0) throw notCancellable(loaded)
     const cancelled = {
       cancel_reason: reason,
       next_action: null,
@@ -103,6 +102,10 @@ export const cancelPurchaseIntent = defineOperation({
     return reply(200, (await finishIfDone(ctx, loaded)) ?? object)
   },
 })
+
+function notCancellable({ intent, carts }: LoadedIntent): Problem {
+  return new Problem('not_cancellable', { message: whyNotCancellable(intent.status, carts) })
+}
 
 /** Nobody waits for a sign-in any more when the carts that did are gone and others still run. */
 function leavesSignIn({ intent, carts }: LoadedIntent, cancelled: readonly string[]): boolean {

@@ -16,11 +16,12 @@ import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
 import { actingAgent, createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
 import { basisPoints, capOf, decideCreate } from './decide-create.ts'
-import { byPolicy, type IntentRow, PurchaseIntent, renderIntent, shipToOf } from './intent.ts'
+import { byPolicy, type IntentRow, PurchaseIntent, shipToOf } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
 import { exactTerms, holdQuote, readQuoted, takeQuote } from './quoted.ts'
 import type { Quoted } from './quoted-terms.ts'
+import { renderIntent } from './render-intent.ts'
 import { intentWriteOf } from './write-rows.ts'
 
 export const createPurchaseIntent = defineOperation({

@@ -33,7 +33,11 @@ export const failures = {
     'The product has several variants. Name one in `variant`.',
   ),
   product_url_unreachable: fact('product', 'later', 'The URL of the product does not answer.'),
-  price_changed: fact('price', 'after_change', 'The price is beyond the tolerance.'),
+  price_changed: fact(
+    'price',
+    'after_change',
+    'The merchant asks more than was expected, beyond the tolerance. `offer` of the cart has its price.',
+  ),
   max_amount_exceeded: fact('price', 'after_change', 'The total is above the most that may be charged.'),
   fulfillment_fee_exceeded: fact(
     'fulfillment',
@@ -61,7 +65,7 @@ export const failures = {
   outcome_unknown: fact(
     'platform',
     'reconcile_first',
-    'Whether the order was placed is not known. A person must find out.',
+    'Whether the merchant took the order is not known. A person must find out and report it with v1_reconcile_purchase_intent. Until then, do not buy it again.',
   ),
   internal_error: fact('platform', 'same', 'Something failed on our side.'),
 } as const satisfies Record<string, FailureFacts>

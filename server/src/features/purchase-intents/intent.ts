@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Mode, Tenant } from '../../contract/context.ts'
+import type { Mode } from '../../contract/context.ts'
 import {
   At,
   Closed,
@@ -13,11 +13,10 @@ import {
   Text,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
-import { toWire } from '../../core/money.ts'
 import type { IdScheme } from '../../platform/ids/derived-id.ts'
 import { type MerchantIdentity, PolicyDecision } from '../policies/public.ts'
 import type { Address } from '../profiles/public.ts'
-import { Cart, type CartRow, Offer, renderCart } from './cart.ts'
+import { Cart, type CartRow, Offer } from './cart.ts'
 import { FailureReason } from './failure.ts'
 import { type IntentStatus, intentStatuses } from './machine.ts'
 
@@ -137,6 +136,22 @@ export const PurchaseIntent = Named(
       status: Described(
         PurchaseIntentStatus,
         'How far the purchase is. It has ended when succeeded, failed, cancelled or declined.',
+      ),
+      // Events and replies from before they were shown do not have these two.
+      summary: Type.Optional(
+        Type.String({
+          description:
+            'One sentence or two for a person: what was bought, what was not, what was charged, what happens next. Show it as it is.',
+          examples: ['1 of 2 shops sold: $11.34 charged. A retry buys only the rest.'],
+        }),
+      ),
+      sequence: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description:
+            'Counts the changes of the purchase: the sequence of its last event. Send it as `after_sequence` to wait for the next change.',
+          examples: [7],
+        }),
       ),
       currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
       expected_amount: Type.Integer({
@@ -324,44 +339,6 @@ export type IntentRow = {
   completed_at: Date | null
 }
 
-export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: Tenant): PurchaseIntent {
-  return {
-    id: row.id,
-    object: 'purchase_intent',
-    mode: tenant.mode,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    profile_id: row.profile_id,
-    profile_payment_method_id: row.payment_method_id,
-    policy_id: row.policy_id,
-    status: row.status,
-    currency_code: row.currency,
-    expected_amount: toWire(row.expected_amount),
-    max_allowed_amount: toWire(row.max_allowed_amount),
-    actual_amount: toWire(row.actual_amount),
-    items: row.items.map((item) => renderItem(item, row.currency)),
-    carts: carts.map(renderCart),
-    preferences: { fulfillment: renderFulfillment(row.fulfillment) },
-    next_action: row.next_action,
-    failure_reason: row.failure,
-    policy_decision: row.policy_decision,
-    approval: {
-      required: row.approval_required,
-      approved_by: row.approved_by,
-      approved_at: row.approved_at?.toISOString() ?? null,
-      expires_at: row.approval_expires_at?.toISOString() ?? null,
-      valid_until: approvalValidUntil(row)?.toISOString() ?? null,
-    },
-    offer_summary: row.offer_summary,
-    partial: row.partial,
-    cancel_reason: row.cancel_reason,
-    reference_id: row.reference_id,
-    metadata: row.metadata,
-    started_at: row.started_at?.toISOString() ?? null,
-    completed_at: row.completed_at?.toISOString() ?? null,
-  }
-}
-
 /** Whether what is shipped has somewhere to go. */
 export function shipToOf({ method, address }: Fulfillment): IntentRow['ship_to'] {
   if (method !== 'ship') return null
@@ -381,23 +358,6 @@ export function approvalValidUntil({
 
 /** `approved_by` of what nobody was asked about. */
 export const byPolicy = 'policy'
-
-function renderItem(item: IntentItem, currency: string): PurchaseIntent['items'][number] {
-  return {
-    id: item.id,
-    url: item.url,
-    quantity: item.quantity,
-    expected_amount: item.unit_amount,
-    expected_currency: currency,
-    variant: item.variant,
-    quote_id: item.quote_id,
-  }
-}
-
-function renderFulfillment(fulfillment: Fulfillment): PurchaseIntent['preferences']['fulfillment'] {
-  const { method, speed, address_id, max_fee_amount } = fulfillment
-  return { method, speed, address_id, max_fee_amount }
-}
 
 /** An intent with its carts, by position, as locked by `lockIntentWithCarts`. Changes replace both in place. */
 export type LoadedIntent = {

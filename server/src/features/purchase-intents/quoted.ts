@@ -1,5 +1,5 @@
 import type { CallContext } from '../../contract/context.ts'
-import { normalizeCurrency, normalizeUrl } from '../../contract/formats.ts'
+import { comparableUrl, normalizeCurrency } from '../../contract/formats.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { min } from '../../core/money.ts'
 import { hasMerchantChanged, identityOf, isHostWithin, type MerchantRow } from '../merchant/public.ts'
@@ -150,7 +150,7 @@ function assertSame(
     if (said !== undefined && normalizeCurrency(said) !== offer.currency)
       throw invalid([...loc], purchaseRules.quotedCurrency)
   }
-  const isSameUrl = normalizeUrl(item.url) === normalizeUrl(quotedUrl(row, domain))
+  const isSameUrl = comparableUrl(item.url) === comparableUrl(quotedUrl(row, domain))
   if (!isSameUrl) throw invalid([...at, 'url'], purchaseRules.quotedUrl)
   if (row.profile_id !== null && body.profile_id !== row.profile_id)
     throw invalid(['body', 'profile_id'], purchaseRules.quotedProfile)

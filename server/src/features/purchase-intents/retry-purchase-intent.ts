@@ -20,6 +20,7 @@ import { decideRetry, isApprovalStanding } from './decide-retry.ts'
 import { byPolicy, type LoadedIntent, PurchaseIntent } from './intent.ts'
 import { decisionOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retryCarts, retryRequestOf } from './retry-carts.ts'
+import { whyNotRetryable } from './why-refused.ts'
 
 const PurchaseIntentRetry = Named(
   'PurchaseIntentRetry',
@@ -90,10 +91,9 @@ export const retryPurchaseIntent = defineOperation({
     const decided = decideRetry(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
     if (!decided.ok) {
       const { refusal } = decided
-      throw new Problem(
-        refusal.code,
-        refusal.code === 'not_found' ? { param: `cart_ids[${refusal.index}]` } : {},
-      )
+      if (refusal.code === 'not_found')
+        throw new Problem('not_found', { param: `cart_ids[${refusal.index}]` })
+      throw new Problem('not_retryable', { message: whyNotRetryable(loaded.intent.status, loaded.carts) })
     }
     if (ctx.tenant.mode === 'live' && !ctx.settings.livePayments)
       throw new Problem('live_payments_not_configured')
@@ -139,7 +139,8 @@ async function findMethod(
   // What somebody approved, they approved for that card; who may not approve cannot charge another one for it.
   if (!ctx.scopes.has('purchase_intents:approve')) {
     throw new Problem('insufficient_scope', {
-      message: 'This key lacks the scope purchase_intents:approve, which another card needs.',
+      message:
+        'This key lacks the scope purchase_intents:approve, which another card needs. Leave out `profile_payment_method_id`, or ask a person to retry with it.',
       param: 'profile_payment_method_id',
     })
   }

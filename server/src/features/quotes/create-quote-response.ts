@@ -1,12 +1,24 @@
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
-import { defineOperation, reply } from '../../contract/operation.ts'
+import { defineOperation, type InvalidRequest, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Closed, IdOf, Named } from '../../contract/schemas.ts'
-import { answerDigest, identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
+import {
+  answerDigest,
+  identifySignedResponse,
+  recordBusinessResponse,
+  recordResponse,
+  responseHeaders,
+} from '../destinations/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { QuoteParams, type QuoteRow } from './quote.ts'
-import { insertAnswer, lockMerchantQuote, selectAnswer, selectRequest } from './quotes.sql.ts'
+import {
+  insertAnswer,
+  lockMerchantQuote,
+  selectAnswer,
+  selectAwaitedAnswer,
+  selectRequest,
+} from './quotes.sql.ts'
 import {
   type Answer,
   answeredRules,
@@ -42,8 +54,8 @@ export const createQuoteResponse = defineOperation({
     'Sends the price to the buyer, or declines, or asks for inputs. The buyer waits ten seconds; a later answer still ' +
     'counts, up to 15 minutes. A request takes one answer; sending exactly the same answer again counts as a duplicate. A ' +
     'price reserves nothing.',
-  mcp: false,
   identify: identifySignedResponse,
+  onInvalid: rememberRefusal,
   params: Closed(QuoteParams),
   headers: Closed({
     // Whoever signs has one that is no blank; nobody else's is looked at.
@@ -98,7 +110,7 @@ export const createQuoteResponse = defineOperation({
       inBody: body.event_id ?? null,
       quoteId: 'quote_id' in body ? body.quote_id : null,
     })
-    const digest = answerDigest(ctx.actor, { rawBody, body }, before?.digest)
+    const digest = answerDigest(rawBody, body)
     const decision = decideResponse(row, { eventId, digest, before }, ctx.now)
     const isRepeat = decision.ok && decision.value === 'repeat'
     // Only now: a retry may come when what it offered has ended.
@@ -114,6 +126,18 @@ export const createQuoteResponse = defineOperation({
     })
   },
 })
+
+/** So that whoever waits for nothing else hears that the merchant's backend fails. A refusal of another request is not its concern. */
+async function rememberRefusal({ tenant, actor, path, headers, ...ctx }: InvalidRequest): Promise<void> {
+  const { accountId, mode } = tenant
+  const key = { merchant_account_id: accountId, mode, id: String(path.quote_id) }
+  const awaited = await ctx.reads.maybe(selectAwaitedAnswer(key))
+  if (!awaited) return
+  const { destination_id, requested_event_id: event_id } = awaited
+  if (actor.type === 'destination' && headers[responseHeaders.eventId] !== event_id) return
+  const refused = { account_id: accountId, mode, destination_id, event_id, accepted: false, now: ctx.now }
+  await ctx.commitNow(recordResponse(refused))
+}
 
 /** Which request is answered: the one that the delivery or the body names, else the last. */
 async function answeredEvent(

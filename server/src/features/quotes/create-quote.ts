@@ -9,14 +9,7 @@ import { Closed, Described, IdParam, Metadata, Named, Nullable, Text } from '../
 import { Inputs } from '../merchant-catalog/public.ts'
 import { type Address, type ProfileRow, selectProfile } from '../profiles/public.ts'
 import { PriceProposal, Quote, type QuoteRow, type ShipTo } from './quote.ts'
-import {
-  awaitAnswer,
-  currentReply,
-  quoteHeaders,
-  quoteReply,
-  waitingAnswers,
-  waitingHeaders,
-} from './quote-reply.ts'
+import { awaitedReply, currentReply, quoteHeaders, waitingAnswers, waitingHeaders } from './quote-reply.ts'
 import { askMerchant, unanswered } from './request-quote.ts'
 import { findTarget, resolveTarget, type Selector, type Target, targetColumns } from './resolve-target.ts'
 
@@ -109,7 +102,7 @@ export const createQuote = defineOperation({
     ctx.hold('quoteWaits')
     return reply(202, asked.quote, {
       headers,
-      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row, { isFresh: true }), 201),
+      settle: () => awaitedReply(ctx, asked.row, { done: 201, isFresh: true }),
     })
   },
   current: (ctx, quoteId) => currentReply(ctx, quoteId, 201),

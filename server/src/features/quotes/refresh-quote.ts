@@ -10,14 +10,7 @@ import { selectMerchantRow } from '../merchant/public.ts'
 import { Inputs, inputsMax } from '../merchant-catalog/public.ts'
 import { quoteTable } from './machine.ts'
 import { PriceProposal, Quote, QuoteParams, type QuoteRow } from './quote.ts'
-import {
-  awaitAnswer,
-  currentReply,
-  quoteHeaders,
-  quoteReply,
-  waitingAnswers,
-  waitingHeaders,
-} from './quote-reply.ts'
+import { awaitedReply, currentReply, quoteHeaders, waitingAnswers, waitingHeaders } from './quote-reply.ts'
 import { lockQuote, selectQuote } from './quotes.sql.ts'
 import { askMerchant } from './request-quote.ts'
 import { findTarget, resolveTarget, type Target, targetColumns } from './resolve-target.ts'
@@ -93,7 +86,7 @@ export const refreshQuote = defineOperation({
     ctx.hold('quoteWaits')
     return reply(202, asked.quote, {
       headers,
-      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row, { isFresh: true }), 200),
+      settle: () => awaitedReply(ctx, asked.row, { done: 200, isFresh: true }),
     })
   },
   current: (ctx, quoteId) => currentReply(ctx, quoteId, 200),

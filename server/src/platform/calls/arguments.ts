@@ -108,6 +108,13 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
   }
 }
 
+/** Signatures come in headers, and a header is text. */
+export function textOnly(headers: RawSections['headers']): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),
+  )
+}
+
 const noHeaders = {}
 
 function isEmpty(values: Record<string, unknown>): boolean {

@@ -8,12 +8,13 @@ import { isKeyTaken, type StoredReply, storedReply } from '../idempotency/idempo
 import type { IdempotencyScope, RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
 import { HeldSlots, Slots } from '../limits/slots.ts'
 import type { ActingParts } from './act.ts'
-import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
+import { type AnyArgs, createArgumentsReader, type RawSections, textOnly } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
 import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
 import { createDoorReads, createReads, readsOfCall, shareOf } from './reads.ts'
 import { refusal, type Sent, sentProblem } from './refusal.ts'
-import { thenRelease } from './then-release.ts'
+import { rememberInvalid } from './remember-invalid.ts'
+import { untilSent } from './then-release.ts'
 import { openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
@@ -24,11 +25,14 @@ export type Call = RawSections & {
   operationId: string
   authorization: string | undefined
   requestId: Id<'req'>
-  signal: AbortSignal
+  /** Aborts when the caller has gone away or the server drains. Made on use: most calls wait for nothing. */
+  signal: () => AbortSignal
   /** Whether the caller takes server-sent events. */
   acceptsStream: boolean
   /** Which of the operation's `downloads` the caller wants. */
   accepts: string | null
+  /** Whether a signature may stand in a key's place: a tool has neither headers nor bytes that could be signed. */
+  maySign: boolean
 }
 
 /** What goes back, and whose call it was. */
@@ -66,7 +70,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const slots = new Slots(options.settings.limits)
 
   function identifier({ identify }: Operation, call: Call) {
-    if (!identify) return null
+    if (!identify || !call.maySign) return null
     return () =>
       identify({
         path: call.path,
@@ -83,6 +87,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   return async function dispatch(call) {
     let principal: Principal | null = null
     let agent: BoundAgent | null = null
+    let remember: (() => Promise<void>) | null = null
     const held = new HeldSlots(slots)
     try {
       const found = prepared.get(call.operationId)
@@ -95,8 +100,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const who = authenticate(options.auth, operation, { authorization: call.authorization, now, identify })
       principal = who instanceof Promise ? await who : who
       // Callers without a key have no account that they could share.
-      if (principal.actor.type !== 'anonymous') held.hold('requests', principal.tenant)
+      if (principal.actor.type !== 'anonymous') held.hold('requests', principal)
       agent = boundAgentOf(principal)
+      remember = rememberInvalid(options, { operation, call, principal, now, reads: shared })
       const isSigned = principal.actor.type === 'destination'
       const sections = agent ? bound.fill(call, agent) : call
       const { args: asked, idempotencyKey: given, withNulls } = read(sections, isSigned)
@@ -110,7 +116,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return untilSent(agent ? answerFor(answer, agent, agents) : answer, held)
     } catch (error) {
       held.releaseAll()
-      const refused = refusal(error, call.requestId, (bug) => options.onBug(bug, call))
+      const onBug = (bug: unknown) => options.onBug(bug, call)
+      if (error instanceof ValidationProblem) await remember?.().catch(onBug)
+      const refused = refusal(error, call.requestId, onBug)
       const answer = { ...refused, principal }
       return agent ? answerFor(answer, agent, agents) : answer
     }
@@ -129,21 +137,6 @@ type RunFacts = {
   now: Date
   reads: CallContext['reads']
   held: HeldSlots
-}
-
-/** What is still written when the call has ended holds what the call took; a stream, which has places of its own, but the one of a request. */
-function untilSent(answer: CallReply, held: HeldSlots): CallReply {
-  const release = () => held.releaseAll()
-  if (answer.stream) {
-    held.release('requests')
-    return { ...answer, stream: thenRelease(answer.stream, release) }
-  }
-  if (answer.download) {
-    const download = thenRelease(answer.download.download, release)
-    return { ...answer, download: { ...answer.download, download } }
-  }
-  release()
-  return answer
 }
 
 /** One call from validated arguments to its reply. */
@@ -273,7 +266,7 @@ class Run {
     const { principal, call, now, idempotencyKey, reads, held } = this.#facts
     const { newId, random, sealer, settings, hints, pools, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
-    const { requestId, signal, acceptsStream, accepts } = call
+    const { requestId, acceptsStream, accepts } = call
     return {
       tenant,
       actor,
@@ -290,15 +283,17 @@ class Run {
       reads,
       apart,
       tx,
-      signal,
+      get signal() {
+        return call.signal()
+      },
       acceptsStream,
       attempt,
       accepts,
-      hold: (limit) => held.hold(limit, tenant),
+      hold: (limit) => held.hold(limit, principal),
       commitNow: async (statement) => (await pools.single(statement, shareOf(tenant))).rows,
-      watch: (aggregateId) => openWatch({ hints, aggregateId, signal }),
-      waitFor: (aggregateId, timeoutMs, probe, how) =>
-        waitFor({ hints, aggregateId, timeoutMs, signal, probe, isFresh: how?.isFresh ?? false }),
+      watch: (aggregateId) => openWatch({ hints, aggregateId, signal: call.signal() }),
+      waitFor: (aggregateId, timeoutMs, probe, how = {}) =>
+        waitFor({ hints, aggregateId, timeoutMs, signal: call.signal(), probe, ...how }),
     }
   }
 
@@ -389,11 +384,4 @@ function sent(reply: Reply, body: string): Sent {
 /** Whether a reply is sent as it was stored. */
 function isPlain(reply: Reply, { checkReply }: DispatchOptions): boolean {
   return reply.settle === undefined && reply.reveal === undefined && checkReply === undefined
-}
-
-/** Signatures come in headers, and a header is text. */
-function textOnly(headers: Call['headers']): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),
-  )
 }
