@@ -3,6 +3,7 @@ import { codes as currencyCodes } from 'currency-codes'
 import { getAlpha2Codes, isValid as isCountryCode } from 'i18n-iso-countries/index.js'
 import Format from 'typebox/format'
 import type validator from 'validator'
+import { normalizeTimezone } from './time-zones.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -99,7 +100,8 @@ export function comparableUrl(value: string): string {
 }
 
 function isEmailAddress(value: string): boolean {
-  return value.length <= 254 && isEmail(value)
+  // A quoted name before the @ may hold line breaks, which would end the header line that it is written into.
+  return value.length <= 254 && !/[\n\r\u2028\u2029]/.test(value) && isEmail(value)
 }
 
 const PHONE_CHARACTERS = /^\+[\d ().\-/]{6,30}$/
@@ -202,18 +204,8 @@ function isDomain(value: string): boolean {
   return DOMAIN.test(value)
 }
 
-const ZONES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('timeZone'))
-
 function isTimezone(value: string): boolean {
-  if (ZONES.has(value)) return true
-  // Aliases such as US/Pacific and UTC are not in the list; Intl knows them, but it takes offsets too, which are no zones.
-  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{1,63}$/.test(value)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value })
-    return true
-  } catch {
-    return false
-  }
+  return normalizeTimezone(value) !== undefined
 }
 
 function isLocale(value: string): boolean {

@@ -33,7 +33,16 @@ export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): Js
   return visit(plain, typeof name === 'string' ? name : undefined, schema)
 }
 
-const ourKeywords: ReadonlySet<string> = new Set(['x-component', 'x-about', 'x-id', 'noCardNumber'])
+const ourKeywords: ReadonlySet<string> = new Set([
+  'x-component',
+  'x-about',
+  'x-id',
+  'x-clears',
+  'x-closed',
+  'x-tells',
+  'x-rules',
+  'noCardNumber',
+])
 
 function isOurs(keyword: string): boolean {
   return keyword.startsWith('~') || ourKeywords.has(keyword)

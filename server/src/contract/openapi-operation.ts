@@ -1,9 +1,14 @@
+import type { TSchema } from 'typebox'
+import { bodyName } from './body-name.ts'
 import { exampleId, idPrefixOf } from './examples.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { Show } from './openapi-components.ts'
 import { responseObjects } from './openapi-responses.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
 import { isObject } from './schema-node.ts'
+import { Named } from './schemas.ts'
+import { signedHeaderParameters } from './signed-headers.ts'
+import { booleanTexts } from './validation-issues.ts'
 
 /** One operation as the document shows it. */
 export function operationObject(operation: OperationFacts, show: Show): JsonSchema {
@@ -16,39 +21,30 @@ export function operationObject(operation: OperationFacts, show: Show): JsonSche
     ...(description === undefined ? {} : { description }),
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(operation.body === undefined ? {} : { requestBody: requestBodyOf(operation, show) }),
+    ...(operation.body === undefined ? {} : { requestBody: requestBodyOf(operation, operation.body, show) }),
     responses: responseObjects(operation, show),
     ...(scope === null ? {} : { 'x-scope': scope }),
     'x-mcp-tool': mcp,
   }
 }
 
-function requestBodyOf(operation: OperationFacts, show: Show): JsonSchema {
-  const { body, bodyOptional, content, examples } = operation
+function requestBodyOf(operation: OperationFacts, body: TSchema, show: Show): JsonSchema {
+  const { content, signedBody } = operation
+  const keyed = show.request('x-component' in body || content ? body : Named(bodyName(operation), body))
+  // A signature and a key each have a form of their own where the operation says so.
+  const schema = signedBody === undefined ? keyed : { oneOf: [show.request(signedBody), keyed] }
   const types = Object.keys(content ?? { 'application/json': '' })
   return {
-    required: bodyOptional !== true,
-    content: Object.fromEntries(
-      types.map((type) => {
-        const shown = Object.entries(examples).filter(
-          ([, each]) => each.body !== undefined && (each.content ?? type) === type,
-        )
-        return [
-          type,
-          {
-            schema: show(body),
-            ...(shown.length > 0
-              ? {
-                  examples: Object.fromEntries(
-                    shown.map(([name, each]) => [name, { summary: each.summary, value: each.body }]),
-                  ),
-                }
-              : {}),
-          },
-        ]
-      }),
-    ),
+    required: operation.bodyOptional !== true,
+    content: Object.fromEntries(types.map((type) => [type, { schema, ...bodyExamples(operation, type) }])),
   }
+}
+
+function bodyExamples({ examples }: OperationFacts, type: string): JsonSchema {
+  const shown = Object.entries(examples)
+    .filter(([, { body, content }]) => body !== undefined && (content ?? type) === type)
+    .map(([name, { summary, body }]) => [name, { summary, value: body }])
+  return shown.length > 0 ? { examples: Object.fromEntries(shown) } : {}
 }
 
 function securityOf({ auth }: OperationFacts): JsonSchema[] {
@@ -72,11 +68,19 @@ function parameterObjects(operation: OperationFacts, show: Show): JsonSchema[] {
     ...sectionParameters('query', operation, show),
     ...sectionParameters('header', operation, show),
   ]
-  const isDeclared = declared.some((each) => String(each.name).toLowerCase() === 'idempotency-key')
-  const required = operation.requiresIdempotencyKey
-  return takesIdempotencyKey(operation) && !isDeclared
-    ? [...declared, { ...idempotencyKeyParameter, required }]
-    : declared
+  const shared = [
+    ...(operation.auth === 'signed' ? signedHeaderParameters : []),
+    ...(takesIdempotencyKey(operation)
+      ? [{ ...idempotencyKeyParameter, required: operation.requiresIdempotencyKey }]
+      : []),
+  ]
+  const names = new Set(shared.map(nameOf))
+  // What an operation declares of these headers for itself means the same.
+  return [...declared.filter((each) => !names.has(nameOf(each))), ...shared]
+}
+
+function nameOf({ name, in: place }: JsonSchema): string {
+  return `${place} ${String(name).toLowerCase()}`
 }
 
 const idempotencyKeyParameter: JsonSchema = {
@@ -100,18 +104,23 @@ function sectionParameters(
   if (!isObject(section)) return []
   const required: unknown[] = Array.isArray(section.required) ? section.required : []
   return Object.entries(isObject(section.properties) ? section.properties : {}).map(([name, property]) => {
-    const { description, ...bare } = isObject(property) ? property : {}
-    const schema = show(bare)
+    const { description, default: usual, ...bare } = isObject(property) ? property : {}
+    const shown = show.request(bare)
+    const schema = { ...shown, ...(usual === undefined ? {} : { default: usual }) }
+    const told = [description, place === 'query' && shown.type === 'boolean' ? booleanForms : undefined]
+    const text = told.filter((each) => each !== undefined).join(' ')
     return {
       name: place === 'header' ? headerName(name) : name,
       in: place,
       required: required.includes(name),
-      ...(description === undefined ? {} : { description }),
+      ...(text === '' ? {} : { description: text }),
       schema,
       ...parameterExamples(place, name, operation),
     }
   })
 }
+
+const booleanForms = `Any of ${booleanTexts.map((text) => `\`${text}\``).join(', ')}, in any case.`
 
 function parameterExamples(
   place: keyof typeof sections,

@@ -30,7 +30,10 @@ function responseObject(operation: OperationFacts, status: number, show: Show): 
   const declared = operation.responses[status]
   const codes = refusalsOf(operation).get(status) ?? []
   const isRefusal = codes.length > 0 || status === 422
-  const schemas = [...(declared ? [show(declared)] : []), ...(isRefusal ? [show(refusalSchema(status))] : [])]
+  const schemas = [
+    ...(declared ? [show.answer(declared)] : []),
+    ...(isRefusal ? [show.answer(refusalSchema(status))] : []),
+  ]
   // A refusal of the operation's own may have been committed with its key, such as a wrong password that counts.
   const isOwn = status < 300 || operation.problems.some((code) => problemCodes[code].status === status)
   const replays = isOwn && takesIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []
@@ -43,7 +46,7 @@ function responseObject(operation: OperationFacts, status: number, show: Show): 
       ...(isRefusal ? (refusalHeaders[status] ?? []) : []),
     ]),
     content: {
-      'application/json': { schema: schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas } },
+      'application/json': { schema: schemas.length === 1 ? (schemas[0] ?? {}) : { oneOf: schemas } },
       ...(operation.streams && status === 200 ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
       ...(status === 200
         ? Object.fromEntries(operation.downloads.map((type) => [type, { schema: { type: 'string' } }]))
@@ -53,11 +56,15 @@ function responseObject(operation: OperationFacts, status: number, show: Show): 
   }
 }
 
-function describe({ answers }: OperationFacts, status: number, codes: string[]): string {
-  const said = answers?.[status]
+function describe(operation: OperationFacts, status: number, codes: string[]): string {
+  const said = operation.answers?.[status]
   const named = codes.map((code) => `\`${code}\``).join(', ')
   if (named !== '') return said === undefined ? named : `${said} ${named}`
-  return (
-    said ?? (status === 422 ? 'The request does not match its schema.' : (statusTexts[status] ?? 'Done.'))
-  )
+  if (status !== 422) return said ?? statusTexts[status] ?? 'Done.'
+  const refused =
+    'The request does not match its schema, or breaks one of the rules: `detail` lists every fault.'
+  // Two bodies share the status where an answer is only there for what it asks: a member that the other lacks tells them apart.
+  return operation.responses[422] === undefined
+    ? refused
+    : `${said ?? 'The object, which says what it needs.'} It has \`object\` and no \`detail\`. Otherwise: ${refused}`
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openApiDocument } from './openapi.ts'
 import { defineOperation, reply } from './operation.ts'
 import { problemCodes } from './problem-codes.ts'
-import { Closed, Named } from './schemas.ts'
+import { Closed, Named, Nullable, OneOf } from './schemas.ts'
 
 const Thing = Named('Thing', Closed({ id: Type.String(), tags: Type.Record(Type.String(), Type.String()) }))
 
@@ -85,4 +85,59 @@ test('named schemas are components, the list of codes among them, and one name h
   expect(JSON.stringify(components.schemas?.Problem)).toContain(JSON.stringify(Object.keys(problemCodes)))
   const other = { ...createThing, responses: { 201: Named('Thing', Closed({ id: Type.Integer() })) } }
   expect(() => openApiDocument([getThing, other])).toThrow('Thing')
+})
+
+test('an answer is open; a request is closed, and null in what may be left out is shown', () => {
+  const Part = Named('Part', Closed({ size: Type.Optional(Type.Integer({ minimum: 1 })) }))
+  const members = {
+    text: Type.Optional(Type.String()),
+    choice: Type.Optional(OneOf(['a', 'b'])),
+    only: Type.Optional(Type.Literal('x')),
+    cleared: Type.Optional(Nullable(Type.String())),
+    part: Type.Optional(Part),
+    needed: Part,
+  }
+  const update = {
+    ...createThing,
+    body: Closed(members),
+    responses: { 200: Closed({ part: Part, tags: Type.Record(Type.String(), Type.String()) }) },
+  }
+  const { paths, components } = openApiDocument([update])
+  const made = paths['/v1/things']?.post
+  const partInput = { $ref: '#/components/schemas/PartInput' }
+  expect(made).toMatchObject({
+    requestBody: {
+      content: {
+        'application/json': {
+          schema: {
+            additionalProperties: false,
+            properties: {
+              text: { type: ['string', 'null'] },
+              choice: { type: ['string', 'null'], enum: ['a', 'b', null] },
+              only: { type: ['string', 'null'], enum: ['x', null] },
+              cleared: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+              part: { anyOf: [partInput, { type: 'null' }] },
+              needed: partInput,
+            },
+          },
+        },
+      },
+    },
+  })
+  const size = { type: 'integer', minimum: 1 }
+  expect(components.schemas).toMatchObject({
+    Part: { properties: { size } },
+    PartInput: { properties: { size: { ...size, type: ['integer', 'null'] } }, additionalProperties: false },
+  })
+  const answers = JSON.stringify([made?.responses, components.schemas?.Part, components.schemas?.Problem])
+  expect(answers).not.toContain('"additionalProperties":false')
+})
+
+test('a boolean in a query says how it may be written', () => {
+  const { paths } = openApiDocument([
+    { ...getThing, query: Closed({ all: Type.Optional(Type.Boolean({ description: 'Also old ones.' })) }) },
+  ])
+  expect(JSON.stringify(paths)).toContain(
+    'Also old ones. Any of `true`, `1`, `yes`, `on`, `false`, `0`, `no`, `off`, in any case.',
+  )
 })

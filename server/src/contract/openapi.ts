@@ -21,11 +21,14 @@ export const documentVersion = '0.1.0'
 /** The machine-readable description of the interface. The same operations give the same bytes. */
 export function openApiDocument(operations: readonly OperationFacts[]): OpenApiDocument {
   const components = createComponents()
-  for (const schema of [HTTPValidationError, ProblemBody]) components.show(schema)
+  for (const schema of [HTTPValidationError, ProblemBody]) components.answer(schema)
+  // Answers have their names first: what looks otherwise in a request is told apart there.
+  for (const { responses } of operations)
+    for (const schema of Object.values(responses)) components.answer(schema)
   const paths: OpenApiDocument['paths'] = {}
   for (const operation of operations) {
     const methods = paths[operation.path] ?? {}
-    methods[operation.method.toLowerCase()] = operationObject(operation, components.show)
+    methods[operation.method.toLowerCase()] = operationObject(operation, components)
     paths[operation.path] = inOrder(methods)
   }
   return {

@@ -75,6 +75,10 @@ export type SignedRequest = {
   sealerOf(tenant: Tenant): Sealer
 }
 
+/** A request that was answered 422, once it was known whose it is. */
+export type InvalidRequest = Pick<SignedRequest, 'path' | 'headers'> &
+  Pick<CallContext, 'tenant' | 'actor' | 'now' | 'reads' | 'commitNow'>
+
 export type Responses = Readonly<Record<number, TSchema>>
 
 type HeaderName = 'Location' | 'Cache-Control' | 'Retry-After'
@@ -121,8 +125,10 @@ export type OperationFacts = {
   readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
-  /** The body as callers with a key send it, where others send another form: the arguments of the tool. */
-  readonly keyBody?: TSchema
+  /** The body as a tool takes it, where over REST it may say again what the path says. */
+  readonly toolBody?: TSchema
+  /** What the body is instead where a destination's signature stands for a key. */
+  readonly signedBody?: TSchema
   /** The body may be left out; it is then `{}`. */
   readonly bodyOptional?: boolean
   /**
@@ -171,6 +177,8 @@ export type OperationFacts = {
   readonly forBound: 'served' | 'refused' | 'undecided'
   /** With `auth: 'signed'` and no key: checks the signature and says whose call this is, or throws the 401 or 403. */
   readonly identify?: (request: SignedRequest) => Promise<{ tenant: Tenant; actor: Actor }>
+  /** Where it has to be remembered that a request was invalid. */
+  readonly onInvalid?: (request: InvalidRequest) => Promise<void>
 }
 
 /** One operation with its argument types forgotten: what transports and registries hold. */
@@ -200,18 +208,20 @@ type OperationSpec<
   Q extends TObject,
   H extends TObject,
   B extends TSchema,
+  S extends TSchema,
   R extends Responses,
-> = Omit<OperationFacts, Defaulted | 'params' | 'query' | 'headers' | 'body' | 'responses'> &
+> = Omit<OperationFacts, Defaulted | 'params' | 'query' | 'headers' | 'body' | 'signedBody' | 'responses'> &
   Partial<Pick<OperationFacts, Exclude<Defaulted, 'examples'>>> & {
     readonly params?: P
     readonly query?: Q
     readonly headers?: H
     readonly body?: B
-    readonly examples?: RequestExamples<NoInfer<Partial<Static<Q>>>, NoInfer<Static<B>>>
+    readonly signedBody?: S
+    readonly examples?: RequestExamples<NoInfer<Partial<Static<Q>>>, NoInfer<Static<B> | Static<S>>>
     readonly responses: R
     handle(
       ctx: CallContext,
-      args: Args<Static<P>, Static<Q>, Static<H>, Static<B>>,
+      args: Args<Static<P>, Static<Q>, Static<H>, Static<B> | Static<S>>,
     ): Promise<NoInfer<Outcome<ReplyOf<R>>>>
     current?(ctx: CallContext, objectId: string): Promise<NoInfer<ReplyOf<R>>>
   }
@@ -226,7 +236,8 @@ export function defineOperation<
   Q extends TObject = TObject<Record<never, never>>,
   H extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TSchema,
->(spec: OperationSpec<P, Q, H, B, R>): Operation {
+  S extends TSchema = B,
+>(spec: OperationSpec<P, Q, H, B, S, R>): Operation {
   return {
     examples: {},
     mcp: true,

@@ -7,6 +7,11 @@ export function Closed<P extends TProperties>(properties: P, options: object = {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+/** What a change may write: all of it may be left out, and null clears what can be empty. */
+export function Changes<P extends TProperties>(properties: P, options: object = {}) {
+  return Type.Partial(Closed(properties), { additionalProperties: false, 'x-clears': true, ...options })
+}
+
 /** A schema that OpenAPI shows as a named component. */
 export function Named<T extends TSchema>(name: string, schema: T): T {
   // Where it is used, another description may stand beside it; this one stays the component's.

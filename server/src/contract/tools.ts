@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
 import { isObject } from './schema-node.ts'
+import { opened } from './sides.ts'
 
 /** A tool as the manifest and `tools/list` show it. */
 export type ToolDefinition = {
@@ -86,7 +87,7 @@ function toolOf(operation: OperationFacts): Tool {
     for (const { name, schema: member, isRequired } of members(schema)) add(name, section, member, isRequired)
   }
 
-  const bodySchema = operation.keyBody ?? operation.body
+  const bodySchema = operation.toolBody ?? operation.body
   const body = bodyKind(bodySchema)
   addMembers('path', operation.params)
   addMembers('query', operation.query)
@@ -180,11 +181,11 @@ function members(section: TSchema | undefined): { name: string; schema: JsonSche
   }))
 }
 
-/** What success looks like. Refusals are results too, but a client does not hold those against this schema. */
+/** What success looks like, to which a later version may add members. Refusals are results too, but a client does not hold those against this schema. */
 function outputSchema(operation: OperationFacts): ObjectSchema {
   const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 300)
   const distinct = new Map(
-    successes.map(([, schema]) => [JSON.stringify(portable(schema)), portable(schema)]),
+    successes.map(([, schema]) => portable(schema, opened)).map((schema) => [JSON.stringify(schema), schema]),
   )
   const [first, ...others] = distinct.values()
   if (first === undefined) throw new Error(`${operation.id} declares no success`)
@@ -195,8 +196,9 @@ function outputSchema(operation: OperationFacts): ObjectSchema {
 /** Formats that every validator knows. An unknown one makes some clients refuse the whole tool. */
 const portableFormats: ReadonlySet<unknown> = new Set(['email', 'date-time'])
 
-function portable(schema: unknown): JsonSchema {
-  return toJsonSchema(schema, (each) => {
+function portable(schema: unknown, shown: (each: JsonSchema) => JsonSchema = (each) => each): JsonSchema {
+  return toJsonSchema(schema, (given) => {
+    const each = shown(given)
     if (each.format === undefined || portableFormats.has(each.format)) return each
     const { format, ...rest } = each
     return { ...rest, description: each.description ?? `Format: ${format}.` }

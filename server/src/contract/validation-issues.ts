@@ -289,8 +289,21 @@ function typeFault(kind: keyof typeof TYPE_FAULTS, value: unknown, loc: Loc): Va
   return repeated ?? issue(TYPE_FAULTS[kind].type, loc, TYPE_FAULTS[kind].msg)
 }
 
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'on'].map((text) => [text, true] as const),
+  ...['false', '0', 'no', 'off'].map((text) => [text, false] as const),
+])
+
+/** Every way in which a boolean may be written in a query, `true` first; each in any case. */
+export const booleanTexts: readonly string[] = [...BOOLEANS.keys()]
+
+/** A boolean as text; nothing where the text is none. */
+export function readBoolean(text: string): boolean | undefined {
+  return BOOLEANS.get(text.toLowerCase())
+}
+
 function booleanFault(value: unknown, loc: Loc): ValidationIssue {
-  if (typeof value === 'string' && isUrlEncoded(loc) && value !== 'true' && value !== 'false') {
+  if (typeof value === 'string' && isUrlEncoded(loc) && readBoolean(value) === undefined) {
     return issue('bool_parsing', loc, 'Input should be a valid boolean, unable to interpret input')
   }
   return repeatedParameter(value, loc) ?? issue('bool_type', loc, 'Input should be a valid boolean')

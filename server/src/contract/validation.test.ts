@@ -442,12 +442,34 @@ test.each([
   [{ limit: '0' }, 'greater_than_equal', 'Input should be greater than or equal to 1'],
   [{ limit: ['5', '6'] }, 'value_error', 'Parameter should be given only once'],
   [{ q: ['a', 'b'] }, 'value_error', 'Parameter should be given only once'],
-  [{ archived: '1' }, 'bool_parsing', 'Input should be a valid boolean, unable to interpret input'],
+  [{ archived: '2' }, 'bool_parsing', 'Input should be a valid boolean, unable to interpret input'],
+  [{ archived: '' }, 'bool_parsing', 'Input should be a valid boolean, unable to interpret input'],
   [{ archived: ['true', 'true'] }, 'value_error', 'Parameter should be given only once'],
   [{ q: '' }, 'string_too_short', 'String should have at least 1 character'],
   [{ nope: '1' }, 'extra_forbidden', 'Extra inputs are not permitted'],
 ])('query %j is refused as %s', (raw, type, msg) => {
   expect(queryIssues(raw)).toEqual([[type, `query.${Object.keys(raw)[0]}`, msg]])
+})
+
+test.each([
+  ['true', true],
+  ['True', true],
+  ['1', true],
+  ['YES', true],
+  ['on', true],
+  ['false', false],
+  ['FALSE', false],
+  ['0', false],
+  ['No', false],
+  ['off', false],
+])('a boolean written as %s is taken', (text, archived) => {
+  expect(coerceQuery(Query, { archived: text })).toEqual({ archived })
+})
+
+test('1 stays a number where a number is wanted', () => {
+  const Either = Type.Object({ n: Type.Union([Type.Integer(), Type.Boolean()]) }, Closed)
+  expect(coerceQuery(Either, { n: '1' })).toEqual({ n: 1 })
+  expect(coerceQuery(Either, { n: 'yes' })).toEqual({ n: true })
 })
 
 test('a tool that sends the text of a number is told that it wants a number', () => {

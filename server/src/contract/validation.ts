@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module'
 import type { Static, TSchema } from 'typebox'
-import type { SchemaNode } from './schema-node.ts'
-import { readSchema, toCompilable } from './schema-node.ts'
+import { withoutNulls } from './left-out.ts'
+import { isObject, readSchema, type SchemaNode, toCompilable } from './schema-node.ts'
 import type { Section, ValidationIssue } from './validation-issues.ts'
-import { collectIssues } from './validation-issues.ts'
+import { collectIssues, readBoolean } from './validation-issues.ts'
 
 export type Validator<T> = {
+  /** A request as it is meant: without its nulls, but for those that clear a field of a change. To be checked next. */
+  read: (value: unknown) => unknown
   /** The compiled check; its yes is final. */
   check: (value: unknown) => value is T
   /** Every fault of a value, for the 422 answer. Empty exactly when `check` says yes. */
@@ -20,12 +22,14 @@ export type Validator<T> = {
  */
 export function compileSchema<T extends TSchema>(schema: T, section: Section): Validator<Static<T>> {
   const node = readSchema(schema)
+  const nulls = isObject(schema) && schema['x-clears'] === true ? 'clear' : 'left_out'
   let compiled: { Check(value: unknown): boolean } | undefined
   function accepts(value: unknown): boolean {
     compiled ??= compiler().Compile(toCompilable(node))
     return compiled.Check(value)
   }
   return {
+    read: (value) => withoutNulls(node, value, nulls),
     check: (value): value is Static<T> => accepts(value),
     errors: (value) => {
       if (accepts(value)) return []
@@ -101,7 +105,11 @@ function lists(node: SchemaNode, type: 'number' | 'boolean'): boolean {
 }
 
 function coerceText(kind: ParameterKind, text: string): string | number | boolean {
-  if (kind.hasBoolean && (text === 'true' || text === 'false')) return text === 'true'
+  if (kind.hasBoolean) {
+    const boolean = readBoolean(text)
+    // `1` and `0` are numbers where these are taken, too.
+    if (boolean !== undefined && !(kind.hasNumber && /^[01]$/.test(text))) return boolean
+  }
   if (!kind.hasNumber || !/^-?\d+$/.test(text)) return text
   const number = Number(text)
   if (!Number.isSafeInteger(number)) return text

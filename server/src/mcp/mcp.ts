@@ -7,7 +7,6 @@ import type { Id } from '../core/id.ts'
 import type { MayCall } from '../platform/calls/authenticate.ts'
 import { callerSignalOnUse } from '../platform/calls/caller-signal.ts'
 import type { CallReply, Dispatch } from '../platform/calls/dispatch.ts'
-import { canonical } from '../platform/idempotency/request-digest.ts'
 import { type EndpointEdge, type Exchange, mountEndpoint } from './endpoint.ts'
 import { createProtocol, protocolVersions } from './protocol.ts'
 import { toolReply } from './tool-result.ts'
@@ -111,9 +110,8 @@ function callAs(
     const callable = byName.get(name)
     if (!callable) return null
     const { tool, operation } = callable
-    const sections = splitArguments(tool, given)
     const answer = await options.dispatch({
-      ...sections,
+      ...splitArguments(tool, given),
       operationId: operation.id,
       authorization: request.headers.authorization,
       requestId: request.id as Id<'req'>, // made by the HTTP server's genReqId
@@ -121,8 +119,7 @@ function callAs(
       acceptsStream: false,
       accepts: null,
       bodyError: null,
-      // A repeated answer is known by its bytes. Those of a tool are its arguments, whatever their order.
-      rawBody: operation.auth === 'signed' ? Buffer.from(canonical(sections.body)) : noBytes,
+      rawBody: noBytes,
       maySign: false,
       coerce: false,
     })

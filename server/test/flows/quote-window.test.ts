@@ -106,6 +106,20 @@ test('a merchant has ten seconds, an answer in them ends the wait, and what cann
   const gone = await openShop(answers(410))
   const busy = await openShop(answers(429, { 'retry-after': '60' }))
   const unreachable = { shop: await openQuotingShop(app, { url: await closedUrl() }) }
+  const mistaken = await openShop()
+  mistaken.receiver.answer((response, received) => {
+    response.writeHead(200).end()
+    const asked = readAsked(received)
+    void answerSigned(app, mistaken.shop.destination, asked, accepted(asked, { currency: 'USD' }))
+  })
+  const corrected = await openShop()
+  corrected.receiver.answer(async (response, received) => {
+    response.writeHead(200).end()
+    const asked = readAsked(received)
+    const { destination } = corrected.shop
+    expect((await answerSigned(app, destination, asked, { decision: 'accepted' })).status).toBe(422)
+    await answerSigned(app, destination, asked, accepted(asked))
+  })
   const recovering = await openShop()
   let tries = 0
   recovering.receiver.answer((response, received) => {
@@ -115,7 +129,7 @@ test('a merchant has ten seconds, an answer in them ends the wait, and what cann
     const asked = readAsked(received)
     void answerSigned(app, recovering.shop.destination, asked, accepted(asked))
   })
-  const [bareSeconds, s, joined, h, f, m, u, g, b, x, r] = await Promise.all([
+  const [bareSeconds, s, joined, h, f, m, u, g, b, x, r, w, c] = await Promise.all([
     askBare(10_000),
     ask(silent, 'silent'),
     delay(4000).then(() => ask(silent, 'silent')),
@@ -127,12 +141,22 @@ test('a merchant has ten seconds, an answer in them ends the wait, and what cann
     ask(busy),
     ask(unreachable),
     ask(recovering),
+    ask(mistaken, 'mistaken'),
+    ask(corrected),
   ])
   for (const waited of [s, h, x]) {
     expect([waited.answer.status, waited.answer.body.status]).toEqual([202, 'pending'])
     expect(waited.answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     expect(Math.abs(waited.seconds - bareSeconds)).toBeLessThan(0.5)
   }
+  // Refused answers end nobody's wait, but they are not silence when it ends.
+  expect([w.answer.status, w.answer.body.detail.code]).toEqual([502, 'responder_failed'])
+  expect(Math.abs(w.seconds - bareSeconds)).toBeLessThan(0.5)
+  const location = w.answer.headers.get('location') ?? ''
+  expect((await app.get(new URL(location).pathname)).body.status).toBe('pending')
+  const joiner = await ask(mistaken, 'mistaken')
+  expect([joiner.answer.status, joiner.answer.headers.get('location')]).toEqual([502, location])
+  expect([c.answer.status, c.answer.body.status]).toEqual([201, 'quoted'])
   // Who came four seconds later waited for what was left.
   expect([joined.answer.status, joined.answer.body.id]).toEqual([202, s.answer.body.id])
   expect(Math.abs(joined.seconds - (bareSeconds - 4))).toBeLessThan(0.6)

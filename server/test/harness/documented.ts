@@ -51,7 +51,7 @@ export function assertDocumented(fault: string | null): void {
  * not use: what the operations declare and what clients are told must be the same thing.
  */
 export function createDocumented(operations: readonly OperationFacts[]): Documented {
-  const document: Member = JSON.parse(JSON.stringify(openApiDocument(operations)))
+  const document: Member = closed(JSON.parse(JSON.stringify(openApiDocument(operations))))
   const ajv = createAjv()
   ajv.addSchema(document, 'openapi')
   const compiled = new Map<string, ValidateFunction>()
@@ -91,7 +91,7 @@ export function createDocumented(operations: readonly OperationFacts[]): Documen
     const overRest = faultAt(pointer, body)
     if (overRest !== null) return `the tool ${name}: ${overRest}`
     if (status >= 400) return null
-    const validate = outputs.get(name) ?? ajv.compile(definition.outputSchema)
+    const validate = outputs.get(name) ?? ajv.compile(closed({ ...definition.outputSchema }))
     outputs.set(name, validate)
     return validate(body) ? null : `the output schema of ${name} refuses ${describe(validate)}`
   }
@@ -113,6 +113,21 @@ function shapeFault(
 }
 
 type Member = Record<string, unknown>
+
+/** Clients take members that no document shows; what this version answers, its document shows. */
+function closed(schema: Member): Member {
+  const inner = Object.entries(schema).map(([name, each]) => [
+    name,
+    Array.isArray(each)
+      ? each.map((one) => (isObject(one) ? closed(one) : one))
+      : isObject(each)
+        ? closed(each)
+        : each,
+  ])
+  const isOpen =
+    schema.type === 'object' && isObject(schema.properties) && !('additionalProperties' in schema)
+  return { ...Object.fromEntries(inner), ...(isOpen ? { additionalProperties: false } : {}) }
+}
 type FaultAt = (pointer: string, value: unknown) => string | null
 
 function createAjv(): Ajv2020 {

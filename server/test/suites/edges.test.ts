@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/api.ts'
 import { matchesFormat } from '../../src/contract/formats.ts'
-import { readSchema } from '../../src/contract/schema-node.ts'
+import { withoutNulls } from '../../src/contract/left-out.ts'
+import { readSchema, type SchemaNode } from '../../src/contract/schema-node.ts'
 import { collectIssues } from '../../src/contract/validation-issues.ts'
 import { bodyBytesMax } from '../../src/http/edge.ts'
 import { type Bound, boundsOf, changedBound, looserBy, nameOf } from './bounds.ts'
@@ -22,7 +23,11 @@ function edgesIn(schema: unknown): Edge[] {
 
 function saidOf(schema: unknown, edges: readonly Edge[]): string[] {
   const node = readSchema(schema)
-  return edges.map(({ value }) => JSON.stringify(collectIssues(node, value, 'body')))
+  return edges.map(({ value }) => saidBy(node, value))
+}
+
+function saidBy(node: SchemaNode, value: unknown): string {
+  return JSON.stringify(collectIssues(node, withoutNulls(node, value, 'left_out'), 'body'))
 }
 
 /** The changes of this bound that no edge brings to light. */
@@ -36,9 +41,7 @@ function unseen(schema: unknown, bound: Bound, edges: readonly Edge[], said: rea
   )
   return changes.flatMap((by) => {
     const node = readSchema(changedBound(schema, bound, by))
-    const isSeen = likely.some(
-      ([index, { value }]) => JSON.stringify(collectIssues(node, value, 'body')) !== said[index],
-    )
+    const isSeen = likely.some(([index, { value }]) => saidBy(node, value) !== said[index])
     return isSeen ? [] : [`${nameOf(bound)}${by === null ? ' gone' : ` moved by ${by}`}`]
   })
 }

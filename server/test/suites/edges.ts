@@ -231,7 +231,8 @@ function objectEdges(node: ObjectNode, place: Place): Edge[] {
     const inner = { ...place, at, base: given ?? known ?? sampleOf(member, place.named) }
     if (required || given !== undefined)
       edges.push(edge(inner, required ? 'required' : 'left out', others, isCounted ? null : !required))
-    const without = takesNull(member) ? null : false
+    // In what may be left out null means that it is.
+    const without = takesNull(member) || (!required && isCounted) ? null : !required
     edges.push(edge(inner, 'null', { ...base, [name]: null }, without))
     for (const one of edgesOf(member, inner)) {
       const isId = known !== undefined && one.isTaken === true

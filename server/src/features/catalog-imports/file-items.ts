@@ -20,9 +20,10 @@ export function readFileItems(format: ImportFormat, cursor: Cursor): FileReader<
 
 function checkedItem({ value, ...item }: WrittenItem): FileItem {
   if (item.faults.length > 0) return { ...item, input: null }
-  if (schema.check(value)) return { ...item, input: value }
+  const read = schema.read(value)
+  if (schema.check(read)) return { ...item, input: read }
   const faults = schema
-    .errors(value)
+    .errors(read)
     .map(({ type, msg, loc }) => ({ ...item.placed(loc.slice(1)), type, msg }))
   return { ...item, input: null, faults }
 }

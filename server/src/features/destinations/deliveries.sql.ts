@@ -133,6 +133,14 @@ export const exhaustOpenDeliveries = statement<never, OfDestination & { now: Dat
      and (lease_until is null or lease_until <= prokura_now())`,
 )
 
+/** Something, where answers to the delivery came and all were refused. */
+export const selectRefusedResponse = statement<{ id: string }, OfDestination & { event_id: string }>(
+  'select_refused_response',
+  `select id from deliveries
+   where account_id = $account_id and mode = $mode and destination_id = $destination_id and event_id = $event_id
+     and response_accepted is false`,
+)
+
 /** Only one answer counts per event, whichever destination gave it. */
 export const recordResponse = statement<
   never,

@@ -49,10 +49,15 @@ async function delivered(
     'service-webhook-event': events[0]?.type ?? '',
   }
   const identify = (
-    changed: { headers?: Record<string, string | undefined>; order_id?: string; body?: string } = {},
+    changed: {
+      headers?: Record<string, string | undefined>
+      order_id?: string
+      path?: Record<string, string>
+      body?: string
+    } = {},
   ) =>
     identifySignedResponse({
-      path: { order_id: changed.order_id ?? orderId },
+      path: changed.path ?? { order_id: changed.order_id ?? orderId },
       headers: { ...headers, ...changed.headers },
       rawBody: Buffer.from(changed.body ?? body),
       wallNow,
@@ -88,6 +93,14 @@ test('during a rotation either secret identifies, any other does not', async () 
   await by(destination.secret.secret)
   await by(rotated)
   expect((await refusalOf(by('whsec_000000000000000000000000000000000'))).code).toBe('signature_invalid')
+})
+
+test("an order's delivery answers no quote, also under the order's own id", async () => {
+  const { identify, orderId } = await delivered()
+  for (const quoteId of [orderId, 'quo_01jb2w9m4ye6xs3kq8t7v5c0zd']) {
+    const { code } = await refusalOf(identify({ path: { quote_id: quoteId } }))
+    expect(code).toBe('signature_invalid')
+  }
 })
 
 test('a missing header, an unknown destination and another destination are refused', async () => {

@@ -36,7 +36,7 @@ export async function identifySignedResponse(
   if (door.aggregate_id === null || door.event_type === null || door.event_type !== eventType) {
     throw refused('The echoed headers do not match a delivery to this destination.')
   }
-  const target = request.path.order_id ?? request.path.quote_id
+  const target = door.event_type.startsWith('order.') ? request.path.order_id : request.path.quote_id
   if (door.aggregate_id !== target) throw refused('The event belongs to another object than the path names.')
   const mayAnswer = responsePath(door.event_type, door.aggregate_id, door) !== null
   if (door.status !== 'enabled' || !mayAnswer) throw new Problem('response_not_authorized')

@@ -1,4 +1,6 @@
+export { answerDigest } from './answer-digest.ts'
 export { recordBusinessResponse } from './business-response.ts'
+export { recordResponse, selectRefusedResponse } from './deliveries.sql.ts'
 export { canRespondToOrders, cartEvents, type EventType, eventTypes, intentEvents } from './event-types.ts'
 export { identifySignedResponse, responseHeaders } from './identify-signed-response.ts'
 export { sendAtOnce } from './send-at-once.ts'

@@ -1,8 +1,10 @@
 import Type from 'typebox'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, IdParam, Metadata, Named, OneOf, Text } from '../../contract/schemas.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { deliverySchema } from './delivery.ts'
 import { destinationSchema } from './destination.ts'
+import { endpointRules } from './endpoint-url.ts'
 import { type Audience, buyerEventFamilies, buyerEventTypes, eventTypes } from './event-types.ts'
 
 /** Where one audience finds its destinations, and what it calls them: all else is the same. */
@@ -29,12 +31,15 @@ const responds_to_quotes = Type.Boolean({
     'The designated quote responder, at most one per merchant and mode. Implies `quote.requested`.',
 })
 
-const endpoint_url = Type.String({
-  format: 'endpoint-url',
-  maxLength: 2048,
-  description:
-    'An https URL of a public host. Test mode may also take http and loopback, where the server allows it.',
-})
+const endpoint_url = Ruled(
+  Type.String({
+    format: 'endpoint-url',
+    maxLength: 2048,
+    description:
+      'An https URL of a public host. Test mode may also take http and loopback, where the server allows it.',
+  }),
+  endpointRules,
+)
 
 export const merchantSide = sideOf({
   audience: 'merchant',

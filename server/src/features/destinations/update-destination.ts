@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import { defineOperation, type Operation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed } from '../../contract/schemas.ts'
+import { Changes, Closed } from '../../contract/schemas.ts'
 import { confirmAnew, movedTo } from './confirm-endpoint.ts'
 import { renderDestination } from './destination.ts'
 import { checkEndpointUrl } from './endpoint-url.ts'
@@ -23,7 +22,7 @@ export function updateDestination(side: Side): Operation {
       'every open delivery, new event types to events from now on. A new endpoint gets `destination.test` and must confirm itself; until then ' +
       'deliveries wait.',
     params: Closed(side.params),
-    body: Type.Partial(Closed(side.fields), { additionalProperties: false }),
+    body: Changes(side.fields),
     responses: { 200: side.destination },
     problems: [
       'not_found',

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
+import { filled, given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Closed, Described, IdParam } from '../../contract/schemas.ts'
 import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
 import { prepareQuote, QuoteCreate } from '../quotes/public.ts'
@@ -13,14 +15,28 @@ import { writeOf } from './write-check.ts'
 /** How long a check waits for what is still to come: an answer, a delivery's retry, a capture. */
 const checkMinutesMax = 2
 
-const CheckCreate = Closed({
-  kind: Described(CheckKindSchema, 'What to check: that the destination answers quote requests, or orders.'),
-  destination_id: IdParam('The destination to check.'),
-  order_id: Type.Optional(IdParam('With `order`: the order of a test purchase at this merchant.')),
-  quote_request: Type.Optional(
-    Described(QuoteCreate, 'With `quote`: what to ask for, with the fields of v1_create_quote.'),
-  ),
-})
+const rules = { unwanted: 'a check of kind {kind} takes none', other: 'this names another merchant' }
+
+const CheckCreate = Ruled(
+  Closed({
+    kind: Described(
+      CheckKindSchema,
+      'What to check: that the destination answers quote requests, or orders.',
+    ),
+    destination_id: IdParam('The destination to check.'),
+    order_id: Type.Optional(IdParam('With `order`: the order of a test purchase at this merchant.')),
+    quote_request: Type.Optional(
+      Described(QuoteCreate, 'With `quote`: what to ask for, with the fields of v1_create_quote.'),
+    ),
+  }),
+  rules,
+  [
+    whenThen(says('kind', 'order'), given('order_id')),
+    whenThen(says('kind', 'order'), not(given('quote_request', 'object'))),
+    whenThen(says('kind', 'quote'), given('quote_request', 'object')),
+    whenThen(says('kind', 'quote'), not(given('order_id'))),
+  ],
+)
 type CheckCreate = Static<typeof CheckCreate>
 
 export const createIntegrationCheck = defineOperation({
@@ -38,6 +54,20 @@ export const createIntegrationCheck = defineOperation({
     'signature and the test payment was captured; it waits two minutes for that. A check creates no order and moves no ' +
     'money. Next, read it with v1_get_integration_check until `status` is passed or failed.',
   body: CheckCreate,
+  examples: {
+    quote: {
+      summary: 'Check that the destination answers quote requests',
+      body: {
+        kind: 'quote',
+        destination_id: exampleId('dest'),
+        quote_request: { merchant_slug: 'blue-mugs' },
+      },
+    },
+    order: {
+      summary: 'Check that it answered the order of a test purchase',
+      body: { kind: 'order', destination_id: exampleId('dest'), order_id: exampleId('ord') },
+    },
+  },
   responses: { 201: IntegrationCheck },
   problems: [
     'test_mode_required',
@@ -112,7 +142,7 @@ function checkShape(body: CheckCreate): void {
           {
             type: 'value_error',
             loc: ['body', unwanted],
-            msg: `Value error, a check of kind ${body.kind} takes none`,
+            msg: `Value error, ${filled(rules.unwanted, { kind: body.kind })}`,
           },
         ]),
   ]
@@ -123,6 +153,6 @@ function checkShape(body: CheckCreate): void {
 async function checkRequest(ctx: CallContext, request: QuoteCreate): Promise<void> {
   const { target } = await prepareQuote(ctx, request, ['body', 'quote_request'])
   if (target.merchant.account_id !== ctx.tenant.accountId) {
-    throw invalid(['body', 'quote_request'], 'this names another merchant')
+    throw invalid(['body', 'quote_request'], rules.other)
   }
 }

@@ -2,14 +2,26 @@ import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { objectsPerAccountMax } from '../../contract/page.ts'
 import { Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed } from '../../contract/schemas.ts'
-import { BusinessLocation, LocationFields, type LocationRow, renderLocation } from './location.ts'
+import {
+  BusinessLocation,
+  bothCoordinates,
+  LocationFields,
+  type LocationRow,
+  locationRules,
+  renderLocation,
+} from './location.ts'
 import { countLocations, insertLocation, lockAccount } from './locations.sql.ts'
 import { writeOf, writtenFields } from './write-location.ts'
 
 const { name, address, timezone, ...optional } = LocationFields
 
-const LocationCreate = Closed({ name, address, timezone, ...Type.Partial(Closed(optional)).properties })
+const LocationCreate = Ruled(
+  Closed({ name, address, timezone, ...Type.Partial(Closed(optional)).properties }),
+  { together: locationRules.together },
+  bothCoordinates,
+)
 
 export const createBusinessLocation = defineOperation({
   id: 'v1_create_business_location',
@@ -23,6 +35,24 @@ export const createBusinessLocation = defineOperation({
     'A place that goods leave from or where they are picked up. It is private until you make it public. Next, name it in ' +
     'the `location_ids` of rate cards.',
   body: LocationCreate,
+  examples: {
+    shop: {
+      summary: 'Add a shop with opening hours',
+      body: {
+        name: 'Loop store',
+        address: {
+          line1: '233 S Wacker Drive',
+          city: 'Chicago',
+          state: 'IL',
+          postal_code: '60606',
+          country: 'US',
+        },
+        timezone: 'America/Chicago',
+        visibility: 'public',
+        hours: [{ weekday: 'monday', opens: '09:00', closes: '18:00' }],
+      },
+    },
+  },
   responses: { 201: BusinessLocation },
   problems: ['object_limit_reached'],
   async handle(ctx, { body }) {

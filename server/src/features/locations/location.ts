@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
+import { given, not, Ruled, whenThen } from '../../contract/rules.ts'
 import {
   At,
+  Changes,
   Closed,
   CountryCode,
   Described,
@@ -48,6 +50,13 @@ const AddressWrite = Closed({
   country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
 })
 
+/** What a location must keep to beyond its schema. */
+export const locationRules = {
+  together: 'latitude and longitude are given together',
+  closing: 'closes must be after opens; hours past midnight are two entries',
+  overlap: 'the hours of a weekday must not overlap',
+}
+
 const Hours = Closed({
   weekday: OneOf(weekdays, { description: 'The day of the week.' }),
   opens: Type.String({
@@ -74,12 +83,19 @@ const Source = Closed({
 export const LocationFields = {
   name: Text(255, { description: 'A name for people.' }),
   address: Described(AddressWrite, 'Where it is.'),
-  timezone: Type.String({ format: 'timezone', description: 'IANA time zone, such as America/Chicago.' }),
-  visibility: OneOf(locationVisibilities, { description: 'Whether buyers can see it. Default: `private`.' }),
-  hours: Type.Array(Hours, {
-    maxItems: hoursMax,
-    description: 'The opening hours of a whole week; empty if they are not known.',
+  timezone: Type.String({
+    format: 'timezone',
+    description:
+      'A name of the IANA time zone database, such as America/Chicago, in any case; returned as it is spelled there.',
   }),
+  visibility: OneOf(locationVisibilities, { description: 'Whether buyers can see it. Default: `private`.' }),
+  hours: Ruled(
+    Type.Array(Hours, {
+      maxItems: hoursMax,
+      description: 'The opening hours of a whole week; empty if they are not known.',
+    }),
+    { closing: locationRules.closing, overlap: locationRules.overlap },
+  ),
   latitude: Nullable(
     Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees, for rates by distance.' }),
   ),
@@ -95,8 +111,14 @@ export const LocationFields = {
   metadata: Metadata,
 }
 
+/** Half a point is nowhere. */
+export const bothCoordinates = [
+  whenThen(given('latitude', 'number'), given('longitude', 'number')),
+  whenThen(not(given('latitude', 'number')), not(given('longitude', 'number'))),
+]
+
 /** What a change may write. */
-export const LocationUpdate = Type.Partial(Closed(LocationFields), { additionalProperties: false })
+export const LocationUpdate = Ruled(Changes(LocationFields), { together: locationRules.together })
 export type LocationUpdate = Static<typeof LocationUpdate>
 
 export const LocationParams = { location_id: IdParam('The location.') }

@@ -66,9 +66,19 @@ test('a change replaces what it names and keeps the rest', async () => {
   })
 })
 
+test('a time zone is kept as its database spells it, in whatever case it comes; a link stays a link', async () => {
+  const { body: made } = await app.post('/v1/business_locations', { ...store, timezone: 'america/chicago' })
+  expect(made.timezone).toBe('America/Chicago')
+  const path = `/v1/business_locations/${made.id}`
+  const { body: changed } = await app.post(path, { timezone: 'ASIA/calcutta' })
+  expect(changed.timezone).toBe('Asia/Calcutta')
+  expect((await app.post(path, { timezone: 'IST' })).status).toBe(422)
+})
+
 const refused: [string, object, (string | number)[]][] = [
   ['a country that is none', { address: { ...store.address, country: 'XX' } }, ['address', 'country']],
   ['an offset instead of a time zone', { timezone: '+02:00' }, ['timezone']],
+  ['an abbreviation instead of a time zone', { timezone: 'CST' }, ['timezone']],
   ['half a point', { latitude: 52.5 }, ['longitude']],
   ['a point beyond the pole', { latitude: 91, longitude: 0 }, ['latitude']],
   [

@@ -1,10 +1,12 @@
 import type { ActingContext, Tenant } from '../../contract/context.ts'
 import { checkAll, invalid, Problem } from '../../contract/problem.ts'
+import { normalizeTimezone } from '../../contract/time-zones.ts'
 import {
   type BusinessLocation,
   type Hours,
   type LocationRow,
   type LocationUpdate,
+  locationRules,
   renderLocation,
 } from './location.ts'
 import { type LocationWrite, lockLocation, updateLocationRow } from './locations.sql.ts'
@@ -45,13 +47,14 @@ export async function changeLocation(
 
 /** What a caller wrote, as columns of the row that it changes; throws the 422 for what contradicts itself. */
 export function writtenFields(row: LocationRow, written: LocationUpdate): Partial<LocationRow> {
-  const { address, hours, source, ...fields } = written
+  const { address, hours, source, timezone, ...fields } = written
   checkAll(
     () => hours && checkHours(hours),
     () => checkCoordinates({ ...row, ...fields }),
   )
   return {
     ...fields,
+    ...(timezone === undefined ? {} : { timezone: normalizeTimezone(timezone) ?? row.timezone }),
     ...(address === undefined
       ? {}
       : {
@@ -75,22 +78,19 @@ export function writtenFields(row: LocationRow, written: LocationUpdate): Partia
 function checkCoordinates(row: Pick<LocationRow, 'latitude' | 'longitude'>): void {
   if ((row.latitude === null) === (row.longitude === null)) return
   const missing = row.latitude === null ? 'latitude' : 'longitude'
-  throw invalid(['body', missing], 'latitude and longitude are given together')
+  throw invalid(['body', missing], locationRules.together)
 }
 
 function checkHours(hours: readonly Hours[]): void {
   checkAll(
     ...hours.map(({ weekday, opens, closes }, index) => () => {
       if (closes <= opens) {
-        throw invalid(
-          ['body', 'hours', index, 'closes'],
-          'closes must be after opens; hours past midnight are two entries',
-        )
+        throw invalid(['body', 'hours', index, 'closes'], locationRules.closing)
       }
       const other = hours.findIndex(
         (each, at) => at < index && each.weekday === weekday && each.opens < closes && opens < each.closes,
       )
-      if (other >= 0) throw invalid(['body', 'hours', index], 'the hours of a weekday must not overlap')
+      if (other >= 0) throw invalid(['body', 'hours', index], locationRules.overlap)
     }),
   )
 }

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
+import { Ruled } from '../../contract/rules.ts'
 import {
   At,
+  Changes,
   Closed,
   CountryCode,
   CurrencyCode,
@@ -77,6 +79,12 @@ const Routing = Closed({
   is_fallback: Type.Boolean({ description: 'Whether it takes addresses that are in no other market.' }),
 })
 
+/** What a market must keep to beyond its schema. */
+export const marketRules = {
+  locale: 'the default locale must be one of the locales',
+  regions: 'routing can tell at most {most} regions apart',
+}
+
 /** The fields of a market that a caller writes. */
 export const MarketFields = {
   code: Type.String({
@@ -85,49 +93,54 @@ export const MarketFields = {
   }),
   name: Described(Text(255), 'A name for people. Default: the code.'),
   currency: Described(CurrencyCode, 'ISO 4217 code of the currency you sell in there, such as USD.'),
-  default_locale: Described(Locale, 'The BCP 47 tag of the main language, such as en-US.'),
+  default_locale: Ruled(Described(Locale, 'The BCP 47 tag of the main language, such as en-US.'), {
+    locale: marketRules.locale,
+  }),
   locales: Type.Array(Locale, {
     minItems: 1,
     maxItems: 100,
     description: 'All languages, as BCP 47 tags; the default locale must be among them, and is the default.',
   }),
-  routing: Closed(
-    {
-      include: Type.Optional(
-        Type.Array(RegionWrite, {
-          maxItems: regionsMax,
-          description:
-            'The regions of the market. When several markets include a place, the closest wins: by postal code, then by subdivision, then by country, then by priority.',
-        }),
-      ),
-      exclude: Type.Optional(
-        Type.Array(RegionWrite, {
-          maxItems: regionsMax,
-          description: 'Regions that are not in the market, whatever `include` says.',
-        }),
-      ),
-      priority: Type.Optional(
-        Type.Integer({
-          minimum: -1000,
-          maximum: 1000,
-          default: 0,
-          description: 'When two markets include a place equally closely, the higher priority wins.',
-        }),
-      ),
-      is_fallback: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: 'Whether it takes addresses that are in no other market. At most one market does.',
-        }),
-      ),
-    },
-    { description: 'Which addresses are in the market; replaced as a whole.' },
+  routing: Ruled(
+    Closed(
+      {
+        include: Type.Optional(
+          Type.Array(RegionWrite, {
+            maxItems: regionsMax,
+            description:
+              'The regions of the market. When several markets include a place, the closest wins: by postal code, then by subdivision, then by country, then by priority.',
+          }),
+        ),
+        exclude: Type.Optional(
+          Type.Array(RegionWrite, {
+            maxItems: regionsMax,
+            description: 'Regions that are not in the market, whatever `include` says.',
+          }),
+        ),
+        priority: Type.Optional(
+          Type.Integer({
+            minimum: -1000,
+            maximum: 1000,
+            default: 0,
+            description: 'When two markets include a place equally closely, the higher priority wins.',
+          }),
+        ),
+        is_fallback: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description: 'Whether it takes addresses that are in no other market. At most one market does.',
+          }),
+        ),
+      },
+      { description: 'Which addresses are in the market; replaced as a whole.' },
+    ),
+    { regions: marketRules.regions },
   ),
   metadata: Metadata,
 }
 
 /** What a change may write. */
-export const MarketUpdate = Type.Partial(Closed(MarketFields), { additionalProperties: false })
+export const MarketUpdate = Changes(MarketFields)
 export type MarketUpdate = Static<typeof MarketUpdate>
 
 export const MarketParams = { market_id: IdParam('The market.') }

@@ -1,6 +1,7 @@
 import { invalid } from '../../contract/problem.ts'
+import { filled } from '../../contract/rules.ts'
 import { normalPostalCode, normalSubdivision, type Place } from '../../core/place.ts'
-import type { MarketRegion, MarketRow, RegionWrite } from './market.ts'
+import { type MarketRegion, type MarketRow, marketRules, type RegionWrite } from './market.ts'
 
 /** One part of what a market includes; '' where any subdivision or any postal code will do. */
 export type Atom = {
@@ -27,7 +28,7 @@ export function normalRegions(written: readonly RegionWrite[]): MarketRegion[] {
  */
 export function atomsOf({ include, exclude }: Pick<MarketRow, 'include' | 'exclude'>): Atom[] {
   if (include.reduce((sum, region) => sum + sizeOf(region), 0) > atomsMax) {
-    throw invalid(['body', 'routing', 'include'], `routing can tell at most ${atomsMax} regions apart`)
+    throw invalid(['body', 'routing', 'include'], filled(marketRules.regions, { most: atomsMax }))
   }
   const atoms = new Map<string, Atom>()
   for (const atom of include.flatMap(partsOf)) atoms.set(Object.values(atom).join('|'), atom)

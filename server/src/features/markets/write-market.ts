@@ -1,7 +1,7 @@
 import type { ActingContext, Tenant } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { type Market, type MarketRow, type MarketUpdate, renderMarket } from './market.ts'
+import { type Market, type MarketRow, type MarketUpdate, marketRules, renderMarket } from './market.ts'
 import {
   type AtomLists,
   countNamedRegions,
@@ -74,7 +74,7 @@ export function withWritten(row: MarketRow, written: MarketUpdate): Partial<Mark
   }
   const changed = { ...row, ...changes }
   if (!changed.locales.includes(changed.default_locale))
-    throw invalid(['body', 'default_locale'], 'the default locale must be one of the locales')
+    throw invalid(['body', 'default_locale'], marketRules.locale)
   return changes
 }
 

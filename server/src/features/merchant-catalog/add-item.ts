@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import type { ActingContext } from '../../contract/context.ts'
-import { Closed } from '../../contract/schemas.ts'
+import { Changes, Closed } from '../../contract/schemas.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
 import { ItemFields, type ItemRow, type MerchantCatalogItem, renderItem } from './item.ts'
 import { insertItem } from './items.sql.ts'
@@ -11,6 +11,7 @@ import { writtenVariants } from './variants.ts'
 import { placedUrl, writeOf } from './write-item.ts'
 
 export const ItemCreate = Type.Partial(Closed(ItemFields), { additionalProperties: false })
+export const ItemUpdate = Changes(ItemFields)
 export type ItemCreate = Static<typeof ItemCreate>
 
 /** Adds a draft to the catalog of `ctx.tenant`. */

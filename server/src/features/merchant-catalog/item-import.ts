@@ -1,19 +1,14 @@
-import Type, { type Static } from 'typebox'
-import { Closed, IdParam, OneOf } from '../../contract/schemas.ts'
-import { ItemCreate } from './add-item.ts'
-import type { ItemRow } from './item.ts'
+import type { Static } from 'typebox'
+import { Changes, IdParam, OneOf } from '../../contract/schemas.ts'
+import { ItemFields, type ItemRow } from './item.ts'
 
 /** An item as files carry it: what a caller writes, which item it is, and whether it is to be published. */
-export const ItemImport = Closed({
-  id: Type.Optional(
-    IdParam('An item of this catalog. Without it, or if it is unknown, the handle says which.'),
-  ),
-  status: Type.Optional(
-    OneOf(['draft', 'published'], {
-      description: '`published` publishes the item; `draft` leaves its status as it is.',
-    }),
-  ),
-  ...ItemCreate.properties,
+export const ItemImport = Changes({
+  id: IdParam('An item of this catalog. Without it, or if it is unknown, the handle says which.'),
+  status: OneOf(['draft', 'published'], {
+    description: '`published` publishes the item; `draft` leaves its status as it is.',
+  }),
+  ...ItemFields,
 })
 export type ItemImport = Static<typeof ItemImport>
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
+import { Ruled } from '../../contract/rules.ts'
 import {
   Amount,
   At,
@@ -106,6 +107,13 @@ export type Variant = Static<typeof Variant>
 
 export const variantsMax = 100
 
+/** What an item must keep to beyond its schema. */
+export const itemRules = {
+  url: "the URL must be on the merchant's domain",
+  currency: 'a price needs a currency, here or in the merchant record',
+  repeated: 'another variant of the item has this {field}',
+}
+
 /** The fields of an item that a caller writes. */
 export const ItemFields = {
   handle: Nullable(
@@ -119,20 +127,26 @@ export const ItemFields = {
     Type.String({ maxLength: 20_000, noCardNumber: true, description: 'What it is, in words.' }),
   ),
   url: Nullable(
-    Type.String({
-      format: 'https-url',
-      description:
-        "Where the item is sold, on the merchant's domain. A purchase of this URL is a purchase of this item.",
-    }),
+    Ruled(
+      Type.String({
+        format: 'https-url',
+        description:
+          "Where the item is sold, on the merchant's domain. A purchase of this URL is a purchase of this item.",
+      }),
+      { url: itemRules.url },
+    ),
   ),
   item_type: Described(MerchantCatalogItemType, 'What kind of item it is.'),
   categories: Type.Array(Text(255), { maxItems: 50, description: 'The categories it is in.' }),
   media: Type.Array(MediaWrite, { maxItems: 50, description: 'Images and videos.' }),
   options: Type.Array(ItemOption, { maxItems: 10, description: 'What buyers can choose.' }),
-  variants: Type.Array(VariantWrite, {
-    maxItems: variantsMax,
-    description: 'All variants; those you leave out are removed.',
-  }),
+  variants: Ruled(
+    Type.Array(VariantWrite, {
+      maxItems: variantsMax,
+      description: 'All variants; those you leave out are removed.',
+    }),
+    { currency: itemRules.currency, repeated: itemRules.repeated },
+  ),
   required_inputs: Type.Array(RequiredInputWrite, {
     maxItems: requiredInputsMax,
     description: 'What a buyer must tell before the item can be priced.',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
+import { not, Ruled, says, some, whenThen } from '../../contract/rules.ts'
 import { Closed, Described, Named, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 
 const inputTypes = ['string', 'integer', 'boolean', 'date', 'choice'] as const
@@ -14,12 +15,24 @@ const Name = Type.String({
 const Line = Text(255)
 const Choices = Type.Array(Line, { maxItems: 100, description: 'For `choice`: what can be chosen.' })
 
-export const RequiredInputWrite = Closed({
-  name: Described(Name, 'The name that the buyer sends it under in `inputs`.'),
-  type: Type.Optional(OneOf(inputTypes, { description: 'What kind of value it is. Default: `string`.' })),
-  label: Type.Optional(Nullable(Described(Line, 'What to ask a person.'))),
-  choices: Type.Optional(Described(Choices, 'With `choice`: what can be chosen.')),
-})
+const rules = {
+  twice: 'another input has this name',
+  choices: 'choices belong to the type `choice`, which needs some',
+}
+
+export const RequiredInputWrite = Ruled(
+  Closed({
+    name: Described(Name, 'The name that the buyer sends it under in `inputs`.'),
+    type: Type.Optional(OneOf(inputTypes, { description: 'What kind of value it is. Default: `string`.' })),
+    label: Type.Optional(Nullable(Described(Line, 'What to ask a person.'))),
+    choices: Type.Optional(Described(Choices, 'With `choice`: what can be chosen.')),
+  }),
+  rules,
+  [
+    whenThen(says('type', 'choice'), some('choices')),
+    whenThen(not(says('type', 'choice')), not(some('choices'))),
+  ],
+)
 
 export const RequiredInput = Named(
   'RequiredInput',
@@ -57,11 +70,11 @@ export function requiredInputsOf(
 ): RequiredInput[] {
   return written.map((input, index) => {
     if (written.findIndex(({ name }) => name === input.name) !== index) {
-      throw invalid([...loc, index, 'name'], 'another input has this name')
+      throw invalid([...loc, index, 'name'], rules.twice)
     }
     const choices = input.choices ?? []
     if ((input.type === 'choice') !== choices.length > 0) {
-      throw invalid([...loc, index, 'choices'], 'choices belong to the type `choice`, which needs some')
+      throw invalid([...loc, index, 'choices'], rules.choices)
     }
     return { name: input.name, type: input.type ?? 'string', label: input.label ?? null, choices }
   })

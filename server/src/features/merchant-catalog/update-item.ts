@@ -2,7 +2,7 @@ import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
-import { ItemCreate } from './add-item.ts'
+import { ItemUpdate } from './add-item.ts'
 import { MerchantCatalogItem } from './item.ts'
 import { mediaOf } from './media.ts'
 import { offerFault } from './publishable.ts'
@@ -22,7 +22,8 @@ export const updateMerchantCatalogItem = defineOperation({
     'Fields you leave out stay as they are; lists and `metadata` are replaced as a whole. A published item must keep what ' +
     'publishing needs.',
   params: Closed({ item_id: IdParam('The item.') }),
-  body: ItemCreate,
+  body: ItemUpdate,
+  examples: { title: { summary: 'Change the title', body: { title: 'Blue mug, hand made' } } },
   responses: { 200: MerchantCatalogItem },
   problems: ['not_found', 'item_archived', 'item_not_publishable', 'handle_in_use'],
   conflicts: { catalog_items_handle: 'handle_in_use', catalog_items_url: 'handle_in_use' },

@@ -1,7 +1,8 @@
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { checkAll, invalid, Problem } from '../../contract/problem.ts'
+import { filled } from '../../contract/rules.ts'
 import type { Id } from '../../core/id.ts'
-import type { ItemRow, Variant, VariantWrite } from './item.ts'
+import { type ItemRow, itemRules, type Variant, type VariantWrite } from './item.ts'
 
 /** How a purchase names a variant: by id, by SKU, or by what was chosen. */
 export type VariantChoice = {
@@ -92,14 +93,11 @@ function blank(id: Id<'var'>): Variant {
 
 function requireCurrency({ price, currency }: Variant, index: number): void {
   if (price === null || currency !== null) return
-  throw invalid(
-    ['body', 'variants', index, 'currency'],
-    'a price needs a currency, here or in the merchant record',
-  )
+  throw invalid(['body', 'variants', index, 'currency'], itemRules.currency)
 }
 
 function refuseRepeated(values: readonly (string | null)[], index: number, field: string): void {
   const value = values[index] ?? null
   if (value === null || values.indexOf(value) === index) return
-  throw invalid(['body', 'variants', index, field], `another variant of the item has this ${field}`)
+  throw invalid(['body', 'variants', index, field], filled(itemRules.repeated, { field }))
 }

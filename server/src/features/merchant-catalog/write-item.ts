@@ -2,7 +2,7 @@ import type { ActingContext } from '../../contract/context.ts'
 import { normalizeUrl } from '../../contract/formats.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { isHostWithin, type MerchantRow } from '../merchant/public.ts'
-import { type ItemRow, type MerchantCatalogItem, renderItem } from './item.ts'
+import { type ItemRow, itemRules, type MerchantCatalogItem, renderItem } from './item.ts'
 import { type ItemWrite, lockItem, updateItemRow } from './items.sql.ts'
 
 export type ItemEventType =
@@ -68,8 +68,7 @@ export function placedUrl(
   merchant: MerchantRow | null,
 ): Pick<ItemRow, 'url' | 'url_key'> {
   if (url === null) return { url: null, url_key: null }
-  if (!isPlacedWithin(url, merchant))
-    throw invalid(['body', 'url'], "the URL must be on the merchant's domain")
+  if (!isPlacedWithin(url, merchant)) throw invalid(['body', 'url'], itemRules.url)
   return { url, url_key: normalizeUrl(url) }
 }
 

@@ -1,9 +1,8 @@
-import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed } from '../../contract/schemas.ts'
+import { Changes } from '../../contract/schemas.ts'
 import { selectVerifiedHolder } from './merchant.sql.ts'
 import { Merchant, MerchantFields, type MerchantRow } from './merchant.ts'
 import { isSharedTestDomain, takeTestDomain } from './test-domains.ts'
@@ -21,7 +20,21 @@ export const updateMerchant = defineOperation({
     'The first update creates the record. Fields you leave out stay as they are; null clears a field. A new domain must be ' +
     'verified again, and a new category or country confirmed again. `domain`, `mcc` and `country` say who the merchant is ' +
     'to its buyers: changing them needs the scope merchant:identity, which a key of the preset merchant_backend lacks.',
-  body: Type.Partial(Closed(MerchantFields), { additionalProperties: false }),
+  body: Changes(MerchantFields),
+  examples: {
+    first_setup: {
+      summary: 'Set up a merchant in test mode',
+      body: {
+        slug: 'blue-mugs',
+        name: 'Blue Mugs',
+        domain: 'blue-mugs.example',
+        mcc: '5719',
+        country: 'US',
+        currency: 'USD',
+        tax_basis_points: 825,
+      },
+    },
+  },
   responses: { 200: Merchant },
   problems: ['slug_in_use', 'domain_in_use', 'domain_taken'],
   conflicts: { merchants_slug: 'slug_in_use', merchants_verified_domain: 'domain_in_use' },

@@ -1,7 +1,9 @@
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
+import { given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Closed, Described, IdParam, Metadata } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
@@ -11,16 +13,26 @@ import { type LinkRow, linkHours, OnboardingLink, renderLink, UseCase } from './
 import { insertLink } from './links.sql.ts'
 import { writeOf } from './write-link.ts'
 
-const OnboardingLinkCreate = Closed({
-  use_case: Described(UseCase, 'What the link is for.'),
-  profile: Type.Optional(
-    Closed(
-      { id: IdParam('The profile to change.') },
-      { description: 'Only with `account_update`: the profile to change.' },
+const rules = { reserved: 'account_onboarding reserves a profile id; leave this out' }
+const about = (type: string) => ({ required: ['use_case'], properties: { use_case: says('type', type) } })
+
+const OnboardingLinkCreate = Ruled(
+  Closed({
+    use_case: Described(UseCase, 'What the link is for.'),
+    profile: Type.Optional(
+      Closed(
+        { id: IdParam('The profile to change.') },
+        { description: 'Only with `account_update`: the profile to change.' },
+      ),
     ),
-  ),
-  metadata: Type.Optional(Metadata),
-})
+    metadata: Type.Optional(Metadata),
+  }),
+  rules,
+  [
+    whenThen(about('account_update'), given('profile', 'object')),
+    whenThen(about('account_onboarding'), not(given('profile', 'object'))),
+  ],
+)
 
 export const createOnboardingLink = defineOperation({
   id: 'v1_create_onboarding_link',
@@ -35,6 +47,16 @@ export const createOnboardingLink = defineOperation({
     'Send its `url` to a person: it opens a hosted page where the person fills in a new profile or changes an existing ' +
     'one. The link works once, within 24 hours. Only this answer shows the `url`.',
   body: OnboardingLinkCreate,
+  examples: {
+    new_profile: {
+      summary: 'Invite a person to fill in a new profile',
+      body: { use_case: { type: 'account_onboarding' } },
+    },
+    update: {
+      summary: 'Ask a person to check an existing profile',
+      body: { use_case: { type: 'account_update' }, profile: { id: exampleId('prof') } },
+    },
+  },
   responses: { 201: OnboardingLink },
   problems: ['not_found', 'profile_archived'],
   async handle(ctx, { body }) {
@@ -84,7 +106,7 @@ async function ownProfile(ctx: CallContext, id: string | undefined): Promise<Id<
 
 function reservedProfile(ctx: CallContext, given: object | undefined): Id<'prof'> {
   if (given !== undefined) {
-    throw invalid(['body', 'profile'], 'account_onboarding reserves a profile id; leave this out')
+    throw invalid(['body', 'profile'], rules.reserved)
   }
   return ctx.newId('prof')
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
+import { given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Closed, IdParam, Nullable, OneOf, Text } from '../../contract/schemas.ts'
-import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
+import { answerDigest, identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
 import { type Taken, takeStock } from '../merchant-catalog/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { Order, type OrderRow, renderOrder } from './order.ts'
@@ -21,6 +21,15 @@ const Reference = Type.Optional(
   ),
 )
 
+const rules = {
+  noConfirmation: 'a rejected order has no confirmation',
+  other: 'this is not what was asked',
+}
+const outcomeRules = [
+  whenThen(says('outcome', 'confirmed'), given('confirmation_reference')),
+  whenThen(says('outcome', 'rejected'), not(given('confirmation_reference'))),
+]
+
 const outcomeFields = {
   event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
   outcome: OneOf(['confirmed', 'rejected'], { description: 'Whether you take the order.' }),
@@ -30,22 +39,25 @@ const outcomeFields = {
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description:
-          "The merchant's own order number: needed to confirm, unique among the merchant's orders.",
+        description: 'Your own order number: needed to confirm, unique among your orders.',
       }),
     ),
   ),
   note: Type.Optional(Nullable(Text(2000, { description: 'A note to the buyer.' }))),
 }
 const { event_id, ...answerFields } = outcomeFields
-const OrderResponseCreate = Closed({
-  event_id,
-  event_type: Type.Optional(Type.Literal('order.requested', { description: 'The type of that event.' })),
-  order_id: Type.Optional(IdParam('The order, as in the path.')),
-  ...answerFields,
-})
-/** The answer of a caller with a key, which names the order beside it. */
-const OrderOutcomeCreate = Closed(outcomeFields)
+const OrderResponseCreate = Ruled(
+  Closed({
+    event_id,
+    event_type: Type.Optional(Type.Literal('order.requested', { description: 'The type of that event.' })),
+    order_id: Type.Optional(IdParam('The order, as in the path.')),
+    ...answerFields,
+  }),
+  rules,
+  outcomeRules,
+)
+/** Of a tool, whose argument `order_id` is the order of the path. */
+const OrderOutcomeCreate = Ruled(Closed(outcomeFields), rules, outcomeRules)
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
 
 export const createOrderResponse = defineOperation({
@@ -63,7 +75,14 @@ export const createOrderResponse = defineOperation({
   identify: identifySignedResponse,
   params: Closed({ order_id: IdParam('The order.') }),
   body: OrderResponseCreate,
-  keyBody: OrderOutcomeCreate,
+  toolBody: OrderOutcomeCreate,
+  examples: {
+    confirm: {
+      summary: 'Confirm the order',
+      body: { outcome: 'confirmed', confirmation_reference: 'A-1001' },
+    },
+    reject: { summary: 'Reject the order', body: { outcome: 'rejected', note: 'Sold out.' } },
+  },
   responses: { 200: Order },
   answers: {
     401: 'Sign the answer as the destination that received order.requested, or send a secret key of the merchant.',
@@ -86,7 +105,7 @@ export const createOrderResponse = defineOperation({
     if (!row) throw new Problem('not_found', { param: 'order_id' })
     const { requested_event_id: eventId, ...order } = row
     checkIds(body, order.id, eventId)
-    const digest = createHash('sha256').update(rawBody).digest()
+    const digest = answerDigest(rawBody, body)
     const decision = decideResponse(order, { outcome: body.outcome, digest }, ctx.now)
     if (!decision.ok) throw new Problem(decision.refusal)
     if (decision.value === 'repeat') return reply(200, renderOrder(order, 'merchant'))
@@ -135,9 +154,7 @@ function checkOutcome(body: OrderResponseCreate): void {
     throw new ValidationProblem([{ type: 'missing', loc, msg: 'Field required' }])
   }
   if (body.outcome === 'rejected' && reference !== null) {
-    throw new ValidationProblem([
-      { type: 'value_error', loc, msg: 'Value error, a rejected order has no confirmation' },
-    ])
+    throw new ValidationProblem([{ type: 'value_error', loc, msg: `Value error, ${rules.noConfirmation}` }])
   }
 }
 
@@ -151,7 +168,7 @@ function checkIds(body: OrderResponseCreate, orderId: string, eventId: string | 
     wrong.map((field) => ({
       type: 'value_error',
       loc: ['body', field],
-      msg: 'Value error, this is not what was asked',
+      msg: `Value error, ${rules.other}`,
     })),
   )
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ValidationProblem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, Named } from '../../contract/schemas.ts'
 
 /** As many units of a line as were ordered. */
@@ -23,18 +24,23 @@ export const LineQuantity = Named(
 export type LineQuantity = Static<typeof LineQuantity>
 
 /** What a request says of lines; left out, it speaks of all that is left. */
-export const LineQuantities = Type.Array(LineQuantity, { minItems: 1, maxItems: 100 })
+const rules = { unknown: 'the order has no such line', twice: 'this line is named twice' }
+export const LineQuantities = Ruled(Type.Array(LineQuantity, { minItems: 1, maxItems: 100 }), rules)
 
 /** Refuses lines that the order does not have, and a line that is named twice. */
 export function checkLines(named: readonly LineQuantity[] | undefined, lines: readonly Ordered[]): void {
   const wrong = (named ?? []).flatMap(({ index }, at) => {
-    if (index >= lines.length) return [{ at, msg: 'Value error, the order has no such line' }]
+    if (index >= lines.length) return [{ at, msg: rules.unknown }]
     const isFirst = named?.findIndex((other) => other.index === index) === at
-    return isFirst ? [] : [{ at, msg: 'Value error, this line is named twice' }]
+    return isFirst ? [] : [{ at, msg: rules.twice }]
   })
   if (wrong.length === 0) return
   throw new ValidationProblem(
-    wrong.map(({ at, msg }) => ({ type: 'value_error', loc: ['body', 'line_items', at, 'index'], msg })),
+    wrong.map(({ at, msg }) => ({
+      type: 'value_error',
+      loc: ['body', 'line_items', at, 'index'],
+      msg: `Value error, ${msg}`,
+    })),
   )
 }
 

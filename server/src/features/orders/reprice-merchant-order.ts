@@ -1,12 +1,15 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import { toWire } from '../../core/money.ts'
 import { decideReprice } from './decide-reprice.ts'
 import { holdMerchantOrder } from './hold-merchant-order.ts'
 import { authorizedAmount, Order, renderOrder } from './order.ts'
 import { reviseLockedOrder } from './write-order.ts'
+
+const nothingLeft = 'nothing would be left to pay: confirm the order and refund it instead'
 
 export const repriceMerchantOrder = defineOperation({
   id: 'v1_reprice_merchant_order',
@@ -23,14 +26,23 @@ export const repriceMerchantOrder = defineOperation({
     'again.',
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({
-    subtotal_amount_cents: Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000_000_000,
-      description:
-        "What all merchandise costs together, before tax, in minor units (1999 is $19.99) of the order's currency.",
-    }),
+    subtotal_amount_cents: Ruled(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000_000_000,
+        description:
+          "What all merchandise costs together, before tax, in minor units (1999 is $19.99) of the order's currency.",
+      }),
+      { nothingLeft },
+    ),
     reason: Type.Optional(Nullable(Text(500, { description: 'Why; the buyer sees it.' }))),
   }),
+  examples: {
+    lower: {
+      summary: 'Lower the merchandise to $35.00 before tax',
+      body: { subtotal_amount_cents: 3500, reason: 'One mug has a scratch.' },
+    },
+  },
   responses: { 200: Order },
   problems: ['not_found', 'order_not_awaiting', 'reprice_above_authorization'],
   async handle(ctx, { path, body }) {
@@ -52,6 +64,6 @@ export const repriceMerchantOrder = defineOperation({
 
 function nothingToPay(): ValidationProblem {
   const loc = ['body', 'subtotal_amount_cents']
-  const msg = 'Value error, nothing would be left to pay: confirm the order and refund it instead'
+  const msg = `Value error, ${nothingLeft}`
   return new ValidationProblem([{ type: 'value_error', loc, msg }])
 }

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Closed, Described, IdParam, OneOf, Text } from '../../contract/schemas.ts'
 import { startEnrollment } from './decide-enrollment.ts'
 import { PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
@@ -13,27 +14,41 @@ import { clearDefault, lockMethodsOf } from './write-payment-method.ts'
 /** The most payment methods a profile holds. */
 const methodsMax = 50
 
-const CardCreate = Closed({
-  kind: OneOf(['existing'], { description: '`existing`: a card the person already has.' }),
-  vault_token_id: Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description:
-      'A token of the card component, or in test mode a test-card identifier such as `visa_auto_approved`.',
-  }),
-  cardholder_name: Type.Optional(Text(255, { description: 'The name on the card.' })),
-  agentic_credentials_enrollment_requested: Type.Optional(
-    Type.Boolean({
+const rules = {
+  terms: 'the cardholder must acknowledge the terms before enrollment is requested',
+  noToken: 'this is no token of the card component and no test-card identifier',
+}
+
+const CardCreate = Ruled(
+  Closed({
+    kind: OneOf(['existing'], { description: '`existing`: a card the person already has.' }),
+    vault_token_id: Type.String({
+      minLength: 1,
+      maxLength: 255,
       description:
-        'Whether to enroll the card for purchases by agents, so that it needs no security code each time.',
+        'A token of the card component, or in test mode a test-card identifier such as `visa_auto_approved`.',
     }),
-  ),
-  agentic_terms_acknowledged: Type.Optional(
-    Type.Boolean({
-      description: 'Whether the person accepted the terms of that enrollment, which requires it.',
-    }),
-  ),
-})
+    cardholder_name: Type.Optional(Text(255, { description: 'The name on the card.' })),
+    agentic_credentials_enrollment_requested: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether to enroll the card for purchases by agents, so that it needs no security code each time.',
+      }),
+    ),
+    agentic_terms_acknowledged: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the person accepted the terms of that enrollment, which requires it.',
+      }),
+    ),
+  }),
+  rules,
+  [
+    whenThen(
+      says('agentic_credentials_enrollment_requested', true),
+      says('agentic_terms_acknowledged', true),
+    ),
+  ],
+)
 
 export const createProfilePaymentMethod = defineOperation({
   id: 'v1_create_profile_payment_method',
@@ -59,6 +74,27 @@ export const createProfilePaymentMethod = defineOperation({
     ),
     card: Described(CardCreate, 'The card.'),
   }),
+  examples: {
+    test_card: {
+      summary: 'Add a test card that agents can pay with',
+      body: {
+        type: 'card',
+        is_default: true,
+        label: 'Work card',
+        card: {
+          kind: 'existing',
+          vault_token_id: 'visa_auto_approved',
+          cardholder_name: 'Ada Lovelace',
+          agentic_credentials_enrollment_requested: true,
+          agentic_terms_acknowledged: true,
+        },
+      },
+    },
+    each_time: {
+      summary: 'Add a test card that needs its security code each time',
+      body: { type: 'card', card: { kind: 'existing', vault_token_id: 'visa_auto_approved' } },
+    },
+  },
   responses: { 201: PaymentMethod },
   problems: [
     'not_found',
@@ -111,10 +147,7 @@ export const createProfilePaymentMethod = defineOperation({
 
 function requireTerms(card: Static<typeof CardCreate>): void {
   if (card.agentic_credentials_enrollment_requested && !card.agentic_terms_acknowledged) {
-    throw invalid(
-      ['body', 'card', 'agentic_terms_acknowledged'],
-      'the cardholder must acknowledge the terms before enrollment is requested',
-    )
+    throw invalid(['body', 'card', 'agentic_terms_acknowledged'], rules.terms)
   }
 }
 
@@ -136,10 +169,7 @@ async function resolveCard(ctx: CallContext, tokenId: string): Promise<{ card: V
     return { card, token: vaultCard(ctx, card) }
   }
   if (!vaultTokenPattern.test(tokenId)) {
-    throw invalid(
-      ['body', 'card', 'vault_token_id'],
-      'this is no token of the card component and no test-card identifier',
-    )
+    throw invalid(['body', 'card', 'vault_token_id'], rules.noToken)
   }
   const card = await openVaultedCard(ctx, tokenId)
   if (!card) throw new Problem('not_found', { param: 'card.vault_token_id' })

@@ -1,9 +1,12 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
+import { Changes, Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
 import { clearDefault, findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
+
+const otherDefault = 'make another payment method the default instead'
 
 export const updateProfilePaymentMethod = defineOperation({
   id: 'v1_update_profile_payment_method',
@@ -16,29 +19,32 @@ export const updateProfilePaymentMethod = defineOperation({
   description:
     'Changes its label or billing address, or makes it the default. Fields you leave out stay as they are.',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
-  body: Closed({
-    is_default: Type.Optional(
-      Type.Literal(true, {
-        description: 'Makes it the default. To change the default, make another method the default.',
+  body: Changes({
+    is_default: Ruled(
+      Type.Boolean({
+        description:
+          'True makes it the default. False is refused for the default: make another method the default instead.',
       }),
+      { otherDefault },
     ),
-    label: Type.Optional(
-      Nullable(Text(255, { description: 'A name to tell it from others; null removes it.' })),
-    ),
-    billing_address: Type.Optional(
-      Nullable(
-        Closed(
-          { id: IdParam('An address of the profile.') },
-          { description: 'The billing address; null removes it.' },
-        ),
+    label: Nullable(Text(255, { description: 'A name to tell it from others; null removes it.' })),
+    billing_address: Nullable(
+      Closed(
+        { id: IdParam('An address of the profile.') },
+        { description: 'The billing address; null removes it.' },
       ),
     ),
   }),
+  examples: {
+    make_default: { summary: 'Make it the default', body: { is_default: true } },
+    label: { summary: 'Give it another name', body: { label: 'Travel card' } },
+  },
   responses: { 200: PaymentMethod },
   problems: ['not_found'],
   async handle(ctx, { path, body }) {
     const { owner, methods } = await lockMethodsOf(ctx, path.profile_id)
     const row = findMethod(methods, path.payment_method_id)
+    if (body.is_default === false && row.is_default) throw invalid(['body', 'is_default'], otherDefault)
     const address = body.billing_address
     if (address && !owner.addresses.some(({ id }) => id === address.id)) {
       throw new Problem('not_found', { param: 'billing_address.id' })

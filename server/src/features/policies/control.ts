@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { filled, given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { At, Closed, Described, IdParam, ModeSchema, Named, OneOf } from '../../contract/schemas.ts'
 import {
   type HeldControlRow,
@@ -12,16 +13,22 @@ import {
 import { selectKnownIds } from './policies.sql.ts'
 import { agentMeant, agentsOf } from './write-policy.ts'
 
-const Target = Closed({
-  type: OneOf(['account', 'profile', 'key'], {
-    description: 'What is frozen: the whole account, one profile, or one key.',
-  }),
-  id: Type.Optional(
-    IdParam(
-      'The id of the profile; or of an agent or one of its keys, which means the agent. Leave it out for the account.',
+const rules = { noId: 'the account needs no id', id: 'a {type} needs its id' }
+
+const Target = Ruled(
+  Closed({
+    type: OneOf(['account', 'profile', 'key'], {
+      description: 'What is frozen: the whole account, one profile, or one key.',
+    }),
+    id: Type.Optional(
+      IdParam(
+        'The id of the profile; or of an agent or one of its keys, which means the agent. Leave it out for the account.',
+      ),
     ),
-  ),
-})
+  }),
+  rules,
+  [whenThen(says('type', 'account'), not(given('id'))), whenThen(not(says('type', 'account')), given('id'))],
+)
 type Target = Static<typeof Target>
 
 export const ControlTarget = Closed({ target: Described(Target, 'What to freeze or unfreeze.') })
@@ -109,10 +116,11 @@ export function withTarget(row: HeldControlRow, target: Target, isFrozen: boolea
 /** The target with the agent that a key's id means; throws what is wrong with it. */
 async function resolveTarget(ctx: CallContext, target: Target): Promise<Target> {
   if (target.type === 'account') {
-    if (target.id !== undefined) throw invalid(['body', 'target', 'id'], 'the account needs no id')
+    if (target.id !== undefined) throw invalid(['body', 'target', 'id'], rules.noId)
     return target
   }
-  if (target.id === undefined) throw invalid(['body', 'target', 'id'], `a ${target.type} needs its id`)
+  if (target.id === undefined)
+    throw invalid(['body', 'target', 'id'], filled(rules.id, { type: target.type }))
   const known = await ctx.tx.maybe(
     selectKnownIds({
       account_id: ctx.tenant.accountId,

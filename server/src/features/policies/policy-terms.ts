@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
+import { atLeastOne, given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
 import { Amount, Closed, CountryCode, Described, Nullable, OneOf } from '../../contract/schemas.ts'
 
 export const intervals = ['day', 'week', 'month', 'year', 'all_time'] as const
@@ -17,6 +18,17 @@ const approvalModes = ['always', 'above_threshold', 'never'] as const
 const onExceedChoices = ['reapprove', 'fail'] as const
 const Minutes = Type.Integer({ minimum: 1, maximum: 525_600 })
 const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'At most two decimals count.' })
+
+/** What the terms must keep to beyond their schema. */
+export const termRules = {
+  once: 'each interval may be named once',
+  limited: 'an interval needs max_amount or max_count',
+  threshold: 'above_threshold needs auto_approve_up_to',
+  noThreshold: 'only above_threshold takes auto_approve_up_to',
+  neverLimited: 'never needs per_transaction_max or a max_amount of an interval',
+  currency: 'a policy with amounts needs their currency',
+  period: 'valid_until must be after valid_from',
+}
 
 /** Allow and block lists. An empty list is no rule; block beats allow. */
 function lists<T extends TSchema>(item: T, description: string) {
@@ -61,20 +73,27 @@ export const TermFields = {
           Amount('The most that one purchase may cost in all, in minor units (1999 is $19.99).'),
         ),
         intervals: Type.Optional(
-          Type.Array(
-            Closed({
-              interval: Described(Interval, 'The period, in UTC; a week begins on Monday.'),
-              max_amount: orNull(
-                Amount(
-                  'The most that all purchases of the period may cost together, in minor units (1999 is $19.99).',
-                ),
+          Ruled(
+            Type.Array(
+              Ruled(
+                Closed({
+                  interval: Described(Interval, 'The period, in UTC; a week begins on Monday.'),
+                  max_amount: orNull(
+                    Amount(
+                      'The most that all purchases of the period may cost together, in minor units (1999 is $19.99).',
+                    ),
+                  ),
+                  max_count: orNull(Described(Count, 'The most purchases in the period.')),
+                }),
+                { limited: termRules.limited },
+                [atLeastOne({ max_amount: 'integer', max_count: 'integer' })],
               ),
-              max_count: orNull(Described(Count, 'The most purchases in the period.')),
-            }),
-            {
-              maxItems: intervals.length,
-              description: 'Limits for periods of time; each interval at most once.',
-            },
+              {
+                maxItems: intervals.length,
+                description: 'Limits for periods of time; each interval at most once.',
+              },
+            ),
+            { once: termRules.once },
           ),
         ),
         max_intents_per_day: orNull(Described(Count, 'The most purchase intents created in a day, in UTC.')),
@@ -91,25 +110,38 @@ export const TermFields = {
   merchants: Type.Optional(merchants.write),
   countries: Type.Optional(countries.write),
   approval: orNull(
-    Closed(
+    Ruled(
+      Closed(
+        {
+          mode: OneOf(approvalModes, {
+            description:
+              '`always`: a person approves each purchase. `above_threshold`: only above `auto_approve_up_to`. `never`: nobody needs to.',
+          }),
+          auto_approve_up_to: orNull(
+            Amount(
+              'The highest total of one purchase that nobody needs to approve, in minor units (1999 is $19.99). Required with `above_threshold`.',
+            ),
+          ),
+          expires_after_minutes: orNull(
+            Described(
+              Minutes,
+              'How long a purchase waits for approval before it is declined. Default: 7 days.',
+            ),
+          ),
+        },
+        {
+          description: 'When a person must approve. If no policy says so, a person approves every purchase.',
+        },
+      ),
       {
-        mode: OneOf(approvalModes, {
-          description:
-            '`always`: a person approves each purchase. `above_threshold`: only above `auto_approve_up_to`. `never`: nobody needs to.',
-        }),
-        auto_approve_up_to: orNull(
-          Amount(
-            'The highest total of one purchase that nobody needs to approve, in minor units (1999 is $19.99). Required with `above_threshold`.',
-          ),
-        ),
-        expires_after_minutes: orNull(
-          Described(
-            Minutes,
-            'How long a purchase waits for approval before it is declined. Default: 7 days.',
-          ),
-        ),
+        threshold: termRules.threshold,
+        noThreshold: termRules.noThreshold,
+        neverLimited: termRules.neverLimited,
       },
-      { description: 'When a person must approve. If no policy says so, a person approves every purchase.' },
+      [
+        whenThen(says('mode', 'above_threshold'), given('auto_approve_up_to', 'integer')),
+        whenThen(not(says('mode', 'above_threshold')), not(given('auto_approve_up_to', 'integer'))),
+      ],
     ),
   ),
   price_drift: Type.Optional(
@@ -248,32 +280,27 @@ export function checkTerms(policy: {
   const { limits, approval } = policy.terms
   const names = limits.intervals.map(({ interval }) => interval)
   const repeated = names.findIndex((name, index) => names.indexOf(name) !== index)
-  if (repeated >= 0)
-    throw invalid(['body', 'limits', 'intervals', repeated, 'interval'], 'each interval may be named once')
+  if (repeated >= 0) throw invalid(['body', 'limits', 'intervals', repeated, 'interval'], termRules.once)
   const empty = limits.intervals.findIndex(
     ({ max_amount, max_count }) => max_amount === null && max_count === null,
   )
-  if (empty >= 0)
-    throw invalid(['body', 'limits', 'intervals', empty], 'an interval needs max_amount or max_count')
+  if (empty >= 0) throw invalid(['body', 'limits', 'intervals', empty], termRules.limited)
   if (approval?.mode === 'above_threshold' && approval.auto_approve_up_to === null) {
-    throw invalid(['body', 'approval', 'auto_approve_up_to'], 'above_threshold needs auto_approve_up_to')
+    throw invalid(['body', 'approval', 'auto_approve_up_to'], termRules.threshold)
   }
   if (approval && approval.mode !== 'above_threshold' && approval.auto_approve_up_to !== null) {
-    throw invalid(['body', 'approval', 'auto_approve_up_to'], 'only above_threshold takes auto_approve_up_to')
+    throw invalid(['body', 'approval', 'auto_approve_up_to'], termRules.noThreshold)
   }
   const hasAmountLimit =
     limits.per_transaction_max !== null || limits.intervals.some(({ max_amount }) => max_amount !== null)
   if (approval?.mode === 'never' && !hasAmountLimit) {
-    throw invalid(
-      ['body', 'approval', 'mode'],
-      'never needs per_transaction_max or a max_amount of an interval',
-    )
+    throw invalid(['body', 'approval', 'mode'], termRules.neverLimited)
   }
   if (hasAmounts(policy.terms) && policy.currency === null) {
-    throw invalid(['body', 'currency'], 'a policy with amounts needs their currency')
+    throw invalid(['body', 'currency'], termRules.currency)
   }
   if (policy.valid_from && policy.valid_until && policy.valid_until <= policy.valid_from) {
-    throw invalid(['body', 'valid_until'], 'valid_until must be after valid_from')
+    throw invalid(['body', 'valid_until'], termRules.period)
   }
 }
 

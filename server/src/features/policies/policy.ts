@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../contract/context.ts'
+import { Ruled } from '../../contract/rules.ts'
 import {
   At,
   Closed,
@@ -14,7 +15,7 @@ import {
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
-import { Interval, type PolicyTerms, TermFields, TermsRead } from './policy-terms.ts'
+import { Interval, type PolicyTerms, TermFields, TermsRead, termRules } from './policy-terms.ts'
 import { type CounterWindows, rollTo } from './windows.ts'
 
 /** The most ids that one list of a scope takes. */
@@ -73,9 +74,12 @@ export const PolicyFields = {
   metadata: Type.Optional(Metadata),
 }
 
+/** What a policy must keep to beyond its schema, wherever it is written. */
+export const policyRules = { currency: termRules.currency, period: termRules.period }
+
 export const PolicyCreate = Named(
   'PolicyCreate',
-  Closed(PolicyFields, { description: 'A policy to create.' }),
+  Ruled(Closed(PolicyFields, { description: 'A policy to create.' }), policyRules),
 )
 export type PolicyCreate = Static<typeof PolicyCreate>
 

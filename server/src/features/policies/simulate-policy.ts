@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { instantOf } from '../../contract/page.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { exactlyOne, given, Ruled, whenThen } from '../../contract/rules.ts'
 import {
   Amount,
   At,
@@ -25,7 +27,13 @@ import { accountSettings } from './account-settings.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
 import { selectPastIntentIds, selectPastIntents } from './past-intents.sql.ts'
 import { selectApplicablePolicies, selectKnownIds } from './policies.sql.ts'
-import { type ApplicablePolicyRow, PolicyFields, type PolicyRow, type PolicyWritten } from './policy.ts'
+import {
+  type ApplicablePolicyRow,
+  PolicyFields,
+  type PolicyRow,
+  type PolicyWritten,
+  policyRules,
+} from './policy.ts'
 import { PolicyDecision } from './policy-decision.ts'
 import type { Purchase } from './purchase.ts'
 import { IntentReplay, type Replayed, scopeMatches } from './replay-intents.ts'
@@ -36,9 +44,17 @@ const pastMax = 1000
 /** Intents that are read and replayed together: a hundred items each, they take a few milliseconds. */
 const pageOfIntents = 20
 
-const Draft = Closed(
-  { ...PolicyFields, name: Type.Optional(Described(PolicyFields.name, 'A name for the draft.')) },
-  { description: 'A policy that does not exist, as it would be created.' },
+const rules = {
+  either: 'send either purchase_intent or past',
+  draft: 'past intents are simulated under a draft policy',
+}
+
+const Draft = Ruled(
+  Closed(
+    { ...PolicyFields, name: Type.Optional(Described(PolicyFields.name, 'A name for the draft.')) },
+    { description: 'A policy that does not exist, as it would be created.' },
+  ),
+  policyRules,
 )
 
 const Hypothetical = Closed(
@@ -181,24 +197,51 @@ export const simulatePolicy = defineOperation({
     'Shows what policies would decide: about one purchase that you describe in `purchase_intent`, or what a draft `policy` ' +
     'would have decided about `past` purchases. Nothing is stored, reserved or bought.',
   readOnly: true,
-  body: Closed({
-    policy: Type.Optional(Described(Draft, 'A draft policy, with the fields of v1_create_policy.')),
-    purchase_intent: Type.Optional(
-      Described(
-        Hypothetical,
-        'One purchase, decided by the policies that apply and by the draft if there is one.',
+  body: Ruled(
+    Closed({
+      policy: Type.Optional(Described(Draft, 'A draft policy, with the fields of v1_create_policy.')),
+      purchase_intent: Type.Optional(
+        Described(
+          Hypothetical,
+          'One purchase, decided by the policies that apply and by the draft if there is one.',
+        ),
       ),
-    ),
-    past: Type.Optional(
-      Described(Past, 'Which past purchases the draft alone is applied to: the newest of a period.'),
-    ),
-  }),
+      past: Type.Optional(
+        Described(Past, 'Which past purchases the draft alone is applied to: the newest of a period.'),
+      ),
+    }),
+    rules,
+    [
+      exactlyOne({ purchase_intent: 'object', past: 'object' }),
+      whenThen(given('past', 'object'), given('policy', 'object')),
+    ],
+  ),
+  examples: {
+    one_purchase: {
+      summary: 'Ask what policies decide about one purchase',
+      body: {
+        purchase_intent: {
+          profile_id: exampleId('prof'),
+          currency_code: 'USD',
+          expected_amount: 3998,
+          merchants: [{ domain: 'shop.example.com' }],
+        },
+      },
+    },
+    draft_over_past: {
+      summary: 'Ask what a draft would have decided about past purchases',
+      body: {
+        policy: { name: 'Draft', currency: 'USD', limits: { per_transaction_max: 5000 } },
+        past: { limit: 50 },
+      },
+    },
+  },
   responses: { 200: PolicySimulation },
   problems: ['not_found', 'policy_archived'],
   async handle(ctx, { body }) {
     const { policy, purchase_intent: hypothetical, past } = body
-    if (!hypothetical === !past) throw invalid(['body'], 'send either purchase_intent or past')
-    if (past && !policy) throw invalid(['body', 'policy'], 'past intents are simulated under a draft policy')
+    if (!hypothetical === !past) throw invalid(['body'], rules.either)
+    if (past && !policy) throw invalid(['body', 'policy'], rules.draft)
     // In slices it stops nobody, and many at once would still be most of what the process computes.
     if (past) ctx.hold('simulations')
     const draft = policy ? await draftOf(ctx, { ...policy, name: policy.name ?? 'Draft' }) : null

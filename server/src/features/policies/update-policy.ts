@@ -1,9 +1,9 @@
-import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam } from '../../contract/schemas.ts'
-import { Policy, PolicyFields } from './policy.ts'
-import { changePolicy, withAgents, withWritten } from './write-policy.ts'
+import { Ruled } from '../../contract/rules.ts'
+import { Changes, Closed, IdParam } from '../../contract/schemas.ts'
+import { Policy, PolicyFields, policyRules } from './policy.ts'
+import { changePolicy, sameCurrency, withAgents, withWritten } from './write-policy.ts'
 
 export const updatePolicy = defineOperation({
   id: 'v1_update_policy',
@@ -18,7 +18,13 @@ export const updatePolicy = defineOperation({
     'What was used of its limits still counts, and what an earlier version allowed stays allowed. The currency cannot ' +
     'change once it is set.',
   params: Closed({ policy_id: IdParam('The policy.') }),
-  body: Closed({ ...PolicyFields, name: Type.Optional(PolicyFields.name) }),
+  body: Ruled(Changes(PolicyFields), { ...policyRules, sameCurrency }),
+  examples: {
+    raise_limit: {
+      summary: 'Raise the limit of one purchase to $80.00',
+      body: { currency: 'USD', limits: { per_transaction_max: 8000 } },
+    },
+  },
   responses: { 200: Policy },
   problems: ['not_found', 'policy_archived'],
   async handle(ctx, { path, body }) {

@@ -16,6 +16,8 @@ import {
 import { type Policy, type PolicyRow, type PolicyWritten, renderPolicy } from './policy.ts'
 import { checkTerms, termsOf } from './policy-terms.ts'
 
+export const sameCurrency = 'the currency of a policy never changes; create another policy'
+
 /** A row as its statements take it. */
 export function writeOf(row: PolicyRow, tenant: Tenant): PolicyWrite {
   return {
@@ -70,7 +72,7 @@ export function withWritten(row: PolicyRow, written: PolicyWritten): PolicyRow {
   checkTerms(changed)
   // Counters add up amounts of this currency; another one would need counters of its own.
   if (row.currency !== null && changed.currency !== row.currency) {
-    throw invalid(['body', 'currency'], 'the currency of a policy never changes; create another policy')
+    throw invalid(['body', 'currency'], sameCurrency)
   }
   return changed
 }

@@ -1,13 +1,12 @@
-import type { Static } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
-import type { DateOfBirth } from './profile.ts'
+import { type DateOfBirth, dobRules } from './profile.ts'
 
 /** ISO form of a date of birth; throws the 422 when there is no such day or it is not in the past. */
-export function isoDateOfBirth(dob: Static<typeof DateOfBirth>, now: Date): string {
+export function isoDateOfBirth(dob: DateOfBirth, now: Date): string {
   const date = new Date(Date.UTC(dob.year, dob.month - 1, dob.day))
   if (date.getUTCMonth() !== dob.month - 1 || date.getUTCDate() !== dob.day) {
-    throw invalid(['body', 'dob'], 'dob is not a day of the calendar')
+    throw invalid(['body', 'dob'], dobRules.calendar)
   }
-  if (date >= now) throw invalid(['body', 'dob'], 'dob must be in the past')
+  if (date >= now) throw invalid(['body', 'dob'], dobRules.past)
   return date.toISOString().slice(0, 10)
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../contract/context.ts'
+import { Ruled } from '../../contract/rules.ts'
 import {
   Closed,
   CountryCode,
@@ -78,14 +79,21 @@ export const Address = Named(
 )
 export type Address = Static<typeof Address>
 
-export const DateOfBirth = Closed(
-  {
-    day: Type.Integer({ minimum: 1, maximum: 31, description: 'Day of the month.' }),
-    month: Type.Integer({ minimum: 1, maximum: 12, description: 'Month, 1 to 12.' }),
-    year: Type.Integer({ minimum: 1900, maximum: 9999, description: 'Year, four digits.' }),
-  },
-  { description: 'A real date in the past. Kept encrypted; read back only as `dob_provided`.' },
+export const dobRules = { calendar: 'dob is not a day of the calendar', past: 'dob must be in the past' }
+
+export const DateOfBirth = Ruled(
+  Closed(
+    {
+      day: Type.Integer({ minimum: 1, maximum: 31, description: 'Day of the month.' }),
+      month: Type.Integer({ minimum: 1, maximum: 12, description: 'Month, 1 to 12.' }),
+      year: Type.Integer({ minimum: 1900, maximum: 9999, description: 'Year, four digits.' }),
+    },
+    { description: 'A real date in the past. Kept encrypted; read back only as `dob_provided`.' },
+  ),
+  dobRules,
 )
+
+export type DateOfBirth = Static<typeof DateOfBirth>
 
 /** The fields of a profile that a caller writes; all optional in an update. */
 export const ProfileFields = {

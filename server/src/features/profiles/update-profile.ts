@@ -1,14 +1,18 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import type { ActingContext } from '../../contract/context.ts'
 import { normalizePhone } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam } from '../../contract/schemas.ts'
+import { Changes, Closed, IdParam, Nullable } from '../../contract/schemas.ts'
 import { isoDateOfBirth } from './date-of-birth.ts'
-import { Profile, ProfileFields, type ProfileRow } from './profile.ts'
+import { type DateOfBirth, Profile, ProfileFields, type ProfileRow } from './profile.ts'
 import { changeProfile } from './write-profile.ts'
 
-const ProfileUpdate = Type.Partial(Closed(ProfileFields), { additionalProperties: false })
+const ProfileUpdate = Changes({
+  ...ProfileFields,
+  phone: Nullable(ProfileFields.phone),
+  dob: Nullable(ProfileFields.dob),
+})
 
 export const updateProfile = defineOperation({
   id: 'v1_update_profile',
@@ -18,9 +22,11 @@ export const updateProfile = defineOperation({
   scope: 'profiles:write',
   tag: 'Profiles',
   summary: 'Update a profile',
-  description: 'Fields you leave out stay as they are; `metadata` is replaced as a whole.',
+  description:
+    'Fields you leave out stay as they are; null clears `phone` and `dob`; `metadata` is replaced as a whole.',
   params: Closed({ profile_id: IdParam('The profile.') }),
   body: ProfileUpdate,
+  examples: { email: { summary: 'Change the e-mail address', body: { email: 'ada.lovelace@example.com' } } },
   responses: { 200: Profile },
   problems: ['not_found', 'profile_archived'],
   async handle(ctx, { path, body }) {
@@ -41,7 +47,11 @@ export function changedFields(
   const { phone, dob, ...fields } = update
   return {
     ...fields,
-    ...(phone === undefined ? {} : { phone: normalizePhone(phone) ?? row.phone }),
-    ...(dob ? { dob_sealed: ctx.sealer.seal(isoDateOfBirth(dob, ctx.now), 'profile.dob', row.id) } : {}),
+    ...(phone === undefined ? {} : { phone: phone && (normalizePhone(phone) ?? row.phone) }),
+    ...(dob === undefined ? {} : { dob_sealed: dob && sealed(ctx, row, dob) }),
   }
+}
+
+function sealed(ctx: ActingContext, { id }: ProfileRow, dob: DateOfBirth): Buffer {
+  return ctx.sealer.seal(isoDateOfBirth(dob, ctx.now), 'profile.dob', id)
 }

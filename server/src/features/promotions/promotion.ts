@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
+import { Ruled } from '../../contract/rules.ts'
 import {
   Amount,
   At,
@@ -112,6 +113,9 @@ export const Identity = Closed({
   }),
 })
 
+/** What a promotion must keep to beyond its schema. */
+export const promotionRules = { twice: 'another arm has this id' }
+
 /** The fields of a promotion that a caller writes. */
 export const PromotionFields = {
   name: Text(255, { description: 'A name for people.' }),
@@ -119,10 +123,13 @@ export const PromotionFields = {
   currency: Nullable(Described(CurrencyCode, 'ISO 4217 code of its amounts, such as USD.')),
   starts_at: Nullable(At('When it starts; null means when it is published.')),
   ends_at: Nullable(At('When it ends; null means never.')),
-  arms: Type.Array(ArmWrite, {
-    maxItems: 20,
-    description: 'What is offered: each buyer gets one of these.',
-  }),
+  arms: Ruled(
+    Type.Array(ArmWrite, {
+      maxItems: 20,
+      description: 'What is offered: each buyer gets one of these.',
+    }),
+    promotionRules,
+  ),
   caps: Type.Partial(Closed(capFields), {
     additionalProperties: false,
     description: 'How much it may be used in all.',

@@ -1,13 +1,13 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { Closed } from '../../contract/schemas.ts'
+import { Changes } from '../../contract/schemas.ts'
 import { requireMarkets } from '../markets/public.ts'
 import { selectItem } from '../merchant-catalog/public.ts'
-import { type Arm, type ArmWrite, PromotionFields, type PromotionRow } from './promotion.ts'
+import { type Arm, type ArmWrite, PromotionFields, type PromotionRow, promotionRules } from './promotion.ts'
 
-export const PromotionUpdate = Type.Partial(Closed(PromotionFields), { additionalProperties: false })
+export const PromotionUpdate = Changes(PromotionFields)
 export type PromotionUpdate = Static<typeof PromotionUpdate>
 
 /** The terms of a promotion after what a caller wrote: members of `caps` and `targets` that are left out stay. */
@@ -47,7 +47,7 @@ function armsOf(written: readonly ArmWrite[]): Arm[] {
     weight: arm.weight ?? 1,
   }))
   const twice = arms.findIndex(({ id }, index) => arms.findIndex((arm) => arm.id === id) < index)
-  if (twice >= 0) throw invalid(['body', 'arms', twice, 'id'], 'another arm has this id')
+  if (twice >= 0) throw invalid(['body', 'arms', twice, 'id'], promotionRules.twice)
   return arms
 }
 

@@ -1,10 +1,13 @@
 import Type from 'typebox'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
 import { QuoteParams, type QuoteRow } from '../quotes/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { createIntent } from './create-purchase-intent.ts'
+import { purchaseRules } from './create-request.ts'
 import { PurchaseIntent } from './intent.ts'
 import { quotedBy, quotedUrl, readQuote } from './quoted.ts'
 import { renderIntent } from './render-intent.ts'
@@ -26,7 +29,9 @@ export const acceptQuote = defineOperation({
   params: Closed(QuoteParams),
   body: Closed({
     offer_id: IdParam("The offer to buy at, from the quote's `offers`."),
-    profile_id: IdParam('The profile to buy for: the one the quote was made for, if it names one.'),
+    profile_id: Ruled(IdParam('The profile to buy for: the one the quote was made for, if it names one.'), {
+      quotedProfile: purchaseRules.quotedProfile,
+    }),
     profile_payment_method_id: Type.Optional(
       IdParam("What to charge. Default: the profile's default payment method."),
     ),
@@ -35,6 +40,12 @@ export const acceptQuote = defineOperation({
     ),
     metadata: Type.Optional(Metadata),
   }),
+  examples: {
+    offer: {
+      summary: 'Buy at the price of an offer',
+      body: { offer_id: exampleId('offer'), profile_id: exampleId('prof') },
+    },
+  },
   responses: { 201: PurchaseIntent, 200: PurchaseIntent },
   answers: {
     201: 'Created.',

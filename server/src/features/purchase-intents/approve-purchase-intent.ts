@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Amount, Closed, Described, IdParam, Named, OneOf } from '../../contract/schemas.ts'
 import { min, toWire } from '../../core/money.ts'
 import {
@@ -33,6 +34,8 @@ import { whyNotApprovable } from './why-refused.ts'
 
 const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
+const noToken = 'this is no token of the payment component and no test identifier'
+
 const PurchaseIntentApprove = Named(
   'PurchaseIntentApprove',
   Closed(
@@ -42,12 +45,15 @@ const PurchaseIntentApprove = Named(
         IdParam('What to charge. Default: the payment method of the purchase.'),
       ),
       temporary_cvc_token_id: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 255,
-          description:
-            'The security code, as a token of the payment component; in test mode `cvc_3_digit` or `cvc_4_digit`.',
-        }),
+        Ruled(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description:
+              'The security code, as a token of the payment component; in test mode `cvc_3_digit` or `cvc_4_digit`.',
+          }),
+          { noToken },
+        ),
       ),
       agentic_credentials_preference: Type.Optional(
         OneOf(['prefer', 'require', 'never'], {
@@ -87,6 +93,17 @@ export const approvePurchaseIntent = defineOperation({
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentApprove,
+  examples: {
+    approve: {
+      summary: 'Approve at the cap the person saw',
+      body: { approve: true, max_allowed_amount: 5477 },
+    },
+    security_code: {
+      summary: 'Approve with the security code of a test card',
+      body: { approve: true, temporary_cvc_token_id: 'cvc_3_digit' },
+    },
+    decline: { summary: 'Decline', body: { approve: false } },
+  },
   responses: { 200: PurchaseIntent },
   problems: [
     'not_found',
@@ -324,9 +341,6 @@ function checkCvcToken(ctx: CallContext, token: string | undefined): void {
   }
   const isTestCvc = testCvcs.some((listed) => listed === token)
   if (!isTestCvc && !cvcTokenPattern.test(token)) {
-    throw invalid(
-      ['body', 'temporary_cvc_token_id'],
-      'this is no token of the payment component and no test identifier',
-    )
+    throw invalid(['body', 'temporary_cvc_token_id'], noToken)
   }
 }

@@ -3,6 +3,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { ProblemCode } from '../../contract/problem-codes.ts'
+import { given, not, Ruled, whenThen } from '../../contract/rules.ts'
 import {
   Amount,
   Closed,
@@ -27,87 +28,109 @@ import type { Quoted } from './quoted-terms.ts'
 const itemsMax = 100
 const quantityMax = 10_000
 
-const ItemCreate = Closed({
-  url: Type.String({ format: 'https-url', description: 'The product page at its shop.' }),
-  quantity: Type.Integer({ minimum: 1, maximum: quantityMax, description: 'How many units.' }),
-  expected_amount: Type.Optional(
-    Amount(
-      'What one unit should cost, before tax and fulfillment, in minor units (1999 is $19.99). Leave it out only with `quote_id`.',
+const ItemCreate = Ruled(
+  Closed({
+    url: Type.String({ format: 'https-url', description: 'The product page at its shop.' }),
+    quantity: Type.Integer({ minimum: 1, maximum: quantityMax, description: 'How many units.' }),
+    expected_amount: Type.Optional(
+      Amount(
+        'What one unit should cost, before tax and fulfillment, in minor units (1999 is $19.99). Leave it out only with `quote_id`.',
+      ),
     ),
-  ),
-  expected_currency: Type.Optional(Described(CurrencyCode, 'ISO 4217 code of that amount, such as USD.')),
-  variant: Type.Optional(Described(ItemVariant, 'Which variant to buy, if the product has several.')),
-  quote_id: Type.Optional(IdParam('Buy at the price of this quote.')),
-})
+    expected_currency: Type.Optional(Described(CurrencyCode, 'ISO 4217 code of that amount, such as USD.')),
+    variant: Type.Optional(Described(ItemVariant, 'Which variant to buy, if the product has several.')),
+    quote_id: Type.Optional(IdParam('Buy at the price of this quote.')),
+  }),
+  {},
+  [
+    whenThen(not(given('quote_id')), given('expected_amount', 'integer')),
+    whenThen(not(given('quote_id')), given('expected_currency')),
+  ],
+)
+
+/** What a purchase must keep to beyond its schema. */
+export const purchaseRules = {
+  currency: 'all items must have one currency',
+  tooMuch: 'the purchase is above the largest amount',
+  alone: 'an item with a quote_id is bought alone',
+  severalOffers: 'the quote has several offers: accept one with POST /v1/quotes/{quote_id}/accept',
+  quotedQuantity: 'another quantity was quoted',
+  quotedCurrency: 'another currency was quoted',
+  quotedUrl: 'the quote is for another URL',
+  quotedProfile: 'the quote was made for another profile',
+}
 
 export const PurchaseIntentCreate = Named(
   'PurchaseIntentCreate',
-  Closed(
-    {
-      profile_id: IdParam('The profile to buy for, from v1_list_profiles.'),
-      items: Type.Array(ItemCreate, {
-        minItems: 1,
-        maxItems: itemsMax,
-        description: 'What to buy, all in one currency; from several shops if you like.',
-      }),
-      profile_payment_method_id: Type.Optional(
-        IdParam("What to charge. Default: the profile's default payment method."),
-      ),
-      currency_code: Type.Optional(
-        Described(CurrencyCode, 'ISO 4217 code of the purchase. Default: that of its items.'),
-      ),
-      max_amount: Type.Optional(
-        Amount(
-          'The most that may be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
-        ),
-      ),
-      policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.')),
-      preferences: Type.Optional(
-        Closed(
-          {
-            fulfillment: Type.Optional(
-              Closed(
-                {
-                  method: Type.Optional(
-                    OneOf(fulfillmentMethods, {
-                      default: 'ship',
-                      description: 'Ship them, pick them up, or get them digitally.',
-                    }),
-                  ),
-                  speed: Type.Optional(
-                    OneOf(fulfillmentSpeeds, {
-                      default: 'cheapest',
-                      description: 'The cheapest or the fastest way.',
-                    }),
-                  ),
-                  address_id: Type.Optional(
-                    IdParam(
-                      'An address of the profile to ship to. Default: its default shipping address, else any default address.',
-                    ),
-                  ),
-                  max_fee_amount: Type.Optional(
-                    Amount('The most that fulfillment may cost in all, in minor units (1999 is $19.99).'),
-                  ),
-                },
-                { description: 'How to get the goods.' },
-              ),
-            ),
-          },
-          { description: 'How to buy.' },
-        ),
-      ),
-      reference_id: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
-      ),
-      metadata: Type.Optional(Metadata),
-      idempotency_key: Type.Optional(
-        Type.String({
-          pattern: '^[\\x21-\\x7e]{1,255}$',
-          description: 'Names this purchase: a second call with the same key buys nothing more.',
+  Ruled(
+    Closed(
+      {
+        profile_id: IdParam('The profile to buy for, from v1_list_profiles.'),
+        items: Type.Array(ItemCreate, {
+          minItems: 1,
+          maxItems: itemsMax,
+          description: 'What to buy, all in one currency; from several shops if you like.',
         }),
-      ),
-    },
-    { description: 'A purchase to make.' },
+        profile_payment_method_id: Type.Optional(
+          IdParam("What to charge. Default: the profile's default payment method."),
+        ),
+        currency_code: Type.Optional(
+          Described(CurrencyCode, 'ISO 4217 code of the purchase. Default: that of its items.'),
+        ),
+        max_amount: Type.Optional(
+          Amount(
+            'The most that may be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+          ),
+        ),
+        policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.')),
+        preferences: Type.Optional(
+          Closed(
+            {
+              fulfillment: Type.Optional(
+                Closed(
+                  {
+                    method: Type.Optional(
+                      OneOf(fulfillmentMethods, {
+                        default: 'ship',
+                        description: 'Ship them, pick them up, or get them digitally.',
+                      }),
+                    ),
+                    speed: Type.Optional(
+                      OneOf(fulfillmentSpeeds, {
+                        default: 'cheapest',
+                        description: 'The cheapest or the fastest way.',
+                      }),
+                    ),
+                    address_id: Type.Optional(
+                      IdParam(
+                        'An address of the profile to ship to. Default: its default shipping address, else any default address.',
+                      ),
+                    ),
+                    max_fee_amount: Type.Optional(
+                      Amount('The most that fulfillment may cost in all, in minor units (1999 is $19.99).'),
+                    ),
+                  },
+                  { description: 'How to get the goods.' },
+                ),
+              ),
+            },
+            { description: 'How to buy.' },
+          ),
+        ),
+        reference_id: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
+        ),
+        metadata: Type.Optional(Metadata),
+        idempotency_key: Type.Optional(
+          Type.String({
+            pattern: '^[\\x21-\\x7e]{1,255}$',
+            description: 'Names this purchase: a second call with the same key buys nothing more.',
+          }),
+        ),
+      },
+      { description: 'A purchase to make.' },
+    ),
+    purchaseRules,
   ),
 )
 export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
@@ -150,8 +173,7 @@ export function readRequest(body: PurchaseIntentCreate, quoted: Quoted | null): 
   const currency =
     body.currency_code === undefined ? (currencies[0] ?? '') : normalizeCurrency(body.currency_code)
   const other = currencies.findIndex((one) => one !== currency)
-  if (other >= 0)
-    throw invalid(['body', 'items', other, 'expected_currency'], 'all items must have one currency')
+  if (other >= 0) throw invalid(['body', 'items', other, 'expected_currency'], purchaseRules.currency)
   const items = body.items.map(({ url, quantity, expected_amount, variant }) => ({
     url,
     quantity,
@@ -178,7 +200,7 @@ function quotedRequest(body: PurchaseIntentCreate, quoted: Quoted): RequestedPur
 
 /** The 422 for a purchase that is larger than amounts can be. */
 export function tooMuch(): ValidationProblem {
-  return invalid(['body', 'items'], 'the purchase is above the largest amount')
+  return invalid(['body', 'items'], purchaseRules.tooMuch)
 }
 
 /** How the goods come, with the address as it is now. */

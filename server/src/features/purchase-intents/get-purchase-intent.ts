@@ -17,9 +17,10 @@ export const getPurchaseIntent = defineOperation({
   tag: 'Purchase intents',
   summary: 'Read a purchase intent, or wait until it changes',
   description:
-    'Answers at once. With `wait_seconds` it answers when the purchase changes, has ended, or the time is over, so that nobody has to ' +
-    'poll: send the `sequence` of the last answer as `after_sequence`, and call again while the status is not terminal (`succeeded`, ' +
-    '`failed`, `cancelled`, `declined`). It waits for a person too. Show `summary` to the person.',
+    'Shows its status, its carts (one for each shop), what was charged, and `next_action` when a person must do something. ' +
+    'Show `summary` to the person. To wait instead of asking again and again, send `wait_seconds`, and the last `sequence` you ' +
+    'saw as `after_sequence`: the answer comes when the purchase changes, has ended, or the time is over. It also waits while a ' +
+    'person decides. Repeat until `status` is succeeded, failed, cancelled or declined.',
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   query: Closed({
     wait_seconds: Type.Optional(

@@ -3,6 +3,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply, type ServerSentEvent } from '../../contract/operation.ts'
 import { totalCap } from '../../contract/page.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, IdParam, ListOf } from '../../contract/schemas.ts'
 import { PurchaseIntentEvent, renderIntentEvent } from './intent-event.ts'
 import { type OfIntent, selectIntentEvents, selectIntentProgress } from './intent-events.sql.ts'
@@ -16,6 +17,8 @@ const heartbeatMs = 15_000
 
 /** The most that the objects of one read come to, so that no purchase is too large for our memory. */
 const pageBytes = 4 * 1024 * 1024
+
+const sequenceOnly = 'Last-Event-ID is the sequence of an event'
 
 export const listPurchaseIntentEvents = defineOperation({
   id: 'v1_list_purchase_intent_events',
@@ -51,7 +54,12 @@ export const listPurchaseIntentEvents = defineOperation({
   }),
   headers: Closed({
     last_event_id: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Only for a stream: the last `sequence` received.' }),
+      Ruled(
+        Type.String({ maxLength: 255, description: 'Only for a stream: the last `sequence` received.' }),
+        {
+          sequenceOnly,
+        },
+      ),
     ),
   }),
   responses: { 200: ListOf(PurchaseIntentEvent, 'PurchaseIntentEventList') },
@@ -125,8 +133,7 @@ async function* follow(ctx: CallContext, of: OfIntent, from: number): AsyncGener
 
 function readLastEventId(text: string): number {
   const sequence = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(sequence <= sequenceMax))
-    throw invalid(['header', 'last-event-id'], 'Last-Event-ID is the sequence of an event')
+  if (!(sequence <= sequenceMax)) throw invalid(['header', 'last-event-id'], sequenceOnly)
   return sequence
 }
 

@@ -12,7 +12,7 @@ import {
   orderQuote,
   type QuoteRow,
 } from '../quotes/public.ts'
-import type { PurchaseIntentCreate } from './create-request.ts'
+import { type PurchaseIntentCreate, purchaseRules } from './create-request.ts'
 import type { IntentRow } from './intent.ts'
 import { selectQuoteWithMerchant } from './quoted.sql.ts'
 import type { Quoted } from './quoted-terms.ts'
@@ -25,7 +25,7 @@ export async function readQuoted(ctx: CallContext, body: PurchaseIntentCreate): 
   const index = body.items.findIndex(({ quote_id }) => quote_id !== undefined)
   const item = body.items[index]
   if (!item || item.quote_id === undefined) return null
-  if (body.items.length > 1) throw invalid(['body', 'items'], 'an item with a quote_id is bought alone')
+  if (body.items.length > 1) throw invalid(['body', 'items'], purchaseRules.alone)
   const named = { offerId: null, param: 'items[0].quote_id' }
   const read = await readQuote(ctx, item.quote_id)
   if (!read) throw new Problem('not_found', { param: named.param })
@@ -126,10 +126,7 @@ function acceptable(row: QuoteRow, named: { offerId: string | null; param: strin
     case 'offer_not_found':
       throw new Problem('not_found', { param: 'offer_id' })
     case 'offer_required':
-      throw invalid(
-        ['body', 'items', 0, 'quote_id'],
-        'the quote has several offers: accept one with POST /v1/quotes/{quote_id}/accept',
-      )
+      throw invalid(['body', 'items', 0, 'quote_id'], purchaseRules.severalOffers)
     default:
       throw new Problem(decision.refusal, { param: named.param })
   }
@@ -145,16 +142,16 @@ function assertSame(
   { domain, offer }: { domain: string; offer: { currency: string } },
 ): void {
   const at = ['body', 'items', 0]
-  if (item.quantity !== row.quantity) throw invalid([...at, 'quantity'], 'another quantity was quoted')
+  if (item.quantity !== row.quantity) throw invalid([...at, 'quantity'], purchaseRules.quotedQuantity)
   for (const [loc, said] of [
     [[...at, 'expected_currency'], item.expected_currency],
     [['body', 'currency_code'], body.currency_code],
   ] as const) {
     if (said !== undefined && normalizeCurrency(said) !== offer.currency)
-      throw invalid([...loc], 'another currency was quoted')
+      throw invalid([...loc], purchaseRules.quotedCurrency)
   }
   const isSameUrl = comparableUrl(item.url) === comparableUrl(quotedUrl(row, domain))
-  if (!isSameUrl) throw invalid([...at, 'url'], 'the quote is for another URL')
+  if (!isSameUrl) throw invalid([...at, 'url'], purchaseRules.quotedUrl)
   if (row.profile_id !== null && body.profile_id !== row.profile_id)
-    throw invalid(['body', 'profile_id'], 'the quote was made for another profile')
+    throw invalid(['body', 'profile_id'], purchaseRules.quotedProfile)
 }

@@ -1,19 +1,31 @@
-import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
-import { defineOperation, reply } from '../../contract/operation.ts'
+import { defineOperation, type InvalidRequest, reply } from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import { Closed, IdOf, Named } from '../../contract/schemas.ts'
-import { identifySignedResponse, recordBusinessResponse } from '../destinations/public.ts'
+import {
+  answerDigest,
+  identifySignedResponse,
+  recordBusinessResponse,
+  recordResponse,
+  responseHeaders,
+} from '../destinations/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { QuoteParams, type QuoteRow } from './quote.ts'
-import { insertAnswer, lockMerchantQuote, selectAnswer, selectRequest } from './quotes.sql.ts'
+import {
+  insertAnswer,
+  lockMerchantQuote,
+  selectAnswer,
+  selectAwaitedAnswer,
+  selectRequest,
+} from './quotes.sql.ts'
 import {
   type Answer,
+  answeredRules,
   endedOffers,
-  QuoteOutcomeCreate,
   QuoteResponseCreate,
   readAnswer,
+  SignedQuoteResponse,
 } from './response-body.ts'
 import { changeQuote } from './write-quote.ts'
 
@@ -43,6 +55,7 @@ export const createQuoteResponse = defineOperation({
     'counts, up to 15 minutes. A request takes one answer; sending exactly the same answer again counts as a duplicate. A ' +
     'price reserves nothing.',
   identify: identifySignedResponse,
+  onInvalid: rememberRefusal,
   params: Closed(QuoteParams),
   headers: Closed({
     // Whoever signs has one that is no blank; nobody else's is looked at.
@@ -51,7 +64,21 @@ export const createQuoteResponse = defineOperation({
     ),
   }),
   body: QuoteResponseCreate,
-  keyBody: QuoteOutcomeCreate,
+  signedBody: SignedQuoteResponse,
+  examples: {
+    price: {
+      summary: 'Offer a price',
+      body: {
+        outcome: 'quoted',
+        offers: [{ total_amount: 4497, expires_at: '2030-01-31T12:00:00Z', available_quantity: 25 }],
+      },
+    },
+    decline: { summary: 'Decline', body: { outcome: 'declined' } },
+    inputs: {
+      summary: 'Ask the buyer something first',
+      body: { outcome: 'requires_input', required_inputs: [{ name: 'engraving', label: 'What to engrave' }] },
+    },
+  },
   responses: { 200: Acknowledgement },
   answers: {
     401: 'Sign the answer as the destination that received quote.requested, or send a secret key of the merchant.',
@@ -76,14 +103,14 @@ export const createQuoteResponse = defineOperation({
     ])
     if (!row) throw new Problem('not_found', { param: 'quote_id' })
     const expected = { isBooking: row.item_type === 'booking', currency: row.merchant_currency }
-    const read = readAnswer(body, expected, isSigned)
+    const read = readAnswer(body, expected)
     if (!('answer' in read)) throw new ValidationProblem(read.issues)
     const eventId = await answeredEvent(ctx, row, {
       eventId: named,
       inBody: body.event_id ?? null,
-      quoteId: body.quote_id ?? null,
+      quoteId: 'quote_id' in body ? body.quote_id : null,
     })
-    const digest = createHash('sha256').update(rawBody).digest()
+    const digest = answerDigest(rawBody, body)
     const decision = decideResponse(row, { eventId, digest, before }, ctx.now)
     const isRepeat = decision.ok && decision.value === 'repeat'
     // Only now: a retry may come when what it offered has ended.
@@ -99,6 +126,18 @@ export const createQuoteResponse = defineOperation({
     })
   },
 })
+
+/** So that whoever waits for nothing else hears that the merchant's backend fails. A refusal of another request is not its concern. */
+async function rememberRefusal({ tenant, actor, path, headers, ...ctx }: InvalidRequest): Promise<void> {
+  const { accountId, mode } = tenant
+  const key = { merchant_account_id: accountId, mode, id: String(path.quote_id) }
+  const awaited = await ctx.reads.maybe(selectAwaitedAnswer(key))
+  if (!awaited) return
+  const { destination_id, requested_event_id: event_id } = awaited
+  if (actor.type === 'destination' && headers[responseHeaders.eventId] !== event_id) return
+  const refused = { account_id: accountId, mode, destination_id, event_id, accepted: false, now: ctx.now }
+  await ctx.commitNow(recordResponse(refused))
+}
 
 /** Which request is answered: the one that the delivery or the body names, else the last. */
 async function answeredEvent(
@@ -122,7 +161,7 @@ async function answeredEvent(
     wrong.map((field) => ({
       type: 'value_error',
       loc: ['body', field],
-      msg: 'Value error, this is not what was asked',
+      msg: `Value error, ${answeredRules.other}`,
     })),
   )
 }

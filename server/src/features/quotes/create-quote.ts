@@ -1,51 +1,58 @@
 import Type, { type Static } from 'typebox'
 import type { ActingContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { exactlyOne, given, Ruled, whenThen } from '../../contract/rules.ts'
 import { Closed, Described, IdParam, Metadata, Named, Nullable, Text } from '../../contract/schemas.ts'
 import { Inputs } from '../merchant-catalog/public.ts'
 import { type Address, type ProfileRow, selectProfile } from '../profiles/public.ts'
 import { PriceProposal, Quote, type QuoteRow, type ShipTo } from './quote.ts'
-import {
-  awaitAnswer,
-  currentReply,
-  quoteHeaders,
-  quoteReply,
-  waitingAnswers,
-  waitingHeaders,
-} from './quote-reply.ts'
+import { awaitedReply, currentReply, quoteHeaders, waitingAnswers, waitingHeaders } from './quote-reply.ts'
 import { askMerchant, unanswered } from './request-quote.ts'
 import { findTarget, resolveTarget, type Selector, type Target, targetColumns } from './resolve-target.ts'
 
+const rules = {
+  exactlyOne: 'name exactly one of catalog_item_id, catalog_variant_id and merchant_slug',
+  address: 'an address belongs to the profile_id beside it',
+}
+
 export const QuoteCreate = Named(
   'PublicV1QuoteCreateRequest',
-  Closed(
-    {
-      catalog_item_id: Type.Optional(Nullable(IdParam('A published item of any merchant.'))),
-      catalog_variant_id: Type.Optional(Nullable(IdParam('A variant of a published item.'))),
-      merchant_slug: Type.Optional(
-        Nullable(IdParam('A merchant alone: `note` and `inputs` say what you want.')),
-      ),
-      quantity: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
-      ),
-      profile_id: Type.Optional(Nullable(IdParam('The profile to buy for.'))),
-      address_id: Type.Optional(
-        Nullable(
-          IdParam('Where to ship to: an address of the profile. Default: its default shipping address.'),
+  Ruled(
+    Closed(
+      {
+        catalog_item_id: Type.Optional(Nullable(IdParam('A published item of any merchant.'))),
+        catalog_variant_id: Type.Optional(Nullable(IdParam('A variant of a published item.'))),
+        merchant_slug: Type.Optional(
+          Nullable(IdParam('A merchant alone: `note` and `inputs` say what you want.')),
         ),
-      ),
-      price_proposal: Type.Optional(
-        Nullable(
-          Described(PriceProposal, 'A price you would like to pay; the merchant sees it and decides.'),
+        quantity: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
         ),
-      ),
-      inputs: Type.Optional(Described(Inputs, 'What the merchant needs to know, by name.')),
-      note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant.' }))),
-      metadata: Type.Optional(Metadata),
-    },
-    { description: 'What to ask a merchant a price for.' },
+        profile_id: Type.Optional(Nullable(IdParam('The profile to buy for.'))),
+        address_id: Type.Optional(
+          Nullable(
+            IdParam('Where to ship to: an address of the profile. Default: its default shipping address.'),
+          ),
+        ),
+        price_proposal: Type.Optional(
+          Nullable(
+            Described(PriceProposal, 'A price you would like to pay; the merchant sees it and decides.'),
+          ),
+        ),
+        inputs: Type.Optional(Described(Inputs, 'What the merchant needs to know, by name.')),
+        note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant.' }))),
+        metadata: Type.Optional(Metadata),
+      },
+      { description: 'What to ask a merchant a price for.' },
+    ),
+    rules,
+    [
+      exactlyOne({ catalog_item_id: 'string', catalog_variant_id: 'string', merchant_slug: 'string' }),
+      whenThen(given('address_id'), given('profile_id')),
+    ],
   ),
 )
 export type QuoteCreate = Static<typeof QuoteCreate>
@@ -67,6 +74,21 @@ export const createQuote = defineOperation({
     'merchant only once.',
   requiresIdempotencyKey: true,
   body: QuoteCreate,
+  examples: {
+    item: {
+      summary: 'Ask for the price of two units of a catalog item',
+      body: { catalog_item_id: exampleId('cat'), quantity: 2, profile_id: exampleId('prof') },
+    },
+    proposal: {
+      summary: 'Ask a merchant, with a price you would like to pay',
+      body: {
+        merchant_slug: 'blue-mugs',
+        quantity: 10,
+        price_proposal: { unit_amount: 1500, currency: 'USD' },
+        note: 'Ten blue mugs with our logo.',
+      },
+    },
+  },
   responses: { 201: Quote, 202: Quote, 422: Quote },
   answers: { 201: 'The merchant has answered.', ...waitingAnswers },
   replyHeaders: waitingHeaders,
@@ -80,7 +102,7 @@ export const createQuote = defineOperation({
     ctx.hold('quoteWaits')
     return reply(202, asked.quote, {
       headers,
-      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row, { isFresh: true }), 201),
+      settle: () => awaitedReply(ctx, asked.row, { done: 201, isFresh: true }),
     })
   },
   current: (ctx, quoteId) => currentReply(ctx, quoteId, 201),
@@ -117,7 +139,7 @@ function selectorOf(
   const selector = { catalog_item_id, catalog_variant_id, merchant_slug }
   const named = Object.values(selector).filter((value) => value !== undefined && value !== null)
   if (named.length !== 1) {
-    throw invalid([...loc], 'name exactly one of catalog_item_id, catalog_variant_id and merchant_slug')
+    throw invalid([...loc], rules.exactlyOne)
   }
   return selector
 }
@@ -158,8 +180,7 @@ type Shipping = Pick<QuoteRow, 'profile_id' | 'address_id' | 'ship_to'>
 function shippingOf(profile: ProfileRow | null, body: QuoteCreate, loc: readonly string[]): Shipping {
   const addressId = body.address_id ?? null
   if ((body.profile_id ?? null) === null) {
-    if (addressId !== null)
-      throw invalid([...loc, 'address_id'], 'an address belongs to the profile_id beside it')
+    if (addressId !== null) throw invalid([...loc, 'address_id'], rules.address)
     return { profile_id: null, address_id: null, ship_to: null }
   }
   if (!profile) throw new Problem('not_found', { param: 'profile_id' })

@@ -1,6 +1,7 @@
 import type { CallContext } from '../../contract/context.ts'
 import { type Reply, type ReplyHeader, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import { selectRefusedResponse } from '../destinations/public.ts'
 import { type Quote, type QuoteRow, renderQuote } from './quote.ts'
 import { selectAnsweredQuote, selectQuote } from './quotes.sql.ts'
 import { windowSeconds } from './request-quote.ts'
@@ -62,29 +63,46 @@ export function quoteReply<const Done extends 200 | 201>(
   }
 }
 
+type Waiting = Quoting & Pick<CallContext, 'signal'>
+
 /**
- * Waits out what is left of the merchant's ten seconds, holding no connection, and answers the quote as it then is. Whichever process
+ * Waits out what is left of the merchant's ten seconds, holding no connection, and answers by the quote as it then is. Whichever process
  * takes the answer tells this one. `isFresh` for a round that this call has just committed.
  */
-export async function awaitAnswer(
-  ctx: Quoting,
+export async function awaitedReply<const Done extends 200 | 201>(
+  ctx: Waiting,
   row: QuoteRow,
-  how: { isFresh: boolean } = { isFresh: false },
-): Promise<Quote> {
-  if (row.status !== 'pending') return renderQuote(row)
+  how: { done: Done; isFresh?: boolean },
+): Promise<Reply<Done | 202 | 422, Quote> | Problem> {
+  const then = row.status === 'pending' ? await awaitAnswer(ctx, row, how.isFresh ?? false) : row
+  const quote = renderQuote(then)
+  if (then.status === 'pending' && !ctx.signal.aborted && (await isOnlyRefused(ctx, then)))
+    return new Problem('responder_failed', { headers: quoteHeaders(ctx, { ...quote, status: 'failed' }) })
+  return quoteReply(ctx, quote, how.done)
+}
+
+async function awaitAnswer(ctx: Quoting, row: QuoteRow, isFresh: boolean): Promise<QuoteRow> {
   const key = { account_id: row.account_id, mode: row.mode, id: row.id }
   const leftMs = (row.deadline_at?.getTime() ?? 0) - ctx.now.getTime()
   const waitMs = Math.max(0, Math.min(windowSeconds * 1000, leftMs))
   const probe = async () =>
     selectAnsweredQuote.read(await ctx.reads.rows(selectAnsweredQuote(key))).quotes[0] ?? null
-  const answered = await ctx.waitFor(row.id, waitMs, probe, how)
+  const answered = await ctx.waitFor(row.id, waitMs, probe, { isFresh })
   // It may have been answered and asked anew between two looks.
-  return renderQuote(answered ?? (await ctx.reads.maybe(selectQuote(key))) ?? row)
+  return answered ?? (await ctx.reads.maybe(selectQuote(key))) ?? row
+}
+
+/** Whether answers came and none of them could be taken: the merchant may still send a better one, but nobody need wait for it. */
+async function isOnlyRefused(ctx: Quoting, row: QuoteRow): Promise<boolean> {
+  const { merchant_account_id: account_id, mode, destination_id, requested_event_id: event_id } = row
+  if (destination_id === null || event_id === null) return false
+  const found = await ctx.reads.maybe(selectRefusedResponse({ account_id, mode, destination_id, event_id }))
+  return found !== null
 }
 
 /** The reply to a request that was made before: it joins what is left of the wait, in a place of its own. */
 export async function currentReply<const Done extends 200 | 201>(
-  ctx: Quoting & Pick<CallContext, 'hold'>,
+  ctx: Waiting & Pick<CallContext, 'hold'>,
   quoteId: string,
   done: Done,
 ): Promise<Reply<Done | 202 | 422, Quote>> {
@@ -92,7 +110,7 @@ export async function currentReply<const Done extends 200 | 201>(
   const row = await ctx.reads.maybe(selectQuote({ account_id: accountId, mode, id: quoteId }))
   if (!row) throw new Problem('not_found', { param: 'quote_id' })
   if (row.status === 'pending') ctx.hold('quoteWaits')
-  const answered = quoteReply(ctx, await awaitAnswer(ctx, row), done)
+  const answered = await awaitedReply(ctx, row, { done })
   if (answered instanceof Problem) throw answered
   return answered
 }

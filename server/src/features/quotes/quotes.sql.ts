@@ -136,6 +136,16 @@ export const lockMerchantQuote = statement<QuoteRow, MerchantKey>(
   `select ${columns} from quotes where merchant_account_id = $merchant_account_id and mode = $mode and id = $id for no key update`,
 )
 
+/** Whom a quote waits for, by which event; nothing where it waits for nobody. */
+export const selectAwaitedAnswer = statement<
+  { destination_id: string; requested_event_id: string },
+  MerchantKey
+>(
+  'select_awaited_answer',
+  `select destination_id, requested_event_id from quotes
+   where merchant_account_id = $merchant_account_id and mode = $mode and id = $id and status = 'pending'`,
+)
+
 /** In the order of their ids, so that two who want several wait for each other. */
 export const lockRequestedQuotes = statement<
   QuoteRow,

@@ -3,23 +3,19 @@ import type { Reads } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, Described, Nullable, Text } from '../../contract/schemas.ts'
 import { next } from '../../core/state-table.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
 import { Inputs, inputsMax } from '../merchant-catalog/public.ts'
 import { quoteTable } from './machine.ts'
 import { PriceProposal, Quote, QuoteParams, type QuoteRow } from './quote.ts'
-import {
-  awaitAnswer,
-  currentReply,
-  quoteHeaders,
-  quoteReply,
-  waitingAnswers,
-  waitingHeaders,
-} from './quote-reply.ts'
+import { awaitedReply, currentReply, quoteHeaders, waitingAnswers, waitingHeaders } from './quote-reply.ts'
 import { lockQuote, selectQuote } from './quotes.sql.ts'
 import { askMerchant } from './request-quote.ts'
 import { findTarget, resolveTarget, type Target, targetColumns } from './resolve-target.ts'
+
+const tooMany = `with those that were given before these are more than ${inputsMax} inputs`
 
 export const refreshQuote = defineOperation({
   id: 'v1_refresh_quote',
@@ -36,7 +32,9 @@ export const refreshQuote = defineOperation({
   params: Closed(QuoteParams),
   body: Closed({
     inputs: Type.Optional(
-      Described(Inputs, 'What the merchant needs to know, by name; added to what you sent before.'),
+      Ruled(Described(Inputs, 'What the merchant needs to know, by name; added to what you sent before.'), {
+        tooMany,
+      }),
     ),
     price_proposal: Type.Optional(
       Nullable(Described(PriceProposal, 'A price you would like to pay; null removes it.')),
@@ -44,6 +42,10 @@ export const refreshQuote = defineOperation({
     note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant; null removes it.' }))),
   }),
   bodyOptional: true,
+  examples: {
+    inputs: { summary: 'Send what the merchant asked for', body: { inputs: { engraving: 'Ada' } } },
+    again: { summary: 'Ask for a new price', body: {} },
+  },
   responses: { 200: Quote, 202: Quote, 422: Quote },
   answers: { 200: 'The merchant has answered.', ...waitingAnswers },
   replyHeaders: waitingHeaders,
@@ -84,7 +86,7 @@ export const refreshQuote = defineOperation({
     ctx.hold('quoteWaits')
     return reply(202, asked.quote, {
       headers,
-      settle: async () => quoteReply(ctx, await awaitAnswer(ctx, asked.row, { isFresh: true }), 200),
+      settle: () => awaitedReply(ctx, asked.row, { done: 200, isFresh: true }),
     })
   },
   current: (ctx, quoteId) => currentReply(ctx, quoteId, 200),
@@ -115,10 +117,6 @@ function withInputs<Values extends Readonly<Record<string, unknown>>>(
   added: Values | undefined,
 ): Values {
   const inputs = { ...given, ...added }
-  if (Object.keys(inputs).length > inputsMax)
-    throw invalid(
-      ['body', 'inputs'],
-      `with those that were given before these are more than ${inputsMax} inputs`,
-    )
+  if (Object.keys(inputs).length > inputsMax) throw invalid(['body', 'inputs'], tooMany)
   return inputs
 }

@@ -148,27 +148,27 @@ const signed: [string, object | ((asked: Asked) => object), (string | number)[],
   ['another currency', { currency: 'USD' }, ['currency'], 'value_error'],
   ['no expiry', { expires_at: undefined }, ['expires_at'], 'missing'],
   ['no quantity', { available_quantity: undefined }, ['available_quantity'], 'missing'],
-  ['a quantity of null', { available_quantity: null }, ['available_quantity'], 'missing'],
+  ['a quantity of null', { available_quantity: null }, ['available_quantity'], 'int_type'],
   ['an expiry that has passed', { expires_at: '2020-01-01T00:00:00Z' }, ['expires_at'], 'value_error'],
-  ['both forms', { outcome: 'quoted' }, ['outcome'], 'value_error'],
+  ['both forms', { outcome: 'quoted' }, ['outcome'], 'extra_forbidden'],
   ['an unknown field', { discount: 1 }, ['discount'], 'extra_forbidden'],
   [
     'a declined price',
     { decision: 'declined', expires_at: null, currency: null, available_quantity: null },
     ['quoted_amount_cents'],
-    'value_error',
+    'extra_forbidden',
   ],
   [
     'a declined expiry',
     { decision: 'declined', quoted_amount_cents: null, currency: null, available_quantity: null },
     ['expires_at'],
-    'value_error',
+    'extra_forbidden',
   ],
   [
     'a declined quantity',
     { decision: 'declined', quoted_amount_cents: null, currency: null, expires_at: null },
     ['available_quantity'],
-    'value_error',
+    'extra_forbidden',
   ],
   [
     'a declined booking',
@@ -181,7 +181,7 @@ const signed: [string, object | ((asked: Asked) => object), (string | number)[],
       booking_snapshot: {},
     },
     ['booking_snapshot'],
-    'value_error',
+    'extra_forbidden',
   ],
 ]
 
@@ -196,6 +196,43 @@ test("each answer that says something wrong is refused with its place, and ends 
   const quote = await read(asked)
   expect([quote.status, quote.responder.responded_at]).toEqual(['pending', null])
   await giveUp(asked)
+})
+
+test("a signature comes with decision and a key with outcome: neither is taken in the other's form", async () => {
+  const asked = await pending()
+  const offers = [{ total_amount: 1, expires_at: inAnHour() }]
+  const forms = { signed: accepted(asked), keyed: { outcome: 'quoted', offers } }
+  const signed = await answerSigned(app, shop.destination, asked, forms.keyed)
+  expect([signed.status, signed.body.detail[0]]).toMatchObject([
+    422,
+    { type: 'missing', loc: ['body', 'decision'] },
+  ])
+  const keyed = await answerByKey(asked, forms.signed)
+  expect(keyed.status).toBe(422)
+  expect(keyed.body.detail).toContainEqual({
+    type: 'missing',
+    loc: ['body', 'outcome'],
+    msg: 'Field required',
+  })
+  expect(keyed.body.detail).toContainEqual(
+    expect.objectContaining({ type: 'extra_forbidden', loc: ['body', 'decision'] }),
+  )
+  expect((await read(asked)).status).toBe('pending')
+  await giveUp(asked)
+})
+
+test('null in what a signed decline does not have is as good as leaving it out', async () => {
+  const asked = await pending()
+  const nulls = {
+    message: null,
+    quoted_amount_cents: null,
+    currency: null,
+    expires_at: null,
+    booking_snapshot: null,
+  }
+  const answer = await answerSigned(app, shop.destination, asked, { ...declined(asked), ...nulls })
+  expect(answer.status).toBe(200)
+  expect((await read(asked)).status).toBe('declined')
 })
 
 test('a booking is quoted with what was booked', async () => {

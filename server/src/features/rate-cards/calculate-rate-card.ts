@@ -3,6 +3,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid } from '../../contract/problem.ts'
+import { given, not, Ruled, whenThen } from '../../contract/rules.ts'
 import {
   At,
   Closed,
@@ -26,58 +27,77 @@ import { AgenticFulfillmentType, fulfillmentTypes } from './rate-card.ts'
 import { readRateFacts } from './read-rate-facts.ts'
 import { skipCodes } from './skip.ts'
 
-const Address = Closed(
-  {
-    country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
-    state: Type.Optional(Nullable(Text(255, { description: 'State, province or region, such as CA.' }))),
-    city: Type.Optional(Nullable(Text(255, { description: 'City.' }))),
-    postal_code: Type.Optional(Nullable(Text(32, { description: 'Postal code.' }))),
-    line1: Type.Optional(Nullable(Text(255, { description: 'Street and number.' }))),
-    line2: Type.Optional(Nullable(Text(255, { description: 'Apartment, floor or other addition.' }))),
-    latitude: Type.Optional(
-      Nullable(
-        Type.Number({
-          minimum: -90,
-          maximum: 90,
-          description: 'Latitude in degrees, for rates by distance.',
-        }),
+const rules = {
+  together: 'latitude and longitude are given together',
+  tooMuch: 'the order is above the largest amount',
+  tooFar: 'the order is too far away',
+  currency: 'neither the items nor the market nor the merchant has a currency',
+}
+
+const Address = Ruled(
+  Closed(
+    {
+      country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
+      state: Type.Optional(Nullable(Text(255, { description: 'State, province or region, such as CA.' }))),
+      city: Type.Optional(Nullable(Text(255, { description: 'City.' }))),
+      postal_code: Type.Optional(Nullable(Text(32, { description: 'Postal code.' }))),
+      line1: Type.Optional(Nullable(Text(255, { description: 'Street and number.' }))),
+      line2: Type.Optional(Nullable(Text(255, { description: 'Apartment, floor or other addition.' }))),
+      latitude: Type.Optional(
+        Nullable(
+          Type.Number({
+            minimum: -90,
+            maximum: 90,
+            description: 'Latitude in degrees, for rates by distance.',
+          }),
+        ),
       ),
-    ),
-    longitude: Type.Optional(
-      Nullable(
-        Type.Number({
-          minimum: -180,
-          maximum: 180,
-          description: 'Longitude in degrees, for rates by distance.',
-        }),
+      longitude: Type.Optional(
+        Nullable(
+          Type.Number({
+            minimum: -180,
+            maximum: 180,
+            description: 'Longitude in degrees, for rates by distance.',
+          }),
+        ),
       ),
-    ),
-  },
-  { description: 'Where it goes to. With latitude and longitude, distances are measured.' },
+    },
+    { description: 'Where it goes to. With latitude and longitude, distances are measured.' },
+  ),
+  { together: rules.together },
+  [
+    whenThen(given('latitude', 'number'), given('longitude', 'number')),
+    whenThen(not(given('latitude', 'number')), not(given('longitude', 'number'))),
+  ],
 )
 
-const Calculate = Closed({
-  address: Type.Optional(Nullable(Described(Address, 'Where the goods go.'))),
-  currency: Type.Optional(Described(CurrencyCode, 'ISO 4217 code of the purchase, such as USD.')),
-  items: Type.Array(CalculatedItem, { minItems: 1, maxItems: 100, description: 'What is bought.' }),
-  fulfillment_types: Type.Optional(
-    Type.Array(AgenticFulfillmentType, {
-      minItems: 1,
-      maxItems: fulfillmentTypes.length,
-      uniqueItems: true,
-      description: 'Only these ways of fulfillment. Default: all.',
-    }),
-  ),
-  distance_km: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 20_100,
-      description:
-        'The distance in kilometers, as you measured it. It goes before the distance between coordinates.',
-    }),
-  ),
-  at: Type.Optional(At('When it is ordered. Default: now.')),
-})
+const { together: _, ...whole } = rules
+
+const Calculate = Ruled(
+  Closed({
+    address: Type.Optional(Nullable(Described(Address, 'Where the goods go.'))),
+    currency: Type.Optional(Described(CurrencyCode, 'ISO 4217 code of the purchase, such as USD.')),
+    items: Type.Array(CalculatedItem, { minItems: 1, maxItems: 100, description: 'What is bought.' }),
+    fulfillment_types: Type.Optional(
+      Type.Array(AgenticFulfillmentType, {
+        minItems: 1,
+        maxItems: fulfillmentTypes.length,
+        uniqueItems: true,
+        description: 'Only these ways of fulfillment. Default: all.',
+      }),
+    ),
+    distance_km: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 20_100,
+        description:
+          'The distance in kilometers, as you measured it. It goes before the distance between coordinates.',
+      }),
+    ),
+    at: Type.Optional(At('When it is ordered. Default: now.')),
+  }),
+  whole,
+)
 
 const ChoiceRead = Nullable(
   Closed({
@@ -168,6 +188,16 @@ export const calculateRateCard = defineOperation({
     "the address's market, else that of the merchant record. Nothing is stored.",
   readOnly: true,
   body: Calculate,
+  examples: {
+    two_mugs: {
+      summary: 'Calculate what two mugs cost to ship',
+      body: {
+        address: { country: 'US', state: 'IL', city: 'Chicago', postal_code: '60606' },
+        currency: 'USD',
+        items: [{ quantity: 2, amount: 1999, weight_grams: 400 }],
+      },
+    },
+  },
   responses: { 200: RateCalculation },
   problems: ['not_found'],
   async handle(ctx, { body }) {
@@ -191,8 +221,7 @@ export const calculateRateCard = defineOperation({
       at: body.at === undefined ? ctx.now : orderedAt(body.at),
     }
     const measures = measuresOf(shipment, null)
-    if (measures.orderValue > amountMax)
-      throw invalid(['body', 'items'], 'the order is above the largest amount')
+    if (measures.orderValue > amountMax) throw invalid(['body', 'items'], rules.tooMuch)
     return reply(200, render(ctx, { verdict: decideRates(facts, shipment), currency, measures }))
   },
 })
@@ -206,7 +235,7 @@ function whereOf(address: Static<typeof Address> | null): {
   const { latitude = null, longitude = null } = address
   if ((latitude === null) !== (longitude === null)) {
     const missing = latitude === null ? 'latitude' : 'longitude'
-    throw invalid(['body', 'address', missing], 'latitude and longitude are given together')
+    throw invalid(['body', 'address', missing], rules.together)
   }
   return {
     place: { country, state, city, postalCode },
@@ -217,14 +246,13 @@ function whereOf(address: Static<typeof Address> | null): {
 /** What arrives years later still has to be a date that RFC 3339 can write. */
 function orderedAt(written: string): Date {
   const at = new Date(written)
-  if (at.getUTCFullYear() > 9000) throw invalid(['body', 'at'], 'the order is too far away')
+  if (at.getUTCFullYear() > 9000) throw invalid(['body', 'at'], rules.tooFar)
   return at
 }
 
 function currencyOf(asked: string | undefined, known: readonly (string | null | undefined)[]): string {
   const currency = asked === undefined ? known.find((each) => each) : normalizeCurrency(asked)
-  if (!currency)
-    throw invalid(['body', 'currency'], 'neither the items nor the market nor the merchant has a currency')
+  if (!currency) throw invalid(['body', 'currency'], rules.currency)
   return currency
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { filled, Ruled } from '../../contract/rules.ts'
 import { Amount, Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import { type ItemRow, selectItemsOfVariants, type Variant } from '../merchant-catalog/public.ts'
 import type { ShippedItem } from './decide-rates.ts'
@@ -8,6 +9,8 @@ import type { ShippedItem } from './decide-rates.ts'
 const Quantity = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
 )
+
+const rules = { price: 'the variant has no price', currency: 'the variant is not priced in {currency}' }
 
 export const CalculatedItem = Type.Union([
   Closed({
@@ -22,8 +25,11 @@ export const CalculatedItem = Type.Union([
   }),
   Closed({
     quantity: Quantity,
-    catalog_variant_id: IdParam(
-      'A variant of your catalog, with its price, weight and fulfillment label. Only cards that fit its kind are asked: `digital` for digital items, `service` for services and bookings, all others for products.',
+    catalog_variant_id: Ruled(
+      IdParam(
+        'A variant of your catalog, with its price, weight and fulfillment label. Only cards that fit its kind are asked: `digital` for digital items, `service` for services and bookings, all others for products.',
+      ),
+      rules,
     ),
   }),
 ])
@@ -75,8 +81,8 @@ function soldItem(
   { currency, index }: { currency: string; index: number },
 ): ShippedItem {
   const loc = ['body', 'items', index, 'catalog_variant_id']
-  if (variant.price === null) throw invalid(loc, 'the variant has no price')
-  if (variant.currency !== currency) throw invalid(loc, `the variant is not priced in ${currency}`)
+  if (variant.price === null) throw invalid(loc, rules.price)
+  if (variant.currency !== currency) throw invalid(loc, filled(rules.currency, { currency }))
   return {
     itemType: variant.item_type,
     quantity,

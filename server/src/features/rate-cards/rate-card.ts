@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import {
   At,
+  Changes,
   Closed,
   CountryCode,
   CurrencyCode,
@@ -99,7 +100,7 @@ export const RateCardFields = {
 }
 
 /** What a change may write. */
-export const RateCardUpdate = Type.Partial(Closed(RateCardFields), { additionalProperties: false })
+export const RateCardUpdate = Changes(RateCardFields)
 export type RateCardUpdate = Static<typeof RateCardUpdate>
 
 export const RateCardParams = { rate_card_id: IdParam('The rate card.') }

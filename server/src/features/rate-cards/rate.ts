@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { checkAll, invalid } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Amount, Closed, Described, Named, OneOf, Text } from '../../contract/schemas.ts'
 
 export const tierBases = ['weight', 'order_value', 'distance', 'item_count', 'label'] as const
@@ -33,6 +34,15 @@ const Tier = Named(
 )
 export type Tier = Static<typeof Tier>
 
+const rules = {
+  twice: 'another tier has this label',
+  noUpTo: 'tiers by label have no up_to',
+  labels: 'only the last tier may do without a label: it takes all others',
+  endless: 'only the last tier may be without end',
+  whole: 'up_to must be a whole number, but for distances',
+  ascending: 'up_to must be above that of the tier before',
+}
+
 const Free = Named(
   'FreeRate',
   Closed({ kind: Type.Literal('free', { description: 'It costs nothing.' }) }, { description: 'No fee.' }),
@@ -56,11 +66,14 @@ const Tiered = Named(
         description:
           'What the tiers compare: of all items together the weight, the value before tax or the count; the distance; or labels, of which the most expensive counts.',
       }),
-      tiers: Type.Array(Tier, {
-        minItems: 1,
-        maxItems: tiersMax,
-        description: 'The tiers, in ascending order.',
-      }),
+      tiers: Ruled(
+        Type.Array(Tier, {
+          minItems: 1,
+          maxItems: tiersMax,
+          description: 'The tiers, in ascending order.',
+        }),
+        rules,
+      ),
     },
     { description: 'A fee that depends on the order.' },
   ),
@@ -115,7 +128,7 @@ function checkTiers({ basis, tiers }: Static<typeof Tiered>, loc: (string | numb
     ...tiers.map((tier, index) => () => {
       const label = labels[index]
       if (label !== undefined && labels.indexOf(label) < index)
-        throw invalid([...loc, index, 'label'], 'another tier has this label')
+        throw invalid([...loc, index, 'label'], rules.twice)
       const isLast = index === tiers.length - 1
       if (basis === 'label') checkLabelTier(tier, isLast, [...loc, index])
       else checkStep({ tier, before: tiers[index - 1], isLast, basis }, [...loc, index, 'up_to'])
@@ -124,9 +137,8 @@ function checkTiers({ basis, tiers }: Static<typeof Tiered>, loc: (string | numb
 }
 
 function checkLabelTier(tier: Tier, isLast: boolean, loc: (string | number)[]): void {
-  if ((tier.up_to ?? null) !== null) throw invalid([...loc, 'up_to'], 'tiers by label have no up_to')
-  if (tier.label === undefined && !isLast)
-    throw invalid([...loc, 'label'], 'only the last tier may do without a label: it takes all others')
+  if ((tier.up_to ?? null) !== null) throw invalid([...loc, 'up_to'], rules.noUpTo)
+  if (tier.label === undefined && !isLast) throw invalid([...loc, 'label'], rules.labels)
 }
 
 type Step = { tier: Tier; before: Tier | undefined; isLast: boolean; basis: TierBasis }
@@ -134,11 +146,9 @@ type Step = { tier: Tier; before: Tier | undefined; isLast: boolean; basis: Tier
 function checkStep({ tier, before, isLast, basis }: Step, loc: (string | number)[]): void {
   const upTo = tier.up_to ?? null
   if (upTo === null) {
-    if (!isLast) throw invalid(loc, 'only the last tier may be without end')
+    if (!isLast) throw invalid(loc, rules.endless)
     return
   }
-  if (basis !== 'distance' && !Number.isInteger(upTo))
-    throw invalid(loc, 'up_to must be a whole number, but for distances')
-  if (before !== undefined && upTo <= (before.up_to ?? 0))
-    throw invalid(loc, 'up_to must be above that of the tier before')
+  if (basis !== 'distance' && !Number.isInteger(upTo)) throw invalid(loc, rules.whole)
+  if (before !== undefined && upTo <= (before.up_to ?? 0)) throw invalid(loc, rules.ascending)
 }

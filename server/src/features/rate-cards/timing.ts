@@ -1,20 +1,25 @@
 import Type, { type Static } from 'typebox'
 import { checkAll, invalid } from '../../contract/problem.ts'
+import { Ruled } from '../../contract/rules.ts'
 import { Closed, Described, Named, OneOf } from '../../contract/schemas.ts'
 
 export const timeUnits = ['minute', 'hour', 'day', 'business_day', 'week', 'month'] as const
 export type TimeUnit = (typeof timeUnits)[number]
 
 const Count = Type.Integer({ minimum: 0, maximum: 1000 })
+const rules = { order: 'max must not be below min' }
 const Span = Named(
   'TimeSpan',
-  Closed(
-    {
-      min: Described(Count, 'At least this many.'),
-      max: Described(Count, 'At most this many.'),
-      unit: OneOf(timeUnits, { description: 'The unit of time; business days are Monday to Friday.' }),
-    },
-    { description: 'A span of time, from the shortest to the longest.' },
+  Ruled(
+    Closed(
+      {
+        min: Described(Count, 'At least this many.'),
+        max: Described(Count, 'At most this many.'),
+        unit: OneOf(timeUnits, { description: 'The unit of time; business days are Monday to Friday.' }),
+      },
+      { description: 'A span of time, from the shortest to the longest.' },
+    ),
+    rules,
   ),
 )
 
@@ -44,8 +49,7 @@ export function checkTiming(timing: Timing): void {
   checkAll(
     ...(['handling', 'transit'] as const).map((part) => () => {
       const span = timing[part]
-      if (span && span.max < span.min)
-        throw invalid(['body', 'timing', part, 'max'], 'max must not be below min')
+      if (span && span.max < span.min) throw invalid(['body', 'timing', part, 'max'], rules.order)
     }),
   )
 }

@@ -24,8 +24,18 @@ export type RawSections = {
 
 export type AnyArgs = Args<unknown, unknown, unknown, unknown>
 
-/** Checks all sections of an operation's requests at once; each validator is compiled by the first request that needs it. */
-export type ArgumentsReader = (raw: RawSections) => { args: AnyArgs; idempotencyKey: string | null }
+export type ReadArguments = {
+  args: AnyArgs
+  idempotencyKey: string | null
+  /** The body as it came, where `args.body` is without its nulls. */
+  withNulls: { readonly body: unknown } | null
+}
+
+/**
+ * Checks all sections of an operation's requests at once; each validator is compiled by the first request that needs it. `isSigned`: a
+ * signature stands for a key.
+ */
+export type ArgumentsReader = (raw: RawSections, isSigned?: boolean) => ReadArguments
 
 const nothing = Closed({})
 const nothingIn = {
@@ -41,7 +51,10 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
     ? compileSchema(operation.query, 'query')
     : nothingIn.query
   const headers = operation.headers ? compileSchema(operation.headers, 'header') : null
-  const body: Validator<unknown> = operation.body ? compileSchema(operation.body, 'body') : nothingIn.body
+  const bodyOfKeys: Validator<unknown> = operation.body
+    ? compileSchema(operation.body, 'body')
+    : nothingIn.body
+  const bodyOfSigners = operation.signedBody ? compileSchema(operation.signedBody, 'body') : bodyOfKeys
   const headerNames = Object.keys(operation.headers?.properties ?? {})
   const takesBody = operation.body !== undefined && operation.bodyOptional !== true
   const takesKey = takesIdempotencyKey(operation)
@@ -59,23 +72,24 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
     if (!operation.query && isEmpty(raw.query)) return raw.query
     const values = raw.coerce
       ? coerceQuery(operation.query ?? nothing, withoutMode(raw.query) as never)
-      : raw.query
+      : (query.read(raw.query) as typeof raw.query) // an object stays one
     if (raw.coerce) issues.push(...refusedNul('query', values))
     collect(issues, query, values)
     return values
   }
 
-  return (raw) => {
+  return (raw, isSigned = false) => {
+    const body = isSigned ? bodyOfSigners : bodyOfKeys
     const issues: ValidationIssue[] = []
     const rawPath = readPath(raw, issues)
     const rawQuery = readQuery(raw, issues)
     const headerValues = headers ? pickHeaders(headerNames, raw.headers) : noHeaders
     if (headers) collect(issues, headers, headerValues)
-    const bodyValue = raw.content ? '' : raw.body === undefined && !takesBody ? {} : raw.body
-    const idempotencyKey = takesKey
-      ? readIdempotencyKey(raw.headers['idempotency-key'], bodyValue, issues)
-      : null
-    if (operation.requiresIdempotencyKey && raw.headers['idempotency-key'] === undefined) {
+    const bodySent = raw.content ? '' : takesBody ? raw.body : (raw.body ?? {})
+    const bodyValue = body.read(bodySent)
+    const keyHeader = raw.headers['idempotency-key'] ?? undefined
+    const idempotencyKey = takesKey ? readIdempotencyKey(keyHeader, bodyValue, issues) : null
+    if (operation.requiresIdempotencyKey && keyHeader === undefined) {
       issues.push({ type: 'missing', loc: ['header', 'idempotency-key'], msg: 'Field required' })
     }
     if (raw.bodyError) issues.push(raw.bodyError)
@@ -90,8 +104,15 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
       rawBody: raw.rawBody ?? noBytes,
       content: operation.content ? openContent(raw.content ?? bytesOf(String(bodyValue))) : noContent,
     }
-    return { args, idempotencyKey }
+    return { args, idempotencyKey, withNulls: bodySent === bodyValue ? null : { body: bodySent } }
   }
+}
+
+/** Signatures come in headers, and a header is text. */
+export function textOnly(headers: RawSections['headers']): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),
+  )
 }
 
 const noHeaders = {}
@@ -127,7 +148,8 @@ function withoutMode(query: Record<string, unknown>): Record<string, unknown> {
 function pickHeaders(names: readonly string[], headers: RawSections['headers']): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
   for (const name of names) {
-    const value = headers[name.replaceAll('_', '-')]
+    // Over MCP a header is an argument, and null is none.
+    const value = headers[name.replaceAll('_', '-')] ?? undefined
     if (value !== undefined) picked[name] = value
   }
   return picked

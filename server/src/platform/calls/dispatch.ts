@@ -5,15 +5,16 @@ import type { Id } from '../../core/id.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { EventOrigin } from '../events/append-events.ts'
 import { isKeyTaken, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
-import type { RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
+import type { IdempotencyScope, RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
 import { HeldSlots, Slots } from '../limits/slots.ts'
 import type { ActingParts } from './act.ts'
-import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
+import { type AnyArgs, createArgumentsReader, type RawSections, textOnly } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
 import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
 import { createDoorReads, createReads, readsOfCall, shareOf } from './reads.ts'
 import { refusal, type Sent, sentProblem } from './refusal.ts'
-import { thenRelease } from './then-release.ts'
+import { rememberInvalid } from './remember-invalid.ts'
+import { untilSent } from './then-release.ts'
 import { openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
@@ -86,6 +87,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   return async function dispatch(call) {
     let principal: Principal | null = null
     let agent: BoundAgent | null = null
+    let remember: (() => Promise<void>) | null = null
     const held = new HeldSlots(slots)
     try {
       const found = prepared.get(call.operationId)
@@ -100,18 +102,23 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       // Callers without a key have no account that they could share.
       if (principal.actor.type !== 'anonymous') held.hold('requests', principal)
       agent = boundAgentOf(principal)
-      const { args: asked, idempotencyKey: given } = read(agent ? bound.fill(call, agent) : call)
+      remember = rememberInvalid(options, { operation, call, principal, now, reads: shared })
+      const isSigned = principal.actor.type === 'destination'
+      const sections = agent ? bound.fill(call, agent) : call
+      const { args: asked, idempotencyKey: given, withNulls } = read(sections, isSigned)
       const args = agent ? await bound.narrow(asked, agent, { agents, reads: shared }) : asked
       // A signed answer is its own key: its exact repeat is recognised by its bytes.
       const idempotencyKey = principal.actor.type === 'api_key' ? given : null
       const { tenant } = principal
       const reads = readsOfCall(options.pools, shared, { operation, tenant, query: args.query })
-      const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads, held }
+      const facts = { call, operation, principal, agent, args, withNulls, idempotencyKey, now, reads, held }
       const answer = await new Run(options, facts).reply()
       return untilSent(agent ? answerFor(answer, agent, agents) : answer, held)
     } catch (error) {
       held.releaseAll()
-      const refused = refusal(error, call.requestId, (bug) => options.onBug(bug, call))
+      const onBug = (bug: unknown) => options.onBug(bug, call)
+      if (error instanceof ValidationProblem) await remember?.().catch(onBug)
+      const refused = refusal(error, call.requestId, onBug)
       const answer = { ...refused, principal }
       return agent ? answerFor(answer, agent, agents) : answer
     }
@@ -125,25 +132,11 @@ type RunFacts = {
   /** Where the principal acts for one profile alone. */
   agent: BoundAgent | null
   args: AnyArgs
+  withNulls: { readonly body: unknown } | null
   idempotencyKey: string | null
   now: Date
   reads: CallContext['reads']
   held: HeldSlots
-}
-
-/** What is still written when the call has ended holds what the call took; a stream, which has places of its own, but the one of a request. */
-function untilSent(answer: CallReply, held: HeldSlots): CallReply {
-  const release = () => held.releaseAll()
-  if (answer.stream) {
-    held.release('requests')
-    return { ...answer, stream: thenRelease(answer.stream, release) }
-  }
-  if (answer.download) {
-    const download = thenRelease(answer.download.download, release)
-    return { ...answer, download: { ...answer.download, download } }
-  }
-  release()
-  return answer
 }
 
 /** One call from validated arguments to its reply. */
@@ -327,8 +320,16 @@ class Run {
       if (isKeyTaken(error)) throw keyConflict()
       return null
     }
-    if (!this.#options.requestDigests.isOf(stored, scope, argumentsOf(args))) throw keyConflict()
+    if (!this.#isSameRequest(stored, scope)) throw keyConflict()
     return { ...(await this.#again(stored)), principal }
+  }
+
+  /** Versions of before told a null from a field that is left out, and digested it. */
+  #isSameRequest(stored: StoredReply, scope: IdempotencyScope): boolean {
+    const { args, withNulls } = this.#facts
+    const { requestDigests } = this.#options
+    if (requestDigests.isOf(stored, scope, argumentsOf(args))) return true
+    return withNulls !== null && requestDigests.isOf(stored, scope, { ...args, ...withNulls })
   }
 
   async #mayRead({ object_id: id }: StoredReply): Promise<boolean> {
@@ -383,11 +384,4 @@ function sent(reply: Reply, body: string): Sent {
 /** Whether a reply is sent as it was stored. */
 function isPlain(reply: Reply, { checkReply }: DispatchOptions): boolean {
   return reply.settle === undefined && reply.reveal === undefined && checkReply === undefined
-}
-
-/** Signatures come in headers, and a header is text. */
-function textOnly(headers: Call['headers']): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),
-  )
 }

@@ -78,6 +78,44 @@ test('a row of before is compared the old way: its request is replayed, another 
   expect(other.body.detail.code).toBe('idempotency_key_conflict')
 })
 
+test('null in what may be left out is the same request as without it, over REST and as a tool', async () => {
+  const headers = { 'idempotency-key': 'null' }
+  const created = await app.post('/v1/profiles', { ...person, phone: null, metadata: null }, { headers })
+  expect(created.status).toBe(201)
+  const again = await app.post('/v1/profiles', person, { headers })
+  expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([
+    201,
+    'true',
+    created.body,
+  ])
+  const tool = await app.mcp('v1_create_profile', { ...person, dob: null, idempotency_key: 'null' })
+  expect([tool.status, tool.body]).toEqual([201, created.body])
+})
+
+test('where null clears a field it is another request than without it', async () => {
+  const { body: profile } = await app.post('/v1/profiles', person)
+  const headers = { 'idempotency-key': 'clear' }
+  const path = `/v1/profiles/${profile.id}`
+  expect((await app.post(path, { first_name: 'Augusta', phone: null }, { headers })).status).toBe(200)
+  const without = await app.post(path, { first_name: 'Augusta' }, { headers })
+  expect(without.body.detail.code).toBe('idempotency_key_conflict')
+  const same = await app.post(path, { first_name: 'Augusta', phone: null, email: null }, { headers })
+  expect([same.status, same.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+})
+
+test('a row of a version that told null from what is left out is known by the request as it came', async () => {
+  const headers = { 'idempotency-key': 'told-apart' }
+  const policy = { name: 'Office', description: null }
+  const created = await app.post('/v1/policies', policy, { headers })
+  await app.sql(
+    `update idempotency_keys set request_digest = $1, keyed_digest = null, digest_key = null where key = 'told-apart'`,
+    [unkeyed(policy)],
+  )
+  const again = await app.post('/v1/policies', policy, { headers })
+  expect([again.status, again.body]).toEqual([201, created.body])
+  expect((await app.post('/v1/policies', { name: 'Office' }, { headers })).status).toBe(409)
+})
+
 const scope = {
   tenant: { accountId: 'acct_1', mode: 'test' },
   operation: 'v1_create_profile',

@@ -83,7 +83,7 @@ function withoutKey(body: unknown): unknown {
   return request
 }
 
-/** JSON that is the same text for the same value, in whatever order its members came. */
+/** The same text for equal JSON values, whatever the order of their members. */
 export function canonical(value: unknown): string {
   if (value === undefined) return 'null'
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

@@ -123,7 +123,10 @@ export function tool(driver: Driver, name: string, args: object, key: string) {
     const content = memberOf(result, 'content')
     const text = Array.isArray(content) ? memberOf(content[0], 'text') : undefined
     return typeof text === 'string'
-      ? answerOf({ status: Number(memberOf(memberOf(result, '_meta'), 'http_status')), body: JSON.parse(text) })
+      ? answerOf({
+          status: Number(memberOf(memberOf(result, '_meta'), 'http_status')),
+          body: JSON.parse(text),
+        })
       : answerOf({ ...sent, status: sent.status < 300 ? 500 : sent.status })
   }
 }

@@ -69,7 +69,7 @@ export const accessGuards: readonly Guard[] = [
     },
     'key-means-one-request': {
       keeps: 'an idempotency key with another request is a conflict',
-      find: '!this.#options.requestDigests.isOf(stored, scope, argumentsOf(args))',
+      find: '!this.#isSameRequest(stored, scope)',
       replace: 'stored.status === 0',
       only: 'idempotency key',
     },

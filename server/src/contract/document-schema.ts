@@ -1,0 +1,103 @@
+import { exampleId, idPrefixOf } from './examples.ts'
+import { formatShapes } from './format-shapes.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { isObject } from './schema-node.ts'
+import type { Side } from './sides.ts'
+
+/** What was declared, our own keywords included. */
+type Declared = Readonly<Record<string, unknown>>
+
+/**
+ * One schema, its members done already, in words that readers know who have never heard of our formats: what JSON Schema can tell is told,
+ * the rest is said in a sentence.
+ */
+export function documentSchema(side: Side, schema: JsonSchema, declared: Declared): JsonSchema {
+  const steps = [withShape, withoutNul, withoutPoison, withIdExamples, withSpokenDefault]
+  return [...steps, ...(side === 'request' ? [withRules] : [])].reduce(
+    (shown, step) => step(shown, declared),
+    schema,
+  )
+}
+
+/** Formats with the patterns and lengths that go with them. What the schema says itself stays. */
+function withShape(schema: JsonSchema): JsonSchema {
+  const shape = typeof schema.format === 'string' ? formatShapes.get(schema.format) : undefined
+  if (shape === undefined) return schema
+  const { pattern, minLength, maxLength, examples } = shape
+  return { pattern, minLength, maxLength, examples: [...examples], ...schema }
+}
+
+/** No string holds a NUL: databases and many languages cannot. */
+function withoutNul(schema: JsonSchema): JsonSchema {
+  const isFree =
+    schema.type === 'string' && ['pattern', 'enum', 'const', 'format'].every((key) => !(key in schema))
+  return isFree ? { ...schema, pattern: '^[^\\x00]*$' } : schema
+}
+
+/** Keys that poison objects in some languages are refused wherever keys are the caller's. */
+function withoutPoison(schema: JsonSchema): JsonSchema {
+  if (!isObject(schema.propertyNames)) return schema
+  return { ...schema, propertyNames: { ...schema.propertyNames, not: { enum: [...poisonousKeys] } } }
+}
+
+const poisonousKeys = ['__proto__', 'constructor', 'prototype']
+
+/** Members that hold ids show one. A request takes any short text there, since what never existed answers 404 and not 422. */
+function withIdExamples(schema: JsonSchema, declared: Declared): JsonSchema {
+  if (!isObject(schema.properties) || !isObject(declared.properties)) return schema
+  const members = declared.properties
+  const properties = Object.entries(schema.properties).map(([name, member]) => [
+    name,
+    withIdExample(member, members[name], name),
+  ])
+  return { ...schema, properties: Object.fromEntries(properties) }
+}
+
+function withIdExample(schema: unknown, declared: unknown, name: string): unknown {
+  if (!isObject(schema) || !isObject(declared)) return schema
+  if (declared['x-id'] === true) {
+    const prefix = idPrefixOf(name)
+    return prefix === undefined || 'examples' in schema
+      ? schema
+      : { ...schema, examples: [exampleId(prefix)] }
+  }
+  if ('items' in schema) return { ...schema, items: withIdExample(schema.items, declared.items, name) }
+  const { anyOf } = declared
+  if (!Array.isArray(schema.anyOf) || !Array.isArray(anyOf)) return schema
+  return { ...schema, anyOf: schema.anyOf.map((each, index) => withIdExample(each, anyOf[index], name)) }
+}
+
+/** Said and not declared: generators take a member with a default for one that is always there, in requests too. */
+function withSpokenDefault(schema: JsonSchema): JsonSchema {
+  if (!('default' in schema)) return schema
+  const { default: value, ...rest } = schema
+  const said = typeof schema.description === 'string' ? schema.description : ''
+  if (/default/i.test(said)) return rest
+  return { ...rest, description: `${said}${said === '' ? '' : ' '}Default: \`${JSON.stringify(value)}\`.` }
+}
+
+/** What a request must keep to beyond its types, in sentences, and in clauses where JSON Schema has them. */
+function withRules(schema: JsonSchema, { 'x-tells': clauses, 'x-rules': rules }: Declared): JsonSchema {
+  const said = Array.isArray(rules) && rules.length > 0 ? { 'x-rules': [...rules] } : {}
+  return { ...schema, ...(isObject(clauses) ? clauses : {}), ...said }
+}
+
+/** A string of an answer that is one of a list which may grow: known values by name, others as text. */
+export function openEnum(shown: JsonSchema, values: readonly unknown[], description: unknown): JsonSchema {
+  const said = typeof description === 'string' ? `${description} ` : ''
+  return {
+    anyOf: [shown, { type: 'string' }],
+    'x-extensible-enum': [...values],
+    description: `${said}Values may be added: take one that you do not know for text.`,
+  }
+}
+
+/** Whether a schema lists strings of which later versions may have more. */
+export function isExtensible(schema: JsonSchema, declared: Declared): boolean {
+  return (
+    Array.isArray(schema.enum) &&
+    schema.enum.length > 1 &&
+    schema.type === 'string' &&
+    declared['x-closed'] !== true
+  )
+}

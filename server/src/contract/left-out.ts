@@ -1,0 +1,79 @@
+import { isObject, type ObjectNode, type SchemaNode } from './schema-node.ts'
+import { collectIssues } from './validation-issues.ts'
+
+/** What a null says where the schema has a field that may be left out and can be null: that it is left out, or that it be cleared. */
+export type Nulls = 'left_out' | 'clear'
+
+/**
+ * The value without the members that are null and may be left out, since null there means the same; required members and items of lists
+ * keep theirs. With `clear` a null stays wherever the schema takes it, however deep: in a change it empties the field.
+ */
+export function withoutNulls(node: SchemaNode, value: unknown, nulls: Nulls): unknown {
+  return holdsNull(value) ? leaveOut(node, value, nulls) : value
+}
+
+/** Nearly every request holds none, and is then not looked at by its schema. */
+function holdsNull(value: unknown): boolean {
+  if (value === null) return true
+  if (typeof value !== 'object') return false
+  for (const member of Object.values(value)) if (holdsNull(member)) return true
+  return false
+}
+
+function leaveOut(node: SchemaNode, value: unknown, nulls: Nulls): unknown {
+  switch (node.kind) {
+    case 'object':
+      return isObject(value) ? leaveOutMembers(node, value, nulls) : value
+    case 'array':
+      return Array.isArray(value) ? value.map((item) => leaveOut(node.items, item, nulls)) : value
+    case 'union':
+      return inLikeliest(node.variants, value, nulls)
+    case 'all':
+      return node.parts.reduce((rest, part) => leaveOut(part, rest, nulls), value)
+    default:
+      return value
+  }
+}
+
+function leaveOutMembers(node: ObjectNode, value: Record<string, unknown>, nulls: Nulls): unknown {
+  const kept = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const property = node.properties.get(name)
+    const schema = property?.node ?? node.extras
+    if (member !== null || property === undefined || property.required)
+      return [[name, schema ? leaveOut(schema, member, nulls) : member]]
+    return nulls === 'clear' && takesNull(property.node) ? [[name, member]] : []
+  })
+  return Object.fromEntries(kept)
+}
+
+/** As the first variant sees it that then takes it; where none does, as the one that finds least wrong with it. */
+function inLikeliest(variants: readonly SchemaNode[], value: unknown, nulls: Nulls): unknown {
+  for (const variant of variants) {
+    const rest = leaveOut(variant, withoutOthers(variants, variant, value), nulls)
+    if (faultsIn(variant, rest) === 0) return rest
+  }
+  const [best] = variants
+    .map((variant) => ({ variant, rest: leaveOut(variant, value, nulls) }))
+    .toSorted((a, b) => faultsIn(a.variant, a.rest) - faultsIn(b.variant, b.rest))
+  return best ? best.rest : value
+}
+
+function faultsIn(node: SchemaNode, value: unknown): number {
+  return collectIssues(node, value, 'body').length
+}
+
+/** A field of another variant that is null is left out of this one, which has none. */
+function withoutOthers(variants: readonly SchemaNode[], variant: SchemaNode, value: unknown): unknown {
+  if (variant.kind !== 'object' || !isObject(value)) return value
+  const isOthers = (name: string) =>
+    !variant.properties.has(name) &&
+    variants.some((other) => other.kind === 'object' && other.properties.has(name))
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, member]) => member !== null || !isOthers(name)),
+  )
+}
+
+/** Whether null is one of the values that a schema takes. */
+export function takesNull(node: SchemaNode): boolean {
+  return node.kind !== 'refined' && faultsIn(node, null) === 0
+}

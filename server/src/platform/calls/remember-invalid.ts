@@ -1,0 +1,28 @@
+import type { CallContext } from '../../contract/context.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Pools } from '../database/pool.ts'
+import { type RawSections, textOnly } from './arguments.ts'
+import type { Principal } from './authenticate.ts'
+import { shareOf } from './reads.ts'
+
+type Known = {
+  operation: Operation
+  call: Pick<RawSections, 'path' | 'headers'>
+  principal: Principal
+  now: Date
+  reads: CallContext['reads']
+}
+
+/** What an operation does when this request turns out to be invalid; nothing, nearly everywhere. */
+export function rememberInvalid(
+  { pools }: { pools: Pools },
+  { operation, call, principal, now, reads }: Known,
+): (() => Promise<void>) | null {
+  const { onInvalid } = operation
+  if (!onInvalid) return null
+  const { tenant, actor } = principal
+  const commitNow: CallContext['commitNow'] = async (statement) =>
+    (await pools.single(statement, shareOf(tenant))).rows
+  const request = { path: call.path, headers: textOnly(call.headers), tenant, actor, now, reads, commitNow }
+  return () => onInvalid(request)
+}
