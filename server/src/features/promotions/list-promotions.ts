@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { containsPattern, pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
+import { MarketFilter } from '../markets/public.ts'
 import { Promotion, PromotionStatus, renderPromotion } from './promotion.ts'
 import { countPromotions, selectPromotions } from './promotions.sql.ts'
 
@@ -17,7 +18,7 @@ export const listPromotions = defineOperation({
   summary: 'List promotions, newest first',
   query: Closed({
     status: Filter(PromotionStatus, 'Promotions in this state.'),
-    market_id: Filter(Type.String({ maxLength: 64 }), 'Promotions of this market.'),
+    market_id: Filter(MarketFilter, 'Promotions of this market.'),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

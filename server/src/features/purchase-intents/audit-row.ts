@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { Closed, IdOf, Nullable, Timestamp } from '../../contract/schemas.ts'
+import type { Mode } from '../../contract/context.ts'
+import { Closed, IdOf, Nullable, objectHead, Timestamp } from '../../contract/schemas.ts'
 import { toWire } from '../../core/money.ts'
 import { PolicyResult } from '../policies/public.ts'
 import type { AuditRowRow } from './audit-rows.sql.ts'
 import { PurchaseIntentStatus } from './intent.ts'
 
 export const AuditRow = Closed({
-  id: IdOf('pi'),
-  object: Type.Literal('audit_row'),
+  ...objectHead('pi', 'audit_row'),
   purchase_intent_id: IdOf('pi'),
   profile_id: IdOf('prof'),
   profile_name: Type.String(),
@@ -22,15 +22,17 @@ export const AuditRow = Closed({
   approved_by: Nullable(Type.String()),
   actor: Closed({ type: Type.String(), id: Nullable(Type.String()) }),
   failure_code: Nullable(Type.String()),
-  created_at: Timestamp,
   completed_at: Nullable(Timestamp),
 })
 export type AuditRow = Static<typeof AuditRow>
 
-export function renderAuditRow(row: AuditRowRow): AuditRow {
+export function renderAuditRow(row: AuditRowRow, mode: Mode): AuditRow {
   return {
     id: row.id,
     object: 'audit_row',
+    mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
     purchase_intent_id: row.id,
     profile_id: row.profile_id,
     profile_name: row.profile_name,
@@ -45,7 +47,6 @@ export function renderAuditRow(row: AuditRowRow): AuditRow {
     approved_by: row.approved_by,
     actor: { type: row.actor_type, id: row.actor_id },
     failure_code: row.failure_code,
-    created_at: row.created_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,
   }
 }

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { containsPattern, pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
+import { MarketFilter } from '../markets/public.ts'
 import { AgenticFulfillmentType, FulfillmentRateCardStatus, RateCard, renderRateCard } from './rate-card.ts'
 import { countRateCards, selectRateCards } from './rate-cards.sql.ts'
 
@@ -17,7 +18,7 @@ export const listRateCards = defineOperation({
   summary: 'List rate cards, newest first',
   query: Closed({
     fulfillment_type: Filter(AgenticFulfillmentType, 'Cards for this way of delivery.'),
-    market_id: Filter(Type.String({ minLength: 1, maxLength: 64 }), 'Cards that name this market.'),
+    market_id: Filter(MarketFilter, 'Cards that name this market.'),
     status: Filter(FulfillmentRateCardStatus, 'Cards in this state.'),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
