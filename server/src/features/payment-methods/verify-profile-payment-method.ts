@@ -15,11 +15,15 @@ export const PaymentVerification = Named(
       Type.String({
         minLength: 1,
         maxLength: 32,
-        description: 'The one-time password. Test cards take 123456.',
+        description: 'The one-time password, needed with `otp`. Test cards take 123456.',
       }),
     ),
     assertion: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 8192, description: 'What the passkey or popup produced.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 8192,
+        description: 'What the passkey or the popup produced, needed with `passkey` and `popup`. Test cards take any text but `invalid`.',
+      }),
     ),
   }),
 )
@@ -33,7 +37,8 @@ export const verifyProfilePaymentMethod = defineOperation({
   tag: 'Payment methods',
   summary: 'Complete the enrolment of a card for agentic credentials',
   description:
-    'Answers the pending step named by `next_action`. Three refused attempts reject the enrolment.',
+    'Answers the pending step named by `next_action`: `otp` with `code`, `passkey` and `popup` with `assertion`. An attempt without it is ' +
+    'refused as a wrong one is, and three refused attempts reject the enrolment.',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
   body: PaymentVerification,
   responses: { 200: PaymentMethod },

@@ -62,7 +62,7 @@ test('a card is a draft unless it is created active, and reads as it was answere
         basis: 'weight',
         tiers: [
           { up_to: 1000, amount: 490 },
-          { up_to: null, label: 'heavy', amount: 990 },
+          { label: 'heavy', amount: 990 },
         ],
       },
     },
