@@ -18,14 +18,15 @@ export const PaymentVerification = Named(
         Type.String({
           minLength: 1,
           maxLength: 32,
-          description: 'With `otp`: the one-time password. Test cards take 123456.',
+          description: 'Needed with `otp`: the one-time password. Test cards take 123456.',
         }),
       ),
       assertion: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 8192,
-          description: 'With `passkey` or `popup`: what it produced. In test mode any text.',
+          description:
+            'Needed with `passkey` and `popup`: what it produced. Test cards take any text but `invalid`.',
         }),
       ),
     },
