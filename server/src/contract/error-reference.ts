@@ -28,7 +28,7 @@ Every error body has one member, \`detail\`. Two shapes:
 - **Everything else** names one code from the closed list below.
 
   \`\`\`json
-  {"detail": {"code": "not_found", "message": "There is no such object in this account and mode.", "param": "profile_id", "request_id": "req_…", "retryable": false}}
+  {"detail": {"code": "not_found", "message": "${problemCodes.not_found.message}", "param": "profile_id", "request_id": "req_…", "retryable": false}}
   \`\`\`
 
 \`param\` is the field that names what was refused, or null. \`retryable\` says whether the same request may succeed later without a

@@ -3,16 +3,16 @@ import type { JsonSchema } from './json-schema.ts'
 
 const sharedHeaders: Record<string, JsonSchema> = {
   'Request-Id': {
-    description: 'Of this answer, in logs, events and deliveries too.',
+    description: 'The id of the request, also in logs, events and deliveries.',
     required: true,
     schema: { type: 'string', pattern: idPattern('req') },
   },
   'Idempotent-Replayed': {
-    description: '`true` when the answer is that of an earlier request with the same key.',
+    description: '`true` if this is the answer to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
   'Retry-After': {
-    description: 'Seconds to wait.',
+    description: 'How many seconds to wait.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
@@ -22,22 +22,22 @@ const sharedHeaders: Record<string, JsonSchema> = {
     schema: { type: 'string', format: 'uri' },
   },
   'Cache-Control': {
-    description: '`private, no-store`.',
+    description: 'Always `private, no-store`.',
     required: true,
     schema: { type: 'string', const: 'private, no-store' },
   },
   'X-RateLimit-Limit': {
-    description: 'Of the exhausted window.',
+    description: 'How many requests the window allows that is used up.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   'X-RateLimit-Window': {
-    description: 'Its length in seconds.',
+    description: 'How long that window is, in seconds.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': {
-    description: '`Bearer`.',
+    description: 'Always `Bearer`.',
     required: true,
     schema: { type: 'string', const: 'Bearer' },
   },

@@ -96,7 +96,7 @@ const idempotencyKeyParameter: JsonSchema = {
   in: 'header',
   required: false,
   description:
-    'Names this request: sent again with the same key, it is answered again and not done again. Kept 30 days.',
+    'Your own name for this request. Sent again with the same key, it is answered again and not done again. Kept 30 days.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '5b1c6a1e-6f0e-4a9b-9a0c-2f4d1c7e8b90',
 }

@@ -123,7 +123,8 @@ const idempotencyKeyArgument: JsonSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
-  description: 'Names this call: made again with the same key, it is answered again and not done again.',
+  description:
+    'Your own name for this call. Made again with the same key, it is answered again and not done again.',
 }
 
 function bodyKind(body: TSchema | undefined): Tool['body'] {

@@ -100,7 +100,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const methods = [...allowed(path), ...(others.get(path) ?? [])]
     const problem = methods.length
       ? new Problem('method_not_allowed', { headers: { allow: methods.join(', ') } })
-      : new Problem('not_found', { message: `There is nothing at this path.` })
+      : new Problem('not_found', { message: `There is no operation at this path.` })
     sendProblem(reply.headers(base), request, problem)
   })
   return { http: app, edge }

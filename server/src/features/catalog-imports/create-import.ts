@@ -40,6 +40,13 @@ export const createMerchantCatalogImport = defineOperation({
     ),
   }),
   body: Type.String({ description: 'The file as text.' }),
+  examples: {
+    json_lines: {
+      summary: 'Import two items as JSON Lines',
+      content: 'application/x-ndjson',
+      body: '{"handle":"mug","title":"Blue mug","variants":[{"price":1999,"currency":"USD"}]}\n{"handle":"plate","title":"Blue plate","variants":[{"price":2499,"currency":"USD"}]}\n',
+    },
+  },
   responses: { 201: CatalogImport },
   async handle(ctx, { query, content }) {
     await takeRateNow(ctx, { limit: 'importsPerHour', subject: subjectOf(ctx.tenant) })

@@ -9,6 +9,7 @@ import { listDestinationEvents } from './list-destination-events.ts'
 import { listDestinations } from './list-destinations.ts'
 import { recoverDestination } from './recover-destination.ts'
 import { redeliverDestinationEvent } from './redeliver-destination-event.ts'
+import { requestExamples } from './request-examples.ts'
 import { rotateDestinationSecret } from './rotate-destination-secret.ts'
 import { buyerSide, merchantSide, type Side } from './side.ts'
 import { testDestination } from './test-destination.ts'
@@ -21,11 +22,12 @@ export const destinationOperations: readonly Operation[] = [
 ]
 
 function operationsOf(side: Side): Operation[] {
+  const examples = requestExamples[side.audience]
   return [
-    createDestination(side),
+    { ...createDestination(side), examples: examples.create },
     listDestinations(side),
     getDestination(side),
-    updateDestination(side),
+    { ...updateDestination(side), examples: examples.update },
     rotateDestinationSecret(side),
     enableDestination(side),
     disableDestination(side),
@@ -34,6 +36,6 @@ function operationsOf(side: Side): Operation[] {
     listDestinationEvents(side),
     getDestinationEvent(side),
     redeliverDestinationEvent(side),
-    recoverDestination(side),
+    { ...recoverDestination(side), examples: examples.recover },
   ]
 }

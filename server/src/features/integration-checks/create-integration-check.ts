@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
 import { filled, given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
@@ -53,6 +54,20 @@ export const createIntegrationCheck = defineOperation({
     'signature and the test payment was captured; it waits two minutes for that. A check creates no order and moves no ' +
     'money. Next, read it with v1_get_integration_check until `status` is passed or failed.',
   body: CheckCreate,
+  examples: {
+    quote: {
+      summary: 'Check that the destination answers quote requests',
+      body: {
+        kind: 'quote',
+        destination_id: exampleId('dest'),
+        quote_request: { merchant_slug: 'blue-mugs' },
+      },
+    },
+    order: {
+      summary: 'Check that it answered the order of a test purchase',
+      body: { kind: 'order', destination_id: exampleId('dest'), order_id: exampleId('ord') },
+    },
+  },
   responses: { 201: IntegrationCheck },
   problems: [
     'test_mode_required',

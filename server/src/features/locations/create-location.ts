@@ -35,6 +35,24 @@ export const createBusinessLocation = defineOperation({
     'A place that goods leave from or where they are picked up. It is private until you make it public. Next, name it in ' +
     'the `location_ids` of rate cards.',
   body: LocationCreate,
+  examples: {
+    shop: {
+      summary: 'Add a shop with opening hours',
+      body: {
+        name: 'Loop store',
+        address: {
+          line1: '233 S Wacker Drive',
+          city: 'Chicago',
+          state: 'IL',
+          postal_code: '60606',
+          country: 'US',
+        },
+        timezone: 'America/Chicago',
+        visibility: 'public',
+        hours: [{ weekday: 'monday', opens: '09:00', closes: '18:00' }],
+      },
+    },
+  },
   responses: { 201: BusinessLocation },
   problems: ['object_limit_reached'],
   async handle(ctx, { body }) {

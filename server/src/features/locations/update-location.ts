@@ -17,6 +17,7 @@ export const updateBusinessLocation = defineOperation({
     'that a connected provider owns change only when `source` names that provider.',
   params: Closed(LocationParams),
   body: LocationUpdate,
+  examples: { make_private: { summary: 'Hide it from buyers', body: { visibility: 'private' } } },
   responses: { 200: BusinessLocation },
   problems: ['not_found', 'location_archived', 'field_owned_by_provider'],
   async handle(ctx, { path, body }) {

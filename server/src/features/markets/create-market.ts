@@ -23,6 +23,18 @@ export const createMarket = defineOperation({
     'A market is a part of the world that you sell to, in one currency and one or more languages. No two markets may ' +
     'include the same region at the same priority, so an address is in at most one market.',
   body: MarketCreate,
+  examples: {
+    country: {
+      summary: 'Sell to the United States in English',
+      body: {
+        code: 'us',
+        name: 'United States',
+        currency: 'USD',
+        default_locale: 'en-US',
+        routing: { include: [{ country: 'US' }] },
+      },
+    },
+  },
   responses: { 201: Market },
   problems: ['code_in_use', 'market_overlap', 'object_limit_reached'],
   conflicts: {

@@ -16,6 +16,9 @@ export const updateMarket = defineOperation({
     'Fields you leave out stay as they are; `locales`, `routing` and `metadata` are replaced as a whole.',
   params: Closed(MarketParams),
   body: MarketUpdate,
+  examples: {
+    languages: { summary: 'Add a language', body: { default_locale: 'en-US', locales: ['en-US', 'es-US'] } },
+  },
   responses: { 200: Market },
   problems: ['not_found', 'market_archived', 'code_in_use', 'market_overlap', 'object_limit_reached'],
   conflicts: {

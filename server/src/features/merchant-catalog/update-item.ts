@@ -23,6 +23,7 @@ export const updateMerchantCatalogItem = defineOperation({
     'publishing needs.',
   params: Closed({ item_id: IdParam('The item.') }),
   body: ItemUpdate,
+  examples: { title: { summary: 'Change the title', body: { title: 'Blue mug, hand made' } } },
   responses: { 200: MerchantCatalogItem },
   problems: ['not_found', 'item_archived', 'item_not_publishable', 'handle_in_use'],
   conflicts: { catalog_items_handle: 'handle_in_use', catalog_items_url: 'handle_in_use' },

@@ -21,6 +21,20 @@ export const updateMerchant = defineOperation({
     'verified again, and a new category or country confirmed again. `domain`, `mcc` and `country` say who the merchant is ' +
     'to its buyers: changing them needs the scope merchant:identity, which a key of the preset merchant_backend lacks.',
   body: Changes(MerchantFields),
+  examples: {
+    first_setup: {
+      summary: 'Set up a merchant in test mode',
+      body: {
+        slug: 'blue-mugs',
+        name: 'Blue Mugs',
+        domain: 'blue-mugs.example',
+        mcc: '5719',
+        country: 'US',
+        currency: 'USD',
+        tax_basis_points: 825,
+      },
+    },
+  },
   responses: { 200: Merchant },
   problems: ['slug_in_use', 'domain_in_use', 'domain_taken'],
   conflicts: { merchants_slug: 'slug_in_use', merchants_verified_domain: 'domain_in_use' },

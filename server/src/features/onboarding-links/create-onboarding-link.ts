@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
 import { given, not, Ruled, says, whenThen } from '../../contract/rules.ts'
@@ -46,6 +47,16 @@ export const createOnboardingLink = defineOperation({
     'Send its `url` to a person: it opens a hosted page where the person fills in a new profile or changes an existing ' +
     'one. The link works once, within 24 hours. Only this answer shows the `url`.',
   body: OnboardingLinkCreate,
+  examples: {
+    new_profile: {
+      summary: 'Invite a person to fill in a new profile',
+      body: { use_case: { type: 'account_onboarding' } },
+    },
+    update: {
+      summary: 'Ask a person to check an existing profile',
+      body: { use_case: { type: 'account_update' }, profile: { id: exampleId('prof') } },
+    },
+  },
   responses: { 201: OnboardingLink },
   problems: ['not_found', 'profile_archived'],
   async handle(ctx, { body }) {

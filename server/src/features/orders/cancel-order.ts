@@ -22,6 +22,7 @@ export const cancelOrder = defineOperation({
     reason: Type.Optional(Nullable(Text(500, { description: 'Why it is cancelled; the merchant sees it.' }))),
   }),
   bodyOptional: true,
+  examples: { reason: { summary: 'Cancel with a reason', body: { reason: 'Ordered by mistake' } } },
   responses: { 200: Order },
   problems: ['not_found', 'order_not_cancellable'],
   async handle(ctx, { path, body }) {

@@ -53,6 +53,21 @@ export const createMerchantOrderFulfillment = defineOperation({
       Type.Boolean({ default: false, description: 'Nothing more will be sent: the order is completed.' }),
     ),
   }),
+  examples: {
+    shipped: {
+      summary: 'Report a parcel on its way',
+      body: {
+        carrier: 'UPS',
+        tracking_number: '1Z999AA10123456784',
+        tracking_url: 'https://www.example.com/track/1Z999AA10123456784',
+        status: 'shipped',
+      },
+    },
+    delivered: {
+      summary: 'Report that the parcel has arrived',
+      body: { tracking_number: '1Z999AA10123456784', status: 'delivered' },
+    },
+  },
   responses: { 200: Order, 201: Order },
   answers: { 200: 'An existing fulfillment was updated.', 201: 'A new fulfillment began.' },
   problems: ['not_found', 'order_not_fulfillable', 'object_limit_reached'],

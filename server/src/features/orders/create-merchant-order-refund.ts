@@ -46,6 +46,11 @@ export const createMerchantOrderRefund = defineOperation({
     return_id: Type.Optional(IdParam('The return that this settles.')),
   }),
   bodyOptional: true,
+  examples: {
+    amount: { summary: 'Give back $5.00', body: { amount: 500, reason: 'Late delivery' } },
+    one_unit: { summary: 'Give back what one unit cost', body: { line_items: [{ index: 0, quantity: 1 }] } },
+    everything: { summary: 'Give back everything that is left', body: {} },
+  },
   responses: { 201: Order },
   problems: [
     'not_found',

@@ -69,6 +69,13 @@ export const createOrderResponse = defineOperation({
   identify: identifySignedResponse,
   params: Closed({ order_id: IdParam('The order.') }),
   body: OrderResponseCreate,
+  examples: {
+    confirm: {
+      summary: 'Confirm the order',
+      body: { outcome: 'confirmed', confirmation_reference: 'A-1001' },
+    },
+    reject: { summary: 'Reject the order', body: { outcome: 'rejected', note: 'Sold out.' } },
+  },
   responses: { 200: Order },
   answers: {
     401: 'Sign the answer as the destination that received order.requested, or send a secret key of the merchant.',

@@ -29,6 +29,13 @@ export const createOrderReturn = defineOperation({
     ),
   }),
   bodyOptional: true,
+  examples: {
+    one_unit: {
+      summary: 'Return one unit of the first line',
+      body: { reason: 'damaged', note: 'The handle is broken.', line_items: [{ index: 0, quantity: 1 }] },
+    },
+    everything: { summary: 'Return everything', body: { reason: 'no_longer_wanted' } },
+  },
   responses: { 201: Order },
   problems: ['not_found', 'order_not_returnable', 'object_limit_reached'],
   async handle(ctx, { path, body }) {

@@ -23,6 +23,7 @@ export const declineMerchantOrderReturn = defineOperation({
     note: Type.Optional(Nullable(Text(2000, { description: 'Why; the buyer sees it.' }))),
   }),
   bodyOptional: true,
+  examples: { note: { summary: 'Decline with a reason', body: { note: 'The return period is over.' } } },
   responses: { 200: Order },
   problems: ['not_found', 'return_not_open'],
   async handle(ctx, { path, body }) {

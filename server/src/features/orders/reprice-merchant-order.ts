@@ -37,6 +37,12 @@ export const repriceMerchantOrder = defineOperation({
     ),
     reason: Type.Optional(Nullable(Text(500, { description: 'Why; the buyer sees it.' }))),
   }),
+  examples: {
+    lower: {
+      summary: 'Lower the merchandise to $35.00 before tax',
+      body: { subtotal_amount_cents: 3500, reason: 'One mug has a scratch.' },
+    },
+  },
   responses: { 200: Order },
   problems: ['not_found', 'order_not_awaiting', 'reprice_above_authorization'],
   async handle(ctx, { path, body }) {

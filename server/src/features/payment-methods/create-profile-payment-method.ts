@@ -15,7 +15,7 @@ import { clearDefault, lockMethodsOf } from './write-payment-method.ts'
 const methodsMax = 50
 
 const rules = {
-  terms: 'the cardholder must acknowledge the terms before enrolment is requested',
+  terms: 'the cardholder must acknowledge the terms before enrollment is requested',
   noToken: 'this is no token of the card component and no test-card identifier',
 }
 
@@ -74,6 +74,27 @@ export const createProfilePaymentMethod = defineOperation({
     ),
     card: Described(CardCreate, 'The card.'),
   }),
+  examples: {
+    test_card: {
+      summary: 'Add a test card that agents can pay with',
+      body: {
+        type: 'card',
+        is_default: true,
+        label: 'Work card',
+        card: {
+          kind: 'existing',
+          vault_token_id: 'visa_auto_approved',
+          cardholder_name: 'Ada Lovelace',
+          agentic_credentials_enrollment_requested: true,
+          agentic_terms_acknowledged: true,
+        },
+      },
+    },
+    each_time: {
+      summary: 'Add a test card that needs its security code each time',
+      body: { type: 'card', card: { kind: 'existing', vault_token_id: 'visa_auto_approved' } },
+    },
+  },
   responses: { 201: PaymentMethod },
   problems: [
     'not_found',

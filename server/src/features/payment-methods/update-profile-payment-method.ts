@@ -35,6 +35,10 @@ export const updateProfilePaymentMethod = defineOperation({
       ),
     ),
   }),
+  examples: {
+    make_default: { summary: 'Make it the default', body: { is_default: true } },
+    label: { summary: 'Give it another name', body: { label: 'Travel card' } },
+  },
   responses: { 200: PaymentMethod },
   problems: ['not_found'],
   async handle(ctx, { path, body }) {

@@ -46,6 +46,16 @@ export const verifyProfilePaymentMethod = defineOperation({
     'attempts reject the enrollment.',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
   body: PaymentVerification,
+  examples: {
+    otp: {
+      summary: 'Answer with the one-time password of a test card',
+      body: { method: 'otp', code: '123456' },
+    },
+    passkey: {
+      summary: 'Answer with what a passkey produced',
+      body: { method: 'passkey', assertion: 'test-assertion' },
+    },
+  },
   responses: { 200: PaymentMethod },
   problems: ['not_found', 'enrollment_not_pending', 'verification_failed'],
   async handle(ctx, { path, body }) {

@@ -1,3 +1,4 @@
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { insertPolicy, insertPolicyCounter, insertPolicyVersion } from './policies.sql.ts'
 import { Policy, PolicyCreate, renderPolicy } from './policy.ts'
@@ -16,6 +17,27 @@ export const createPolicy = defineOperation({
     'and the strictest wins. Without a scope, a policy applies to every purchase of the account. Purchases made before it ' +
     'was created do not count toward its limits.',
   body: PolicyCreate,
+  examples: {
+    weekly_budget: {
+      summary: 'Allow $50.00 a purchase and $200.00 a week without asking',
+      body: {
+        name: 'Office supplies',
+        currency: 'USD',
+        limits: { per_transaction_max: 5000, intervals: [{ interval: 'week', max_amount: 20000 }] },
+        approval: { mode: 'never' },
+      },
+    },
+    ask_above: {
+      summary: 'Ask a person above $25.00, at certain shops only',
+      body: {
+        name: 'Snacks',
+        currency: 'USD',
+        scope: { profile_ids: [exampleId('prof')] },
+        merchants: { allow: ['shop.example.com'] },
+        approval: { mode: 'above_threshold', auto_approve_up_to: 2500 },
+      },
+    },
+  },
   responses: { 201: Policy },
   problems: ['not_found', 'object_limit_reached'],
   async handle(ctx, { body }) {

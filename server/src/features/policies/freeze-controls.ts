@@ -1,3 +1,4 @@
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Control, ControlTarget, changeControl } from './control.ts'
 
@@ -15,6 +16,13 @@ export const freezeControls = defineOperation({
     'still recorded. Freezing again changes nothing. v1_unfreeze_controls lifts it.',
   destructive: true,
   body: ControlTarget,
+  examples: {
+    account: { summary: 'Stop all purchases of the account', body: { target: { type: 'account' } } },
+    profile: {
+      summary: 'Stop the purchases for one profile',
+      body: { target: { type: 'profile', id: exampleId('prof') } },
+    },
+  },
   responses: { 200: Control },
   problems: ['not_found'],
   async handle(ctx, { body }) {

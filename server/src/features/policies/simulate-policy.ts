@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { instantOf } from '../../contract/page.ts'
@@ -215,6 +216,26 @@ export const simulatePolicy = defineOperation({
       whenThen(given('past', 'object'), given('policy', 'object')),
     ],
   ),
+  examples: {
+    one_purchase: {
+      summary: 'Ask what policies decide about one purchase',
+      body: {
+        purchase_intent: {
+          profile_id: exampleId('prof'),
+          currency_code: 'USD',
+          expected_amount: 3998,
+          merchants: [{ domain: 'shop.example.com' }],
+        },
+      },
+    },
+    draft_over_past: {
+      summary: 'Ask what a draft would have decided about past purchases',
+      body: {
+        policy: { name: 'Draft', currency: 'USD', limits: { per_transaction_max: 5000 } },
+        past: { limit: 50 },
+      },
+    },
+  },
   responses: { 200: PolicySimulation },
   problems: ['not_found', 'policy_archived'],
   async handle(ctx, { body }) {

@@ -1,3 +1,4 @@
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Control, ControlTarget, changeControl } from './control.ts'
 
@@ -13,6 +14,13 @@ export const unfreezeControls = defineOperation({
     'Lifts exactly what you name: a frozen profile stays frozen when the account is unfrozen. Unfreezing what is not ' +
     'frozen changes nothing.',
   body: ControlTarget,
+  examples: {
+    account: { summary: 'Let the account buy again', body: { target: { type: 'account' } } },
+    profile: {
+      summary: 'Let one profile be bought for again',
+      body: { target: { type: 'profile', id: exampleId('prof') } },
+    },
+  },
   responses: { 200: Control },
   problems: ['not_found'],
   async handle(ctx, { body }) {

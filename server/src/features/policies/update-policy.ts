@@ -19,6 +19,12 @@ export const updatePolicy = defineOperation({
     'change once it is set.',
   params: Closed({ policy_id: IdParam('The policy.') }),
   body: Ruled(Changes(PolicyFields), { ...policyRules, sameCurrency }),
+  examples: {
+    raise_limit: {
+      summary: 'Raise the limit of one purchase to $80.00',
+      body: { currency: 'USD', limits: { per_transaction_max: 8000 } },
+    },
+  },
   responses: { 200: Policy },
   problems: ['not_found', 'policy_archived'],
   async handle(ctx, { path, body }) {

@@ -17,6 +17,20 @@ export const createProfileAddress = defineOperation({
     'The first address of each type becomes its default. A purchase that waits for a shipping address is decided again.',
   params: Closed({ profile_id: IdParam('The profile.') }),
   body: AddressCreate,
+  examples: {
+    shipping: {
+      summary: 'Add a default shipping address',
+      body: {
+        address_type: 'shipping',
+        is_default: true,
+        line1: '233 S Wacker Drive',
+        city: 'Chicago',
+        state: 'IL',
+        postal_code: '60606',
+        country: 'US',
+      },
+    },
+  },
   responses: { 201: Profile },
   problems: ['not_found', 'profile_archived', 'object_limit_reached'],
   async handle(ctx, { path, body }) {

@@ -14,6 +14,32 @@ export const createProfile = defineOperation({
     'A profile is the person or business you buy for: it is billed and shipped to. It starts `active`. Next, add a payment ' +
     'method with v1_create_profile_payment_method.',
   body: ProfileCreate,
+  examples: {
+    person: {
+      summary: 'Create a profile with an address',
+      body: {
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        email: 'ada@example.com',
+        phone: '+13125550123',
+        country: 'US',
+        addresses: [
+          {
+            address_type: 'both',
+            line1: '233 S Wacker Drive',
+            city: 'Chicago',
+            state: 'IL',
+            postal_code: '60606',
+            country: 'US',
+          },
+        ],
+      },
+    },
+    smallest: {
+      summary: 'Send only what is required',
+      body: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'US' },
+    },
+  },
   responses: { 201: Profile },
   async handle(ctx, { body }) {
     return reply(201, addProfile(ctx, ctx.newId('prof'), body))

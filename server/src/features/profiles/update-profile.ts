@@ -26,6 +26,7 @@ export const updateProfile = defineOperation({
     'Fields you leave out stay as they are; null clears `phone` and `dob`; `metadata` is replaced as a whole.',
   params: Closed({ profile_id: IdParam('The profile.') }),
   body: ProfileUpdate,
+  examples: { email: { summary: 'Change the e-mail address', body: { email: 'ada.lovelace@example.com' } } },
   responses: { 200: Profile },
   problems: ['not_found', 'profile_archived'],
   async handle(ctx, { path, body }) {

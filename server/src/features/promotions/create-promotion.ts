@@ -25,6 +25,19 @@ export const createPromotion = defineOperation({
     'It starts as a draft, which is offered to nobody. A promotion never changes a catalog price: its discount is shown ' +
     'beside it, on the cart and on the order. Next, publish it with v1_publish_promotion.',
   body: PromotionCreate,
+  examples: {
+    ten_percent: {
+      summary: 'Take 10 % off for a month',
+      body: {
+        name: 'Spring',
+        currency: 'USD',
+        ends_at: '2030-03-31T23:59:59Z',
+        arms: [{ kind: 'percent', value: 1000, ttl_minutes: 60 }],
+        caps: { total_uses: 500, uses_per_identity: 1 },
+        identity: { rule: 'profile' },
+      },
+    },
+  },
   responses: { 201: Promotion },
   problems: ['not_found', 'market_archived'],
   async handle(ctx, { body }) {

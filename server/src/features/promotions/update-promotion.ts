@@ -33,6 +33,7 @@ export const updatePromotion = defineOperation({
     'else, but it does not end.',
   params: Closed(PromotionParams),
   body: PromotionUpdate,
+  examples: { cap: { summary: 'Allow it to be used more often', body: { caps: { total_uses: 1000 } } } },
   responses: { 200: Promotion },
   problems: ['not_found', 'market_archived', 'promotion_not_editable', 'promotion_not_publishable'],
   async handle(ctx, { path, body }) {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Ruled } from '../../contract/rules.ts'
@@ -38,6 +39,12 @@ export const acceptQuote = defineOperation({
     ),
     metadata: Type.Optional(Metadata),
   }),
+  examples: {
+    offer: {
+      summary: 'Buy at the price of an offer',
+      body: { offer_id: exampleId('offer'), profile_id: exampleId('prof') },
+    },
+  },
   responses: { 201: PurchaseIntent, 200: PurchaseIntent },
   answers: {
     201: 'Created.',

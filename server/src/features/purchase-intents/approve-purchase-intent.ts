@@ -90,6 +90,17 @@ export const approvePurchaseIntent = defineOperation({
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentApprove,
+  examples: {
+    approve: {
+      summary: 'Approve at the cap the person saw',
+      body: { approve: true, max_allowed_amount: 5477 },
+    },
+    security_code: {
+      summary: 'Approve with the security code of a test card',
+      body: { approve: true, temporary_cvc_token_id: 'cvc_3_digit' },
+    },
+    decline: { summary: 'Decline', body: { approve: false } },
+  },
   responses: { 200: PurchaseIntent },
   problems: [
     'not_found',

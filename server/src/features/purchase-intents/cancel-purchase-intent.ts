@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, Named, Text } from '../../contract/schemas.ts'
@@ -44,6 +45,10 @@ export const cancelPurchaseIntent = defineOperation({
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentCancel,
   bodyOptional: true,
+  examples: {
+    whole: { summary: 'Cancel the whole purchase', body: { reason: 'No longer needed' } },
+    one_cart: { summary: 'Cancel one cart', body: { cart_ids: [exampleId('cart')] } },
+  },
   responses: { 200: PurchaseIntent },
   problems: ['not_found', 'not_cancellable'],
   async handle(ctx, { path, body }) {

@@ -1,4 +1,5 @@
 import type { CallContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
@@ -39,6 +40,46 @@ export const createPurchaseIntent = defineOperation({
     'the purchase as it is now. After a failure, retry the purchase with v1_retry_purchase_intent instead of creating ' +
     'another.',
   body: PurchaseIntentCreate,
+  examples: {
+    two_mugs: {
+      summary: 'Buy two mugs for $19.99 each',
+      body: {
+        profile_id: exampleId('prof'),
+        items: [
+          {
+            url: 'https://shop.example.com/products/mug',
+            quantity: 2,
+            expected_amount: 1999,
+            expected_currency: 'USD',
+          },
+        ],
+        preferences: { fulfillment: { method: 'ship', max_fee_amount: 800 } },
+        reference_id: 'cart-1001',
+      },
+    },
+    two_shops: {
+      summary: 'Buy from two shops with a limit of $60.00 in all',
+      body: {
+        profile_id: exampleId('prof'),
+        profile_payment_method_id: exampleId('pm'),
+        max_amount: 6000,
+        items: [
+          {
+            url: 'https://shop.example.com/products/mug',
+            quantity: 1,
+            expected_amount: 1999,
+            expected_currency: 'USD',
+          },
+          {
+            url: 'https://tea.example.com/products/earl-grey',
+            quantity: 3,
+            expected_amount: 650,
+            expected_currency: 'USD',
+          },
+        ],
+      },
+    },
+  },
   responses: { 201: PurchaseIntent, 200: PurchaseIntent },
   answers: {
     201: 'Created.',

@@ -25,9 +25,13 @@ export const failures = {
   insufficient_stock: fact(
     'product',
     'after_change',
-    'The merchant has fewer of the product than asked for.',
+    'The merchant has fewer units of the product than you asked for.',
   ),
-  variant_required: fact('product', 'after_change', 'The product has variants and the item names none.'),
+  variant_required: fact(
+    'product',
+    'after_change',
+    'The product has several variants. Name one in `variant`.',
+  ),
   product_url_unreachable: fact('product', 'later', 'The URL of the product does not answer.'),
   price_changed: fact('price', 'after_change', 'The price is beyond the tolerance.'),
   max_amount_exceeded: fact('price', 'after_change', 'The total is above the most that may be charged.'),
@@ -52,7 +56,7 @@ export const failures = {
   merchant_changed: fact(
     'policy',
     'none',
-    'The merchant is no longer who it was when the purchase was made.',
+    'The merchant has changed since the purchase was made: its account, domain, category, country or verification is another one.',
   ),
   outcome_unknown: fact(
     'platform',

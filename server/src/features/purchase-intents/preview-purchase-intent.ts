@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Closed, Described, IdOf, ModeSchema, Named, Nullable, OneOf } from '../../contract/schemas.ts'
 import { toWire } from '../../core/money.ts'
@@ -77,6 +78,22 @@ export const previewPurchaseIntent = defineOperation({
     'contacted.',
   readOnly: true,
   body: PurchaseIntentCreate,
+  examples: {
+    two_mugs: {
+      summary: 'See what buying two mugs would take',
+      body: {
+        profile_id: exampleId('prof'),
+        items: [
+          {
+            url: 'https://shop.example.com/products/mug',
+            quantity: 2,
+            expected_amount: 1999,
+            expected_currency: 'USD',
+          },
+        ],
+      },
+    },
+  },
   responses: { 200: PurchaseIntentPreview },
   problems: createProblems,
   async handle(ctx, { body }) {

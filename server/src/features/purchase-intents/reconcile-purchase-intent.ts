@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, Named, OneOf } from '../../contract/schemas.ts'
@@ -46,6 +47,16 @@ export const reconcilePurchaseIntent = defineOperation({
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentReconcile,
+  examples: {
+    placed: {
+      summary: 'Report that the shop has the order',
+      body: { cart_id: exampleId('cart'), outcome: 'placed', order_id: 'A-1001' },
+    },
+    not_placed: {
+      summary: 'Report that the shop has no such order',
+      body: { cart_id: exampleId('cart'), outcome: 'not_placed' },
+    },
+  },
   responses: { 200: PurchaseIntent },
   problems: ['not_found', 'not_reconcilable'],
   async handle(ctx, { path, body }) {

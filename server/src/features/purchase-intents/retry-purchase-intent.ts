@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam, Named } from '../../contract/schemas.ts'
@@ -57,6 +58,13 @@ export const retryPurchaseIntent = defineOperation({
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentRetry,
   bodyOptional: true,
+  examples: {
+    failed_carts: { summary: 'Try every failed cart again', body: {} },
+    other_card: {
+      summary: 'Try again with another card',
+      body: { profile_payment_method_id: exampleId('pm') },
+    },
+  },
   responses: { 200: PurchaseIntent },
   problems: [
     'not_found',

@@ -53,6 +53,20 @@ export const createQuoteResponse = defineOperation({
   }),
   body: QuoteResponseCreate,
   signedBody: SignedQuoteResponse,
+  examples: {
+    price: {
+      summary: 'Offer a price',
+      body: {
+        outcome: 'quoted',
+        offers: [{ total_amount: 4497, expires_at: '2030-01-31T12:00:00Z', available_quantity: 25 }],
+      },
+    },
+    decline: { summary: 'Decline', body: { outcome: 'declined' } },
+    inputs: {
+      summary: 'Ask the buyer something first',
+      body: { outcome: 'requires_input', required_inputs: [{ name: 'engraving', label: 'What to engrave' }] },
+    },
+  },
   responses: { 200: Acknowledgement },
   answers: {
     401: 'Sign the answer as the destination that received quote.requested, or send a secret key of the merchant.',

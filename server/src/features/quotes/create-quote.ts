@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { ActingContext } from '../../contract/context.ts'
+import { exampleId } from '../../contract/examples.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
@@ -80,6 +81,21 @@ export const createQuote = defineOperation({
     'merchant only once.',
   requiresIdempotencyKey: true,
   body: QuoteCreate,
+  examples: {
+    item: {
+      summary: 'Ask for the price of two units of a catalog item',
+      body: { catalog_item_id: exampleId('cat'), quantity: 2, profile_id: exampleId('prof') },
+    },
+    proposal: {
+      summary: 'Ask a merchant, with a price you would like to pay',
+      body: {
+        merchant_slug: 'blue-mugs',
+        quantity: 10,
+        price_proposal: { unit_amount: 1500, currency: 'USD' },
+        note: 'Ten blue mugs with our logo.',
+      },
+    },
+  },
   responses: { 201: Quote, 202: Quote, 422: Quote },
   answers: { 201: 'The merchant has answered.', ...waitingAnswers },
   replyHeaders: waitingHeaders,

@@ -49,6 +49,10 @@ export const refreshQuote = defineOperation({
     note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant; null removes it.' }))),
   }),
   bodyOptional: true,
+  examples: {
+    inputs: { summary: 'Send what the merchant asked for', body: { inputs: { engraving: 'Ada' } } },
+    again: { summary: 'Ask for a new price', body: {} },
+  },
   responses: { 200: Quote, 202: Quote, 422: Quote },
   answers: { 200: 'The merchant has answered.', ...waitingAnswers },
   replyHeaders: waitingHeaders,

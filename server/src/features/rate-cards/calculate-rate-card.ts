@@ -188,6 +188,16 @@ export const calculateRateCard = defineOperation({
     "the address's market, else that of the merchant record. Nothing is stored.",
   readOnly: true,
   body: Calculate,
+  examples: {
+    two_mugs: {
+      summary: 'Calculate what two mugs cost to ship',
+      body: {
+        address: { country: 'US', state: 'IL', city: 'Chicago', postal_code: '60606' },
+        currency: 'USD',
+        items: [{ quantity: 2, amount: 1999, weight_grams: 400 }],
+      },
+    },
+  },
   responses: { 200: RateCalculation },
   problems: ['not_found'],
   async handle(ctx, { body }) {

@@ -28,6 +28,29 @@ export const createRateCard = defineOperation({
     'cards count. As soon as a merchant has an active card, its cards alone set the fees, and what no card covers cannot ' +
     'be bought. Check the result with v1_calculate_rate_card.',
   body: RateCardCreate,
+  examples: {
+    parcel: {
+      summary: 'Charge $4.95, and nothing from $50.00 on',
+      body: {
+        name: 'Parcel',
+        fulfillment_type: 'shipping',
+        currency: 'USD',
+        rate: { kind: 'free_above', threshold_amount: 5000, otherwise: { kind: 'flat', amount: 495 } },
+        timing: { transit: { min: 2, max: 4, unit: 'business_day' } },
+        zones: [{ country: 'US' }],
+        status: 'active',
+      },
+    },
+    by_weight: {
+      summary: 'Charge by weight',
+      body: {
+        name: 'By weight',
+        fulfillment_type: 'shipping',
+        currency: 'USD',
+        rate: { kind: 'tiered', basis: 'weight', tiers: [{ up_to: 1000, amount: 495 }, { amount: 995 }] },
+      },
+    },
+  },
   responses: { 201: RateCard },
   problems: ['not_found', 'market_archived', 'location_archived', 'object_limit_reached'],
   async handle(ctx, { body }) {

@@ -16,11 +16,11 @@ const Tier = Named(
         Type.Union(
           [
             Type.Number({ minimum: 0, maximum: 1_000_000_000_000 }),
-            Type.Null({ description: 'Without end; the last tier only.' }),
+            Type.Null({ description: 'No end; only for the last tier.' }),
           ],
           {
             description:
-              'The most that the tier takes, itself included: grams, minor units, kilometres or items. Without end when left out.',
+              'The most that the tier covers, itself included: grams, amounts in minor units, kilometers or items. Leave it out for no end.',
           },
         ),
       ),

@@ -37,7 +37,7 @@ export const Timing = Named(
         }),
       ),
     },
-    { description: 'How long it takes to hand over, and then to arrive. `{}`: not told.' },
+    { description: 'How long until the goods leave, and then until they arrive. `{}`: not known.' },
   ),
 )
 export type Timing = Static<typeof Timing>

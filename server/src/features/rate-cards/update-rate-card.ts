@@ -17,6 +17,7 @@ export const updateRateCard = defineOperation({
     'have a price already keep their fee.',
   params: Closed(RateCardParams),
   body: RateCardUpdate,
+  examples: { activate: { summary: 'Make it count', body: { status: 'active' } } },
   responses: { 200: RateCard },
   problems: [
     'not_found',

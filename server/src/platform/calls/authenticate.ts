@@ -65,7 +65,7 @@ function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
   }
   if (grant.profileId !== null && operation.forBound !== 'served') {
     throw new Problem('insufficient_scope', {
-      message: 'This key acts for one profile, and the operation is about the account.',
+      message: 'This key acts for one profile only, and this operation is about the whole account.',
     })
   }
   return {
