@@ -107,6 +107,9 @@ test('a wait looks once when it begins and once for each hint, and not in betwee
   expect((await answer)?.body.sequence).toBe(2)
   // When it began, and when its time was over.
   expect(waits.reads - before).toBe(2)
+  const line = app.lines.findLast(({ operation }) => operation === 'v1_get_purchase_intent')
+  expect(line?.waited_ms).toBeGreaterThan(1_900)
+  expect(line?.duration_ms).toBeGreaterThanOrEqual(line?.waited_ms ?? Number.POSITIVE_INFINITY)
 })
 
 test('when the time is over the wait answers what there is, also when the hints were lost', async () => {

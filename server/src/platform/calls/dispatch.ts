@@ -33,7 +33,11 @@ export type Call = RawSections & {
 }
 
 /** What goes back, and whose call it was. */
-export type CallReply = Sent & { principal: Principal | null }
+export type CallReply = Sent & {
+  principal: Principal | null
+  /** How long the call waited for something to happen, where it did. */
+  waitedMs?: number
+}
 
 /** How every transport runs an operation: authentication, validation, idempotency, one transaction, rendering. */
 export type Dispatch = (call: Call) => Promise<CallReply>
@@ -105,7 +109,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const { tenant } = principal
       const reads = readsOfCall(options.pools, shared, { operation, tenant, query: args.query })
       const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads, held }
-      const answer = await new Run(options, facts).reply()
+      const run = new Run(options, facts)
+      const answer = await run.reply()
+      if (run.waited.ms > 0) answer.waitedMs = run.waited.ms
       return untilSent(agent ? answerFor(answer, agent, agents) : answer, held)
     } catch (error) {
       held.releaseAll()
@@ -148,6 +154,7 @@ function untilSent(answer: CallReply, held: HeldSlots): CallReply {
 class Run {
   readonly #options: DispatchOptions
   readonly #facts: RunFacts
+  readonly waited = { ms: 0 }
 
   constructor(options: DispatchOptions, facts: RunFacts) {
     this.#options = options
@@ -298,7 +305,7 @@ class Run {
       commitNow: async (statement) => (await pools.single(statement, shareOf(tenant))).rows,
       watch: (aggregateId) => openWatch({ hints, aggregateId, signal: call.signal() }),
       waitFor: (aggregateId, timeoutMs, probe, how = {}) =>
-        waitFor({ hints, aggregateId, timeoutMs, signal: call.signal(), probe, ...how }),
+        waitFor({ hints, aggregateId, timeoutMs, signal: call.signal(), probe, ...how, waited: this.waited }),
     }
   }
 
