@@ -9,7 +9,7 @@ import type { RequestArguments, RequestDigests } from '../idempotency/request-di
 import { HeldSlots, Slots } from '../limits/slots.ts'
 import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
-import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
+import { type Authenticator, authenticate, type Principal, unauthorized } from './authenticate.ts'
 import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
 import { createDoorReads, createReads, readsOfCall, shareOf } from './reads.ts'
 import { refusal, type Sent, sentProblem } from './refusal.ts'
@@ -181,6 +181,8 @@ class Run {
     const tx = new UnitOnUse(() => openUnit(this.#options, this.#origin()))
     try {
       const reply = await operation.handle(this.#context(tx, attempt), args)
+      // What a key waited for is not told to whom it no longer belongs.
+      if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw unauthorized()
       if ('stream' in reply) {
         await tx.rollback()
         const stream = this.#whileAuthorized(reply.stream)
@@ -226,7 +228,7 @@ class Run {
   /** A file likewise, but that a part of it must not pass for the whole. */
   async *#allOrNothing(download: DownloadReply['download']): DownloadReply['download'] {
     for await (const part of download) {
-      if (!(await this.#isStillAuthorized())) throw new Problem('unauthorized')
+      if (!(await this.#isStillAuthorized())) throw unauthorized()
       yield part
     }
   }
