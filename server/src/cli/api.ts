@@ -28,7 +28,7 @@ export function addApiCommand(program: Command): void {
           role.metrics.requests.inc({ operation: line.operation ?? 'none', status: String(line.status) })
           role.metrics.requestSeconds.observe(
             { operation: line.operation ?? 'none' },
-            line.duration_ms / 1000,
+            (line.duration_ms - (line.waited_ms ?? 0)) / 1000,
           )
           if (line.code !== null) role.metrics.refusals.inc({ code: line.code })
         },

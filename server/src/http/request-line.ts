@@ -12,6 +12,8 @@ export type RequestLine = {
   status: number
   code: string | null
   duration_ms: number
+  /** Of these: what the caller waited for something to happen. */
+  waited_ms?: number
   /** The address that asked, behind the proxies of ours. */
   client: string
   account_id: string | null
@@ -24,13 +26,14 @@ export type RequestLine = {
 export function lineOf(
   request: FastifyRequest,
   operation: Pick<OperationFacts, 'id' | 'path'>,
-  answer: Pick<CallReply, 'status' | 'code' | 'principal'>,
+  answer: Pick<CallReply, 'status' | 'code' | 'principal' | 'waitedMs'>,
 ): RequestLine {
   return {
     ...lineBase(request, operation.path),
     operation: operation.id,
     status: answer.status,
     code: answer.code,
+    ...(answer.waitedMs === undefined ? {} : { waited_ms: rounded(answer.waitedMs) }),
     account_id: answer.principal?.tenant.accountId ?? null,
     mode: answer.principal?.tenant.mode ?? null,
     actor_id: answer.principal?.actor.id ?? null,
@@ -53,7 +56,11 @@ function lineBase(request: FastifyRequest, route: string) {
     request_id: request.id,
     method: request.method,
     route,
-    duration_ms: Math.round((performance.now() - request.startedAt) * 100) / 100,
+    duration_ms: rounded(performance.now() - request.startedAt),
     client: request.client,
   }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100
 }

@@ -89,7 +89,7 @@ export async function checkFuzz({ server, seed, tally }: SuiteRun): Promise<void
   tally.figure('planted faults found', `${found} of ${planted.faults.length}`)
 }
 
-/** Those wait for somebody, for whom others stand in a quarter of a second later; a refund waits its three seconds. */
+/** Those wait for somebody, for whom others stand in a quarter of a second later; a refund waits its three seconds, a purchase one. */
 const slow: ReadonlySet<string> = new Set([
   'v1_verify_merchant_domain',
   'v1_test_merchant_destination',
@@ -97,6 +97,7 @@ const slow: ReadonlySet<string> = new Set([
   'v1_create_quote',
   'v1_refresh_quote',
   'v1_create_merchant_order_refund',
+  'v1_get_purchase_intent',
 ])
 const slowLanes = 8
 

@@ -3,7 +3,10 @@ import { type Answer, type RequestOptions, startTestApp, type TestApp } from '..
 import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
 import { runningPurchase } from '../../../test/harness/hand-worker.ts'
 import { Waits } from '../../../test/harness/waits.ts'
+import { act } from '../../platform/calls/act.ts'
+import { topics } from '../../platform/hints/hints.ts'
 import { createMemoryHints } from '../../platform/hints/memory-hints.ts'
+import { revokeKey } from '../api-keys/public.ts'
 
 const waits = new Waits()
 let app: TestApp
@@ -107,6 +110,9 @@ test('a wait looks once when it begins and once for each hint, and not in betwee
   expect((await answer)?.body.sequence).toBe(2)
   // When it began, and when its time was over.
   expect(waits.reads - before).toBe(2)
+  const line = app.lines.findLast(({ operation }) => operation === 'v1_get_purchase_intent')
+  expect(line?.waited_ms).toBeGreaterThan(1_900)
+  expect(line?.duration_ms).toBeGreaterThanOrEqual(line?.waited_ms ?? Number.POSITIVE_INFINITY)
 })
 
 test('when the time is over the wait answers what there is, also when the hints were lost', async () => {
@@ -217,6 +223,17 @@ test('a caller who goes away frees the place at once, over REST and over MCP', a
   const answers = await waiting('?wait_seconds=25&after_sequence=2', { count: 2 })
   await cancel()
   for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200)
+})
+
+test('a key that is revoked while it waits is told nothing', async () => {
+  const key = await app.newKey(app.account, 'test', 'read_only')
+  const [answer] = await waiting('?wait_seconds=25&after_sequence=2', { key: key.token })
+  const tenant = { accountId: app.account.accountId, mode: 'test' } as const
+  await act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) => revokeKey(ctx, key.id))
+  app.parts.hints.publish(topics.keys)
+  await approve()
+  const { status, body } = (await answer) ?? {}
+  expect([status, body.detail.code]).toEqual([401, 'unauthorized'])
 })
 
 test('a stop ends the waits with 200 and what there is', async () => {

@@ -1,3 +1,4 @@
+export { waitSecondsMax } from './await-change.ts'
 export { type CartShare, divideCap } from './cap.ts'
 export { type Cart, type CartItem, type CartRow, cleanupStage, type Offer, type PastAttempt } from './cart.ts'
 export {

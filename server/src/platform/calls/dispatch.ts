@@ -9,7 +9,7 @@ import type { IdempotencyScope, RequestArguments, RequestDigests } from '../idem
 import { HeldSlots, Slots } from '../limits/slots.ts'
 import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections, textOnly } from './arguments.ts'
-import { type Authenticator, authenticate, type Principal } from './authenticate.ts'
+import { type Authenticator, authenticate, type Principal, unauthorized } from './authenticate.ts'
 import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
 import { createDoorReads, createReads, readsOfCall, shareOf } from './reads.ts'
 import { refusal, type Sent, sentProblem } from './refusal.ts'
@@ -36,7 +36,11 @@ export type Call = RawSections & {
 }
 
 /** What goes back, and whose call it was. */
-export type CallReply = Sent & { principal: Principal | null }
+export type CallReply = Sent & {
+  principal: Principal | null
+  /** How long the call waited for something to happen, where it did. */
+  waitedMs?: number
+}
 
 /** How every transport runs an operation: authentication, validation, idempotency, one transaction, rendering. */
 export type Dispatch = (call: Call) => Promise<CallReply>
@@ -112,7 +116,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const { tenant } = principal
       const reads = readsOfCall(options.pools, shared, { operation, tenant, query: args.query })
       const facts = { call, operation, principal, agent, args, withNulls, idempotencyKey, now, reads, held }
-      const answer = await new Run(options, facts).reply()
+      const run = new Run(options, facts)
+      const answer = await run.reply()
+      if (run.waited.ms > 0) answer.waitedMs = run.waited.ms
       return untilSent(agent ? answerFor(answer, agent, agents) : answer, held)
     } catch (error) {
       held.releaseAll()
@@ -143,6 +149,7 @@ type RunFacts = {
 class Run {
   readonly #options: DispatchOptions
   readonly #facts: RunFacts
+  readonly waited = { ms: 0 }
 
   constructor(options: DispatchOptions, facts: RunFacts) {
     this.#options = options
@@ -169,6 +176,8 @@ class Run {
     const tx = new UnitOnUse(() => openUnit(this.#options, this.#origin()))
     try {
       const reply = await operation.handle(this.#context(tx, attempt), args)
+      // What a key waited for is not told to whom it no longer belongs.
+      if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw unauthorized()
       if ('stream' in reply) {
         await tx.rollback()
         const stream = this.#whileAuthorized(reply.stream)
@@ -214,7 +223,7 @@ class Run {
   /** A file likewise, but that a part of it must not pass for the whole. */
   async *#allOrNothing(download: DownloadReply['download']): DownloadReply['download'] {
     for await (const part of download) {
-      if (!(await this.#isStillAuthorized())) throw new Problem('unauthorized')
+      if (!(await this.#isStillAuthorized())) throw unauthorized()
       yield part
     }
   }
@@ -293,7 +302,7 @@ class Run {
       commitNow: async (statement) => (await pools.single(statement, shareOf(tenant))).rows,
       watch: (aggregateId) => openWatch({ hints, aggregateId, signal: call.signal() }),
       waitFor: (aggregateId, timeoutMs, probe, how = {}) =>
-        waitFor({ hints, aggregateId, timeoutMs, signal: call.signal(), probe, ...how }),
+        waitFor({ hints, aggregateId, timeoutMs, signal: call.signal(), probe, ...how, waited: this.waited }),
     }
   }
 

@@ -14,6 +14,8 @@ export type Waiting<T> = HowToWait & {
   timeoutMs: number
   signal: AbortSignal
   probe: () => Promise<T | null>
+  /** What it took is added here. */
+  waited: { ms: number }
 }
 
 /** Asks until there is an answer: after every hint, and at growing intervals. It listens before it asks first, so that no hint falls between. */
@@ -25,8 +27,10 @@ export async function waitFor<T>({
   probe,
   isFresh = false,
   quietMs,
+  waited,
 }: Waiting<T>): Promise<T | null> {
-  const endsAtMs = performance.now() + timeoutMs
+  const fromMs = performance.now()
+  const endsAtMs = fromMs + timeoutMs
   const watch = openWatch({ hints, aggregateId, signal })
   let pauseMs = quietMs ?? repeatMs.first
   try {
@@ -39,5 +43,6 @@ export async function waitFor<T>({
     }
   } finally {
     watch.close()
+    waited.ms += performance.now() - fromMs
   }
 }

@@ -26,7 +26,12 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
   return {
     registry,
     requests: counter('http_requests_total', 'Answered requests', ['operation', 'status']),
-    requestSeconds: histogram('http_request_seconds', 'Time to answer', ['operation'], requestSeconds),
+    requestSeconds: histogram(
+      'http_request_seconds',
+      'Time to answer, without what the caller waited for',
+      ['operation'],
+      requestSeconds,
+    ),
     refusals: counter('refusals_total', 'Refused requests by problem code', ['code']),
     relayLag: histogram(
       'relay_lag_seconds',

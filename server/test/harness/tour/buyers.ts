@@ -60,6 +60,8 @@ export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
   const { body: intent } = await go('v1_create_purchase_intent', 'POST', '/v1/purchase_intents', wish)
   const path = `/v1/purchase_intents/${intent.id}`
   await go('v1_get_purchase_intent', 'GET', path)
+  const past = `${path}?wait_seconds=25&after_sequence=1`
+  await go('v1_get_purchase_intent', 'GET', past, undefined, 'waiting for what there is already')
   await go('v1_list_purchase_intents', 'GET', '/v1/purchase_intents')
   await go('v1_list_purchase_intents', 'GET', '/v1/purchase_intents?q=order-17', undefined, 'searched')
   await go('v1_list_purchase_intent_events', 'GET', `${path}/events`)

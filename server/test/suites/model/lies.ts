@@ -13,6 +13,14 @@ export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => v
         ? { ...sent, status: 409, body: { detail: { code: 'not_cancellable' } } }
         : sent,
   },
+  'a sequence that is one behind': {
+    lie: inAnswers(({ sequence }) => ({ sequence: Number(sequence) - 1 })),
+  },
+  'a summary that says nothing was charged': {
+    lie: inAnswers(({ summary }) => ({
+      summary: String(summary).replace(/€[\d,.]+ charged/, 'nothing charged'),
+    })),
+  },
   'a retry that is never offered': {
     lie: inAnswers(({ carts }) => ({
       carts: Array.isArray(carts) ? carts.map((cart) => ({ ...cart, can_retry: false })) : carts,

@@ -280,6 +280,8 @@ function foretoldOf(real: Real, intent: ModelIntent): string {
     expected: intent.expected,
     cap: intent.cap,
     actual: chargedOf(intent),
+    told: chargedOf(intent) || null,
+    sequence: intent.events.length,
     partial: intent.isPartial,
     failure: intent.failure,
     next: intent.nextAction,
@@ -317,6 +319,8 @@ export function shownOf(body: unknown): string {
     expected: of('expected_amount'),
     cap: of('max_allowed_amount'),
     actual: of('actual_amount'),
+    told: chargedBy(of('summary')),
+    sequence: of('sequence'),
     partial: of('partial'),
     failure: memberOf(of('failure_reason'), 'code') ?? null,
     next: memberOf(of('next_action'), 'type') ?? null,
@@ -338,6 +342,12 @@ export function shownOf(body: unknown): string {
   })
 }
 
+/** What the summary says was charged; null: it says nothing of it. */
+function chargedBy(summary: unknown): number | null {
+  const [, amount = ''] = /€([\d,.]+) charged/.exec(String(summary)) ?? []
+  return amount === '' ? null : Number(amount.replace(/[,.]/g, ''))
+}
+
 /** The last event has the number that the model counts, and no other comes after it. */
 export async function expectSequence(real: Real, intent: ModelIntent): Promise<void> {
   const last = intent.events.length
@@ -350,8 +360,19 @@ export async function expectSequence(real: Real, intent: ModelIntent): Promise<v
 
 /** Reads a purchase and holds it against the model. */
 export async function expectAsForetold(real: Real, intent: ModelIntent): Promise<void> {
-  const path = `/v1/purchase_intents/${intent.id}`
+  const path = `/v1/purchase_intents/${intent.id}${waitingFor(intent)}`
   const sent = await real.send({ method: 'GET', path, key: real.keys.reader.token })
   expectShown(real, intent, bodyOf(sent, [200]))
   await expectSequence(real, intent)
+}
+
+const terminal: readonly string[] = ['succeeded', 'failed', 'cancelled', 'declined']
+
+/** A read waits now and then, for what there is already: one that sleeps all the same shows in how long a run takes, and then fails. */
+function waitingFor({ events, status, nextAction }: ModelIntent): string {
+  const last = events.length
+  if (last % 3 === 0) return ''
+  if (last % 3 === 1) return `?wait_seconds=25&after_sequence=${last - 1}`
+  if (terminal.includes(status)) return `?wait_seconds=25&after_sequence=${last}`
+  return nextAction === null ? '' : '?wait_seconds=25'
 }

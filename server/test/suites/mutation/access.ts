@@ -4,6 +4,7 @@ const responseAuthority = 'src/features/destinations/response-authority.http.tes
 const authenticate = 'src/platform/calls/authenticate.http.test.ts'
 const requestDigest = 'src/platform/idempotency/request-digest.http.test.ts'
 const createProfile = 'src/features/profiles/create-profile.http.test.ts'
+const getPurchaseIntent = 'src/features/purchase-intents/get-purchase-intent.http.test.ts'
 const listPurchaseIntentEvents = 'src/features/purchase-intents/list-purchase-intent-events.http.test.ts'
 const quoteResponses = 'src/features/quotes/responses.http.test.ts'
 const identifySignedResponse = 'src/features/destinations/identify-signed-response.http.test.ts'
@@ -75,6 +76,13 @@ export const accessGuards: readonly Guard[] = [
       replace: '',
       killers: [listPurchaseIntentEvents],
       only: 'ends with the key',
+    },
+    'wait-ends-with-its-key': {
+      keeps: 'who waits is told nothing once the key is revoked',
+      find: 'if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw unauthorized()',
+      replace: '',
+      killers: [getPurchaseIntent],
+      only: 'is told nothing',
     },
     'key-means-one-request': {
       keeps: 'an idempotency key with another request is a conflict',
