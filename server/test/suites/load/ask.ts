@@ -123,8 +123,15 @@ export function tool(driver: Driver, name: string, args: object, key: string) {
     const content = memberOf(result, 'content')
     const text = Array.isArray(content) ? memberOf(content[0], 'text') : undefined
     return typeof text === 'string'
-      ? answerOf({ status: Number(memberOf(memberOf(result, '_meta'), 'http_status')), body: JSON.parse(text) })
-      : answerOf({ ...sent, status: sent.status < 300 ? 500 : sent.status })
+      ? answerOf({
+          status: Number(memberOf(memberOf(result, '_meta'), 'http_status')),
+          body: JSON.parse(text),
+        })
+      : answerOf({
+          // What refuses the whole request has the body of REST beside its words.
+          body: memberOf(memberOf(sent.body, 'error'), 'data'),
+          status: sent.status < 300 ? 500 : sent.status,
+        })
   }
 }
 
