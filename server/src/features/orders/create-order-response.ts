@@ -12,8 +12,10 @@ import { changeOrder } from './write-order.ts'
 
 const Reference = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 })))
 
-const outcomeFields = {
+const OrderResponseCreate = Closed({
   event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
+  event_type: Type.Optional(Type.Literal('order.requested')),
+  order_id: Type.Optional(IdParam('The order, as in the path.')),
   outcome: OneOf(['confirmed', 'rejected']),
   reservation_reference: Reference,
   confirmation_reference: Type.Optional(
@@ -27,17 +29,11 @@ const outcomeFields = {
     ),
   ),
   note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the buyer.' }))),
-}
-const { event_id, ...answerFields } = outcomeFields
-const OrderResponseCreate = Closed({
-  event_id,
-  event_type: Type.Optional(Type.Literal('order.requested')),
-  order_id: Type.Optional(IdParam('The order, as in the path.')),
-  ...answerFields,
 })
-/** Of a tool, whose argument `order_id` is the order of the path. */
-const OrderOutcomeCreate = Closed(outcomeFields)
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
+
+// A tool names the order in the argument of that name, which is the order of the path.
+const { event_type: _, order_id: __, ...outcomeFields } = OrderResponseCreate.properties
 
 export const createOrderResponse = defineOperation({
   id: 'v1_create_order_response',
@@ -53,7 +49,7 @@ export const createOrderResponse = defineOperation({
   identify: identifySignedResponse,
   params: Closed({ order_id: IdParam('The order.') }),
   body: OrderResponseCreate,
-  toolBody: OrderOutcomeCreate,
+  toolBody: Closed(outcomeFields),
   responses: { 200: Order },
   problems: [
     'signature_invalid',
