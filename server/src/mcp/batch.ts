@@ -1,6 +1,5 @@
-import { ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { isObject } from '../contract/schema-node.ts'
-import type { ProtocolAnswer } from './protocol.ts'
+import { notAMessage, type ProtocolAnswer, refusedMessage } from './protocol-answer.ts'
 
 /** The one revision that has batches; what names no revision is of this one. */
 export const batchRevision = '2025-03-26'
@@ -30,18 +29,6 @@ export async function answerBatch(
   // Nothing but notifications and answers, which nobody answers.
   if (answers.length === 0) return { status: 202, type: null, body: '' }
   return { status: 200, type: 'application/json', body: `[${answers.join(',')}]` }
-}
-
-export const notAMessage = 'Send a JSON-RPC message: an object with "jsonrpc", "method" and "id".'
-
-/** Refuses what is no message, or a batch where there are none. */
-export function refusedMessage(message: string): ProtocolAnswer {
-  const error = { code: ProtocolErrorCode.InvalidRequest, message }
-  return {
-    status: 400,
-    type: 'application/json',
-    body: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
-  }
 }
 
 function faultOf(revision: string | undefined, messages: readonly unknown[]): string | null {

@@ -6,7 +6,7 @@ import { Problem, ValidationProblem } from '../contract/problem.ts'
 import { isObject } from '../contract/schema-node.ts'
 import { bodyDepthMax, type ParsedJson, parseJson } from '../contract/strict-json.ts'
 import type { Sent } from '../platform/calls/refusal.ts'
-import type { ProtocolAnswer } from './protocol.ts'
+import type { ProtocolAnswer } from './protocol-answer.ts'
 import { rpcRefusal } from './rpc-refusal.ts'
 
 export type EndpointOptions<Caller> = {

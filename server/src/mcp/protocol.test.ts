@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createProtocol, type ProtocolAnswer } from './protocol.ts'
+import { createProtocol } from './protocol.ts'
+import type { ProtocolAnswer } from './protocol-answer.ts'
 import { type CallTool, openToolServer as openServer, serverInfo, type ToolCaller } from './tool-server.ts'
 
 const bugs: unknown[] = []

@@ -15,7 +15,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { isObject } from '../contract/schema-node.ts'
-import { answerBatch, batchRevision, notAMessage, refusedMessage } from './batch.ts'
+import { answerBatch, batchRevision } from './batch.ts'
+import { notAMessage, type ProtocolAnswer, refusedMessage } from './protocol-answer.ts'
 import { type PlainAnswer, type PlainRequest, shareServer } from './shared-server.ts'
 import { type ToolReply, toolResultText } from './tool-result.ts'
 
@@ -37,9 +38,6 @@ function isOlder(headers: Readonly<Record<string, string>>): boolean {
 function acceptsBoth({ accept = '' }: Readonly<Record<string, string>>): boolean {
   return accept.includes('application/json') && accept.includes('text/event-stream')
 }
-
-/** An answer to one message, ready to be sent: a stream when something is said before the answer. */
-export type ProtocolAnswer = { status: number; type: string | null; body: string | ReadableStream }
 
 /** What all revisions are served from. `Caller` is on whose behalf a message is answered. */
 export type ProtocolOptions<Caller> = {

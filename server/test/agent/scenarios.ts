@@ -1,5 +1,5 @@
 import type { Reaction, Wish } from './scripted-agent.ts'
-import { allowSmall, revokeKeyOfAgent, type World } from './world.ts'
+import { addAddress, allowSmall, revokeKeyOfAgent, type World } from './world.ts'
 
 /** What the person does when told something: in words, and in deeds. */
 type Deed = { does: string; reaction: Reaction; act?: (world: World) => Promise<unknown> }
@@ -7,6 +7,8 @@ type Deed = { does: string; reaction: Reaction; act?: (world: World) => Promise<
 export type Scenario = {
   name: string
   card?: string
+  /** Who buys, where it is not a person with an address. */
+  buyer?: object
   prepare?: (world: World) => Promise<unknown>
   wish: Wish
   /** One for each time that the person is told something. */
@@ -213,6 +215,14 @@ export const scenarios: readonly Scenario[] = [
     wish: want(buyIt, 'sign_in_required'),
     person: [{ does: 'has no account there and wants it no more', reaction: 'cancel' }],
     ends: { status: 'cancelled', charged: [], says: /^Cancelled/ },
+  },
+  {
+    name: 'The profile has no address, and a person adds one',
+    buyer: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'US' },
+    prepare: allowSmall,
+    wish: want(buyIt),
+    person: [{ does: 'adds an address', reaction: 'done', act: addAddress }],
+    ends: { status: 'succeeded', charged: [1380], says: /^Bought/ },
   },
   {
     name: 'The shop confirms late',

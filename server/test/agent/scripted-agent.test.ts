@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Buying, startBuying } from '../harness/buying.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
@@ -42,6 +43,7 @@ async function go(scenario: Scenario, world: World): Promise<{ lines: Line[]; en
   const agent = new ScriptedAgent({
     client: recorded(client, lines),
     newKey: randomUUID,
+    pass: (seconds) => delay(seconds * 1000),
     async tell(text) {
       lines.push({ kind: 'told', text })
       const deed = deeds.shift()
@@ -59,7 +61,7 @@ async function go(scenario: Scenario, world: World): Promise<{ lines: Line[]; en
 test.each(scenarios)(
   '$name: the agent comes to the right end and nothing is bought twice',
   async (scenario) => {
-    const world = await openWorld(buying, scenario.card)
+    const world = await openWorld(buying, scenario)
     await scenario.prepare?.(world)
     const { lines, end } = await go(scenario, world)
     runs.push({ scenario, lines, end })

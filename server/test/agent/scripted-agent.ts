@@ -18,6 +18,8 @@ export type Surroundings = {
   /** Tells the person, who answers with what they did. */
   tell: (text: string) => Promise<Reaction>
   newKey: () => string
+  /** Lets the seconds pass that a refusal asks for. */
+  pass: (seconds: number) => Promise<unknown>
 }
 
 /** How it ended, in the agent's last words. */
@@ -129,6 +131,7 @@ export class ScriptedAgent {
         const isBusy =
           seen.isError && membersOf(seen.body.detail).retryable === true && seen.retryAfter !== null
         if (!isBusy) return seen
+        await this.#at.pass(seen.retryAfter)
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error
       }

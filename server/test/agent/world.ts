@@ -3,6 +3,7 @@ import { revokeKey } from '../../src/features/api-keys/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestAccount } from '../harness/app.ts'
 import { type Buying, newTestBuyer } from '../harness/buying.ts'
+import { person } from '../harness/person.ts'
 
 /** An account of its own for one scenario: a person with a card, and the key of the person's agent. */
 export type World = {
@@ -17,10 +18,13 @@ export type World = {
   decide(decision: { approve: boolean }): Promise<unknown>
 }
 
-export async function openWorld(buying: Buying, card?: string): Promise<World> {
+export async function openWorld(
+  buying: Buying,
+  { card, buyer = person }: { card?: string; buyer?: object } = {},
+): Promise<World> {
   const { app } = buying
   const account = await app.newAccount()
-  const { profileId } = await newTestBuyer(app, card, account)
+  const { profileId } = await newTestBuyer(app, card, account, buyer)
   const key = account.keys.secret_test
   const world: World = {
     buying,
@@ -55,6 +59,11 @@ export function allowSmall({ rest }: World, more: object = {}): Promise<unknown>
     approval: { mode: 'above_threshold', auto_approve_up_to: 3000 },
     ...more,
   })
+}
+
+export function addAddress({ rest, profileId }: World): Promise<unknown> {
+  const [address] = person.addresses
+  return rest(`/v1/profiles/${profileId}/addresses`, address)
 }
 
 export function revokeKeyOfAgent({ buying, account, agentKey }: World): Promise<unknown> {

@@ -212,9 +212,10 @@ export async function newTestBuyer(
   app: TestApp,
   card = 'visa_auto_approved',
   account: TestAccount = app.account,
+  who: object = person,
 ): Promise<Buyer> {
   const key = account.keys.secret_test
-  const profile = await app.post('/v1/profiles', person, { key })
+  const profile = await app.post('/v1/profiles', who, { key })
   expect(profile.status).toBe(201)
   const method = await app.post(`/v1/profiles/${profile.body.id}/payment_methods`, payment(card), { key })
   expect(method.status).toBe(201)

@@ -70,7 +70,7 @@ export function openClient(url: string, documents: Documented | null = documente
         }),
       })
       const result = memberOf(sent.body, 'result')
-      if (!isToolResult(result)) return sent
+      if (!isToolResult(result)) return { ...sent, ...refusedRequest(sent.body) }
       assertDocumented(documents?.tool(name, result) ?? null)
       const status = Number(result._meta?.http_status)
       const text = result.content?.[0]?.text ?? ''
@@ -78,6 +78,12 @@ export function openClient(url: string, documents: Documented | null = documente
     },
     close: () => pool.close(),
   }
+}
+
+/** What refuses a request before it is a call has the body of REST beside its words. */
+function refusedRequest(body: unknown): { body?: unknown; text?: string } {
+  const refused = memberOf(memberOf(body, 'error'), 'data')
+  return refused === undefined ? {} : { body: refused, text: JSON.stringify(refused) }
 }
 
 /** What the product answers a call with; `documented` looks at the rest. */

@@ -127,7 +127,11 @@ export function tool(driver: Driver, name: string, args: object, key: string) {
           status: Number(memberOf(memberOf(result, '_meta'), 'http_status')),
           body: JSON.parse(text),
         })
-      : answerOf({ ...sent, status: sent.status < 300 ? 500 : sent.status })
+      : answerOf({
+          // What refuses the whole request has the body of REST beside its words.
+          body: memberOf(memberOf(sent.body, 'error'), 'data'),
+          status: sent.status < 300 ? 500 : sent.status,
+        })
   }
 }
 

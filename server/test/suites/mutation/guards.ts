@@ -19,6 +19,7 @@ import { retriesGuards } from './retries.ts'
 import { sharesGuards } from './shares.ts'
 import { stepsGuards } from './steps.ts'
 import { tenancyGuards } from './tenancy.ts'
+import { toolsGuards } from './tools.ts'
 
 /** Everything that money and authority stand on, taken away one at a time by the suite `mutation`. */
 export const guards: readonly Guard[] = [
@@ -42,4 +43,5 @@ export const guards: readonly Guard[] = [
   ...sharesGuards,
   ...edgeGuards,
   ...boundsGuards,
+  ...toolsGuards,
 ]

@@ -1,0 +1,46 @@
+import { type Guard, guardsOf } from './guard.ts'
+
+const protocol = 'src/mcp/protocol.test.ts'
+const list = 'test/conformance/mcp-list.http.test.ts'
+const answers = 'test/flows/answers-by-tool.test.ts'
+
+/** What models are shown, and what tools can do. */
+export const toolsGuards: readonly Guard[] = [
+  ...guardsOf('src/mcp/tool-result.ts', [protocol], {
+    'refusals-without-structure': {
+      keeps: 'a refusal reaches a model: clients hold what has structure against the schema of success',
+      find: `isError ? '"isError":true' : `,
+      replace: '',
+      only: 'text alone',
+    },
+  }),
+  ...guardsOf('src/mcp/mcp.ts', [list], {
+    'lists-of-the-key': {
+      keeps: 'a list shows what the key may call',
+      find: 'mayCall(operation) && (',
+      replace: '(',
+    },
+  }),
+  ...guardsOf('src/mcp/batch.ts', [protocol], {
+    'short-batches': {
+      keeps: 'one request is no more calls than a client has under way',
+      find: 'messages.length > messagesMax',
+      replace: 'messages.length < 0',
+      only: 'a batch',
+    },
+    'batches-of-one-revision': {
+      keeps: 'revisions without batches have none',
+      find: 'revision !== undefined && revision !== batchRevision',
+      replace: 'revision === null',
+      only: 'a batch',
+    },
+  }),
+  ...guardsOf('src/platform/calls/dispatch.ts', [answers], {
+    'tools-carry-no-signature': {
+      keeps: 'what a tool is given never passes for a signature',
+      find: '!identify || !call.maySign',
+      replace: '!identify',
+      only: 'somebody else',
+    },
+  }),
+]
