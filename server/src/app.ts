@@ -5,6 +5,7 @@ import type { Operation } from './contract/operation.ts'
 import { onboardingPages } from './features/onboarding-links/public.ts'
 import { registerDocs } from './http/docs.ts'
 import { registerDocuments } from './http/documents.ts'
+import { registerFrontPage } from './http/front-page.ts'
 import { registerHealth } from './http/health.ts'
 import { registerHostedPages } from './http/hosted-pages.ts'
 import { lineOf, type RequestLine } from './http/request-line.ts'
@@ -12,7 +13,7 @@ import { createHttpServer } from './http/server.ts'
 import { registerMcp } from './mcp/mcp.ts'
 import type { Parts } from './parts.ts'
 import { createAdmission } from './platform/calls/admit.ts'
-import { type Authenticator, openKey } from './platform/calls/authenticate.ts'
+import { type Authenticator, openedBy } from './platform/calls/authenticate.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
@@ -68,8 +69,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   registerMcp(http, {
     operations,
     dispatch,
-    isKnownKey: async (authorization) =>
-      (await openKey(auth, authorization, await parts.clock.now())) !== null,
+    openedBy: async (authorization) => openedBy(auth, authorization, await parts.clock.now()),
     edge,
     publish: (path, document) =>
       registerDocuments(http, [
@@ -98,7 +98,8 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     onRequest: options.onRequest,
     onBug: options.onBug,
   })
-  registerDocs(http, { operations, publicUrl })
+  registerDocs(http, { operations })
+  registerFrontPage(http, publicUrl)
   return {
     http,
     dispatch,

@@ -91,10 +91,34 @@ describe('up', () => {
   })
 
   test('keeps the keys where only their owner can read them', async () => {
-    for (const name of ['account.json', 'environment.json', 'sandbox.json', 'vault.keys'])
+    for (const name of ['account.json', 'environment.json', 'mcp.json', 'sandbox.json', 'vault.keys'])
       expect((await stat(join(state, name))).mode & 0o777).toBe(0o600)
     const account = JSON.parse(await readFile(join(state, 'account.json'), 'utf8'))
     expect(account).toEqual({ account_id: service.ready.account_id, keys: service.ready.keys })
+  })
+
+  test('leaves an MCP configuration that works as it is: its key lists tools, and cannot approve', async () => {
+    const { mcpServers } = JSON.parse(await readFile(join(state, 'mcp.json'), 'utf8'))
+    const { type, url, headers } = mcpServers.prokura
+    expect(type).toBe('http')
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('v1_create_purchase_intent')
+    const approval = await fetch(`${service.ready.base_url}/v1/purchase_intents/pi_1/approve`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"approve":true}',
+    })
+    expect(approval.status).toBe(403)
   })
 
   test('refuses a folder that is in use, and leaves the service there as it is', async () => {
@@ -511,6 +535,10 @@ test('the demo buys over REST and over tools, and the processor captured each on
     { transport: 'rest', status: 'succeeded', processor: { captures: 1, captured_amount: 2500 } },
     { transport: 'mcp', status: 'succeeded', processor: { captures: 1, captured_amount: 2500 } },
   ])
+  const { next } = JSON.parse(out.trim().split('\n').at(-1) ?? '')
+  expect(next).toMatchObject({ start: 'npm start', guide: 'docs/buyers.md' })
+  expect(next.mcp_configuration.mcpServers.prokura.url).toBe('http://127.0.0.1:3000/mcp/v1')
+  expect(out).not.toMatch(/pr_[sp]k_/)
 })
 
 const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }

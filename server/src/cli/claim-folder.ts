@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { withFolderLock } from '../platform/postgres/folder-lock.ts'
 import { CommandFailure } from './failure.ts'
-import type { StateFolder } from './state-folder.ts'
+import { type StateFolder, stateFiles } from './state-folder.ts'
 
 /**
  * Makes the folder ours until released: a second `up` on it would move the sandbox's ports and migrate under the feet of the first.
  * The claim of a process that was killed does not count.
  */
 export async function claimFolder(state: StateFolder): Promise<() => Promise<void>> {
-  const file = state.file('up.lock')
+  const file = state.file(stateFiles.lock)
   const claimed = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const held = withFolderLock(file, 0, () => {

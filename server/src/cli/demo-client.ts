@@ -65,8 +65,9 @@ export function createDemoClient(baseUrl: string): DemoClient {
         }),
       })
       const message = rpcMessage(await response.text())
-      if (!message.result || message.result.isError)
-        throw new CommandFailure(`The tool ${name} answered ${JSON.stringify(message)}`)
+      // A refused call says why in its text; a refused request is an error of its own.
+      const refused = message.result?.isError ? message.result.content[0].text : message.error
+      if (refused) throw new CommandFailure(`The tool ${name} answered ${JSON.stringify(refused)}`)
       return message.result.structuredContent
     },
     follow: (key, intentId, onEvent) =>

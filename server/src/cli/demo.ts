@@ -2,16 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { keyPlaceholder, mcpConfiguration } from '../contract/mcp-configuration.ts'
 import { createDemoClient, type DemoClient, type TimelineEvent } from './demo-client.ts'
 import { CommandFailure } from './failure.ts'
-import { type ReadyLine, startUp } from './start-up.ts'
+import { defaultPort, type ReadyLine, startUp } from './start-up.ts'
 import { money, note, out, outJson, styled } from './terminal.ts'
 
 type Printer = {
   step(text: string): void
   event(event: TimelineEvent): void
   result(result: DemoResult): void
+  /** What to do after the demo. */
+  next(next: Next): void
 }
+
+type Next = { start: string; mcp_configuration: object; guide: string }
 
 export type DemoResult = {
   transport: 'rest' | 'mcp'
@@ -59,6 +64,11 @@ export function addDemoCommand(program: Command): void {
       } finally {
         await rm(folder, { recursive: true, force: true })
       }
+      printer.next({
+        start: 'npm start',
+        mcp_configuration: mcpConfiguration(`http://127.0.0.1:${defaultPort}`, keyPlaceholder),
+        guide: 'docs/buyers.md',
+      })
     })
 }
 
@@ -163,6 +173,7 @@ function jsonPrinter(): Printer {
     event: ({ id, type, sequence, cart_id, created_at }) =>
       outJson({ event: { id, type, sequence, cart_id, created_at } }),
     result: (result) => outJson({ result }),
+    next: (next) => outJson({ next }),
   }
 }
 
@@ -188,6 +199,19 @@ function terminalPrinter(): Printer {
           `  the processor remembers ${processor.captures} capture of ${money(processor.captured_amount, currency)}`,
         ),
       )
+    },
+    next({ start, mcp_configuration, guide }) {
+      out('')
+      out(
+        `${styled('bold', 'Next')}: ${styled('cyan', start)} starts a service that stays. The demo's own is gone, and its data with it.`,
+      )
+      out(
+        "An agent joins with this in the MCP configuration of its host; npm start tells where it is with the agent's key:",
+      )
+      out('')
+      out(JSON.stringify(mcp_configuration, null, 2))
+      out('')
+      out(`${guide} goes on from there: a person with a card, a policy, a purchase.`)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
 
 /** Every command there is, in the order of the help. */
 const commands = {
@@ -24,8 +25,11 @@ const commands = {
   'crash-points': async () => (await import('./crash-points.ts')).addCrashPointsCommand,
   clock: async () => (await import('./clock.ts')).addClockCommand,
   'mcp-fixtures': async () => (await import('./mcp-fixtures.ts')).addMcpFixturesCommand,
+  reset: async () => (await import('./reset.ts')).addResetCommand,
   openapi: async () => (await import('./openapi-command.ts')).addOpenApiCommand,
 } satisfies Record<string, () => Promise<(program: Command) => void>>
+
+const versionFlag = '--version'
 
 /** The program with the command that is asked for, or with all: loading the whole product takes a second that most need not wait. */
 export async function createProgram(asked?: string): Promise<Command> {
@@ -33,10 +37,11 @@ export async function createProgram(asked?: string): Promise<Command> {
     .description(
       'The power to buy on someone’s behalf: given by them, limited by them, and provable afterwards.',
     )
+    .version(manifest.version, versionFlag, 'Print the version.')
     .showHelpAfterError('Add --help to see what it takes.')
+  const isForAll = asked === undefined || !(asked === versionFlag || Object.hasOwn(commands, asked))
   for (const [name, load] of Object.entries(commands)) {
-    const isNeeded = name === asked || asked === undefined || !Object.hasOwn(commands, asked)
-    if (isNeeded) (await load())(program)
+    if (name === asked || isForAll) (await load())(program)
   }
   return program
 }

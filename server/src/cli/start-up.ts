@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { mcpConfiguration } from '../contract/mcp-configuration.ts'
 import type { StartingKeys } from '../features/api-keys/public.ts'
 import { installTestClock } from '../platform/clock/test-clock.ts'
 import { processEnvironment, readConfig } from '../platform/config/config.ts'
@@ -58,7 +59,8 @@ export type StartOptions = {
 
 const mainProgram = join(dirname(fileURLToPath(import.meta.url)), '../main.ts')
 const readyTimeoutMs = 30_000
-const defaultPort = 3000
+/** Where the API listens when nobody says otherwise. */
+export const defaultPort = 3000
 
 /** Starts everything the service needs, in order, and stops it again in the opposite order, also when a start fails half-way. */
 export async function startUp(options: StartOptions): Promise<Up> {
@@ -117,6 +119,7 @@ async function start(
   const { PROKURA_METRICS_PORT: metricsPort, ...shared } = environment
   state.write(stateFiles.environment, { ...shared, ...ownerOf(database) })
   const account = await openFirstAccount(state, environment)
+  state.write(stateFiles.mcp, mcpConfiguration(baseUrl, account.keys.agent_test))
   await shareTestDomains(readConfig(environment), progress)
 
   const runAs = await serviceAccount(state, {
@@ -280,10 +283,10 @@ async function assertFree(port: number): Promise<void> {
 
 /** The sandbox keeps its ports from start to start: merchants' endpoints point there. */
 async function sandboxArguments(state: StateFolder): Promise<string[]> {
-  const known = state.read<Record<string, number>>('ports.json') ?? {}
+  const known = state.read<Record<string, number>>(stateFiles.ports) ?? {}
   const ports: Record<string, number> = {}
   for (const service of ['processor', 'merchant', 'shops']) ports[service] = await freePort(known[service])
-  state.write('ports.json', ports)
+  state.write(stateFiles.ports, ports)
   const named = Object.entries(ports).flatMap(([service, port]) => [`--${service}-port`, String(port)])
   return ['--state', state.file('sandbox'), '--json', '--parent-pipe', ...named]
 }

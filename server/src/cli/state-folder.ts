@@ -19,6 +19,12 @@ export const stateFiles = {
   environment: 'environment.json',
   vaultKeys: 'vault.keys',
   sandbox: 'sandbox.json',
+  /** What an agent's host takes as its MCP configuration, with the key of the first account's agent. */
+  mcp: 'mcp.json',
+  /** Where the sandbox listens. */
+  ports: 'ports.json',
+  /** Who has claimed the folder. */
+  lock: 'up.lock',
   /** Where the audit chains ended, time after time. */
   auditHeads: 'audit-heads.jsonl',
 } as const

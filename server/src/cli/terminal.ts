@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { formatMoney } from '../core/money.ts'
 
 /** Where commands print. Colours only on a terminal; `--json` output is never coloured. */
 export function out(line: string): void {
@@ -14,10 +15,9 @@ export function note(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** An amount in minor units as people write it. */
+/** An amount in minor units, as the interface answers it, as people write it. */
 export function money(amountMinor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  return formatMoney(BigInt(amountMinor), currency)
 }
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan'

@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import type { Command } from 'commander'
+import { mcpConfiguration } from '../contract/mcp-configuration.ts'
 import { processEnvironment } from '../platform/config/config.ts'
 import { readyUntilTold } from './ready-until-told.ts'
 import { startUp, type Up } from './start-up.ts'
@@ -48,12 +48,24 @@ export function addUpCommand(program: Command): void {
 
 function describe({ ready, state }: Up): void {
   const { base_url, keys, sandbox } = ready
+  const mcpFile = state.file(stateFiles.mcp)
   out('')
   out(`${styled('bold', 'Prokura is ready')} at ${styled('cyan', base_url)}`)
   out(`  reference   ${base_url}/docs`)
   out(`  tools       ${base_url}/mcp/v1 (Model Context Protocol)`)
-  out(`  keys        ${join(state.path, stateFiles.account)} (readable by you alone)`)
+  out(`  keys        ${state.file(stateFiles.account)} (readable by you alone)`)
   out(`  to buy      ${sandbox.item_url} for ${money(sandbox.item_price, sandbox.item_currency)}`)
   out('')
-  out(styled('dim', `Test key ${keys.secret_test.slice(0, 15)}…  Ctrl-C stops everything.`))
+  out(`${styled('bold', 'Next')}, connect an agent. The MCP configuration for its host is in ${mcpFile}`)
+  // Only to the person who looks on: what goes into a file or a log is read by others.
+  if (process.stdout.isTTY) {
+    out('(readable by you alone), to paste as it is:')
+    out('')
+    out(JSON.stringify(mcpConfiguration(base_url, keys.agent_test), null, 2))
+    out('')
+  } else out('(readable by you alone), with its key.')
+  out('The agent can shop, and cannot approve its own purchases. docs/buyers.md goes on from here: a person')
+  out('with a card, a policy, a purchase.')
+  out('')
+  out(styled('dim', 'Ctrl-C stops everything. After that, `./prokura reset` removes what it kept.'))
 }

@@ -144,15 +144,22 @@ export type CallContext = {
   watch(aggregateId: string): Watch
   /**
    * Waits, holding no connection, until `probe` answers something: it asks at once, after every event of the aggregate, and now and then,
-   * since a hint may be lost; null when the time is over or the caller has gone. For a reply's `settle`, since nothing is committed
-   * before that. With `isFresh`, for what this call has just committed, it does not ask at once.
+   * since a hint may be lost; null when the time is over or the caller has gone. A call that changes something waits in its reply's
+   * `settle`, since nothing is committed before that.
    */
   waitFor<T>(
     aggregateId: string,
     timeoutMs: number,
     probe: () => Promise<T | null>,
-    how?: { isFresh: boolean },
+    how?: HowToWait,
   ): Promise<T | null>
+}
+
+export type HowToWait = {
+  /** For what this call has just committed: it does not ask at once. */
+  readonly isFresh?: boolean
+  /** How long it goes without a hint before it asks by itself. Default: soon at first, then every second, for merchants that have ten. */
+  readonly quietMs?: number
 }
 
 /** What a domain function needs to change something, in a call as in a work step. */

@@ -29,14 +29,16 @@ know answers with the quote itself, \`requires_input\`.)
 - **Every other error** names one code from the list below.
 
   \`\`\`json
-  {"detail": {"code": "not_found", "message": "There is no such object in this account and mode.", "param": "profile_id", "request_id": "req_…", "retryable": false}}
+  {"detail": {"code": "not_found", "message": "${problemCodes.not_found.message}", "param": "profile_id", "request_id": "req_…", "retryable": false}}
   \`\`\`
 
 \`param\` is the field that was refused, or null. \`retryable\` says whether the same request may succeed later without a
 change: send it again with the same idempotency key. A 429 also has \`limit\`, \`window_seconds\`, \`retry_after_seconds\` and \`scope\`, and the headers \`Retry-After\`,
 \`X-RateLimit-Limit\` and \`X-RateLimit-Window\`. A 503 has \`Retry-After\` too. An id of another account or mode answers exactly like one that never existed.
 
-Over MCP an error is a result with \`isError: true\`, the same body as \`structuredContent\`, and the status in \`_meta.http_status\`.
+Over MCP a refused call is a result with \`isError: true\`: the same body as JSON in its text, the status in \`_meta.http_status\` and
+the seconds of \`Retry-After\` in \`_meta.retry_after\`. It has no \`structuredContent\`, which clients would hold against the schema of
+success. What refuses the whole request, such as a key that does not exist, is a JSON-RPC error with that body in \`error.data\`.
 
 | Status | Code | Retryable | Message |
 |---|---|---|---|`

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import Format from 'typebox/format'
 import { expect, test } from 'vitest'
 import {
+  comparableUrl,
   formatRefusal,
   knownFormats,
   matchesFormat,
@@ -205,6 +206,24 @@ test.each([
 ])('%s and %s are one product link', (given, normal) => {
   expect(normalizeUrl(given)).toBe(normal)
   expect(normalizeUrl(normal)).toBe(normal)
+})
+
+test.each([
+  ['https://www.Shop.test/tea/?utm_source=x&size=M&gclid=1#top', 'https://shop.test/tea?size=M'],
+  ['https://shop.test/', 'https://shop.test'],
+  ['https://shop.test', 'https://shop.test'],
+  ['https://shop.test/?ref=me', 'https://shop.test'],
+  ['https://shop.test/tea//', 'https://shop.test/tea'],
+  ['https://shop.test/tea?FBCLID=1&msclkid=2&srsltid=3&color=red&ref', 'https://shop.test/tea?color=red'],
+  ['https://shop.test/tea?reference=1&gclid2=2', 'https://shop.test/tea?reference=1&gclid2=2'],
+  ['https://shop.test/tea?b=2&a=1', 'https://shop.test/tea?b=2&a=1'],
+  ['https://shop.test/tea?to=/a?ref=b', 'https://shop.test/tea?to=/a?ref=b'],
+  ['https://www.test/tea', 'https://www.test/tea'],
+  ['https://www2.shop.test/tea', 'https://www2.shop.test/tea'],
+  ['https://www.shop.test:8443/Tea', 'https://shop.test:8443/Tea'],
+])('%s leads to %s', (given, page) => {
+  expect(comparableUrl(given)).toBe(page)
+  expect(comparableUrl(page)).toBe(page)
 })
 
 test('a link that is accepted without being parsed is one that the parser would have accepted', () => {

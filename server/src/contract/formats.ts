@@ -78,6 +78,26 @@ export function normalizeUrl(value: string): string {
   return url.href
 }
 
+/** What links carry that says where somebody came from, and nothing of what they look at. Also in `prokura_comparable_url` (0047). */
+const TRACKING_PARAMETERS =
+  'utm_[^=&]*|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|srsltid|ttclid|twclid|yclid|igshid|li_fat_id|epik|mc_cid|mc_eid|_ga|_gl|ref'
+const TRACKING_PAIR = new RegExp(`&(?:${TRACKING_PARAMETERS})(?:=[^&]*)?(?=&|$)`, 'gi')
+
+/**
+ * The form in which two links lead to one page of one shop, whatever led there: `normalizeUrl`, and no `www.`, no slash at the end of
+ * the path, no tracking parameters. PostgreSQL makes the same of stored URLs, by `prokura_comparable_url`.
+ */
+export function comparableUrl(value: string): string {
+  const url = normalizeUrl(value)
+  const [page = ''] = url.split('?', 1)
+  const query = url
+    .slice(page.length + 1)
+    .replace(/^(?=.)/, '&')
+    .replace(TRACKING_PAIR, '')
+  const place = page.replace(/^(https?:\/\/)(?:www\.)+(?=[^/:]+\.)/, '$1').replace(/\/+$/, '')
+  return query === '' ? place : `${place}?${query.slice(1)}`
+}
+
 function isEmailAddress(value: string): boolean {
   return value.length <= 254 && isEmail(value)
 }

@@ -2,8 +2,14 @@ import { isObject } from './schema-node.ts'
 
 export type JsonSchema = { [keyword: string]: unknown }
 
-/** Called for every schema, from the inside out; what it answers stands in the schema's place. */
-type Visit = (schema: JsonSchema, componentName: string | undefined) => JsonSchema
+/**
+ * Called for every schema, from the inside out, with what was declared; what it answers stands in the schema's place.
+ */
+type Visit = (
+  schema: JsonSchema,
+  componentName: string | undefined,
+  declared: Readonly<Record<string, unknown>>,
+) => JsonSchema
 
 /**
  * A typebox schema as plain JSON Schema, for readers that know nothing of ours: without our own keywords, records as
@@ -14,7 +20,7 @@ export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): Js
   if (!isObject(schema)) throw new Error('a schema is an object')
   const plain: JsonSchema = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    if (isOurs(keyword)) continue
+    if (isOurs(keyword) || value === undefined) continue
     if (keyword === 'patternProperties')
       Object.assign(plain, { additionalProperties: recordValue(value, visit) })
     else if (keyword === 'properties' && isObject(value)) plain.properties = mapValues(value, visit)
@@ -24,11 +30,13 @@ export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): Js
     else plain[keyword] = value
   }
   const name = schema['x-component']
-  return visit(plain, typeof name === 'string' ? name : undefined)
+  return visit(plain, typeof name === 'string' ? name : undefined, schema)
 }
 
+const ourKeywords: ReadonlySet<string> = new Set(['x-component', 'x-about', 'x-id', 'noCardNumber'])
+
 function isOurs(keyword: string): boolean {
-  return keyword.startsWith('~') || ['x-component', 'x-id', 'noCardNumber'].includes(keyword)
+  return keyword.startsWith('~') || ourKeywords.has(keyword)
 }
 
 function holdsSchema(keyword: string): boolean {

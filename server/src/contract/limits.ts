@@ -13,6 +13,8 @@ type LimitSpec = {
   readonly windowSeconds?: number
   /** Of a number at once: how many all accounts together have in a process. */
   readonly together?: string
+  /** Of a number at once: each agent of an account has its own. */
+  readonly isOfAgent?: true
 }
 
 const hour = 3600
@@ -33,6 +35,22 @@ export const limitsTable = {
     description:
       'Requests of one account and mode that may wait for a merchant to answer a quote at once, per API process.',
     scope: 'account.quote_waits',
+  },
+  intentWaits: {
+    setting: 'PROKURA_LIMIT_INTENT_WAITS',
+    default: 100,
+    max: 100_000,
+    description:
+      'Requests of one account and mode that may wait for a purchase intent to change (`wait_seconds`) at once, per API process.',
+    scope: 'account.purchase_intent_waits',
+  },
+  agentIntentWaits: {
+    setting: 'PROKURA_LIMIT_AGENT_INTENT_WAITS',
+    default: 20,
+    max: 100_000,
+    description: 'The same of one agent: all keys of an agent share its places.',
+    scope: 'agent.purchase_intent_waits',
+    isOfAgent: true,
   },
   imports: {
     setting: 'PROKURA_LIMIT_IMPORTS',

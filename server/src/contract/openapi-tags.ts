@@ -2,24 +2,24 @@ import type { JsonSchema } from './json-schema.ts'
 
 /** What the groups of operations are about. */
 const tags: Readonly<Record<string, string>> = {
-  Profiles: 'The people and businesses that are bought for: who is billed and shipped to.',
-  'Onboarding links': 'Links to a page of ours on which a person fills in a profile, new or existing.',
-  'Payment methods': "A profile's cards, as tokens, and their enrolment for purchases by agents.",
+  Profiles: 'The people and businesses you buy for: who is billed and where goods are shipped.',
+  'Onboarding links':
+    'Links to a hosted page where a person fills in a new profile or changes an existing one.',
+  'Payment methods': "A profile's cards, kept as tokens, and their enrollment for purchases by agents.",
   Policies:
-    'Reusable spending limits and rules, what they would decide, and the switch that freezes everything.',
-  'Purchase intents':
-    'Purchases, from the wish to the receipt: preview, create, approve, follow, cancel, retry.',
-  Quotes: 'Binding prices that merchants are asked for, and what becomes of them.',
-  Orders: 'Orders at native merchants, as the buyer sees them.',
-  Merchant: "The account's own merchant record.",
-  'Merchant checks': 'Proofs that a destination works, and how long they hold.',
-  'Merchant catalog': 'What the merchant sells.',
-  Promotions: 'What the merchant takes off its prices, for whom, for how long and how often.',
-  'Merchant orders': 'Orders that the merchant has received, and its answers to them.',
-  'Merchant quotes': 'Answers to requests for a price.',
-  'Business locations': 'Where the merchant is: where goods leave from or are picked up.',
-  Markets: 'Which part of the world the merchant sells to, in which currency and languages.',
-  'Rate cards': 'What delivery costs where.',
+    'Reusable spending limits and rules, a simulation of what they decide, and the switch that freezes purchases.',
+  'Purchase intents': 'Purchases: preview, create, approve, follow, cancel and retry them.',
+  Quotes: 'Binding prices that you ask merchants for, and buy at.',
+  Orders: 'The orders this account has placed with merchants, as their buyer.',
+  Merchant: "The account's own merchant record: what is set, what is missing, what is verified.",
+  'Merchant checks': 'Integration checks: proof that a destination works, and whether it still holds.',
+  'Merchant catalog': 'What the merchant sells, one by one or from files.',
+  Promotions: 'Discounts: for whom, for how long and how often.',
+  'Merchant orders': 'Orders the merchant has received: confirm, reprice, fulfill and refund them.',
+  'Merchant quotes': 'Answers of the merchant to quote requests.',
+  'Business locations': 'Where goods leave from or are picked up.',
+  Markets: 'The parts of the world the merchant sells to, with their currency and languages.',
+  'Rate cards': 'What fulfillment costs, and where.',
   'Merchant destinations': "The merchant's webhook endpoints, their secrets, and what was delivered to them.",
   'Event destinations': "The account's webhook endpoints for its own purchases, orders and quotes.",
 }

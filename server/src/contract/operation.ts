@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor, CallContext, Reads, Sealer, Tenant } from './context.ts'
+import type { RequestExamples } from './examples.ts'
 import type { Problem } from './problem.ts'
 import type { ProblemCode } from './problem-codes.ts'
 import type { Scope } from './scopes.ts'
@@ -110,6 +111,8 @@ export type OperationFacts = {
   readonly auth: OperationAuth
   /** What a key needs; null only where `auth` is `none`. */
   readonly scope: Scope | null
+  /** What somebody whose key lacks the scope is told to do instead. Default: to ask for such a key. */
+  readonly withoutScope?: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
@@ -118,6 +121,8 @@ export type OperationFacts = {
   readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
+  /** The body as callers with a key send it, where others send another form: the arguments of the tool. */
+  readonly keyBody?: TSchema
   /** The body may be left out; it is then `{}`. */
   readonly bodyOptional?: boolean
   /**
@@ -125,7 +130,14 @@ export type OperationFacts = {
    * that a tool carries it as. Each type stands for a value of the query's `format`, which says the same where no header does.
    */
   readonly content?: Readonly<Record<string, string>>
+  /** Requests that a reader can copy. */
+  readonly examples: RequestExamples
   readonly responses: Responses
+  /**
+   * What an answer of a status means, where the document's usual words do not say it. Tools share the description, which therefore has no
+   * word of HTTP: what only readers of REST need stands here.
+   */
+  readonly answers?: Readonly<Record<number, string>>
   /** Headers that mean something, by the status they come with; those that every answer of their kind has are not named. */
   readonly replyHeaders: Readonly<Record<number, readonly ReplyHeader[]>>
   /** Codes this operation answers beyond those that any operation can. */
@@ -169,6 +181,7 @@ export type Operation = OperationFacts & {
 }
 
 type Defaulted =
+  | 'examples'
   | 'mcp'
   | 'readOnly'
   | 'destructive'
@@ -189,11 +202,12 @@ type OperationSpec<
   B extends TSchema,
   R extends Responses,
 > = Omit<OperationFacts, Defaulted | 'params' | 'query' | 'headers' | 'body' | 'responses'> &
-  Partial<Pick<OperationFacts, Defaulted>> & {
+  Partial<Pick<OperationFacts, Exclude<Defaulted, 'examples'>>> & {
     readonly params?: P
     readonly query?: Q
     readonly headers?: H
     readonly body?: B
+    readonly examples?: RequestExamples<NoInfer<Partial<Static<Q>>>, NoInfer<Static<B>>>
     readonly responses: R
     handle(
       ctx: CallContext,
@@ -214,6 +228,7 @@ export function defineOperation<
   B extends TSchema = TSchema,
 >(spec: OperationSpec<P, Q, H, B, R>): Operation {
   return {
+    examples: {},
     mcp: true,
     readOnly: spec.method === 'GET',
     destructive: false,

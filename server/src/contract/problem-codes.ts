@@ -3,7 +3,11 @@
  * the reference are generated from it. `retryable` says whether the same request may succeed later without a change.
  */
 export const problemCodes = {
-  bad_request: { status: 400, retryable: false, message: 'The request could not be understood.' },
+  bad_request: {
+    status: 400,
+    retryable: false,
+    message: 'The request could not be understood: it is not well-formed.',
+  },
   test_card_identifier_not_allowed_in_live_mode: {
     status: 400,
     retryable: false,
@@ -18,48 +22,64 @@ export const problemCodes = {
   signature_invalid: {
     status: 401,
     retryable: false,
-    message: 'The signature, its timestamp or the echoed headers do not match the delivery.',
+    message:
+      'The signature, its timestamp or the echoed headers do not match the delivery. Sign the exact bytes of the body with the secret of the destination and a fresh timestamp.',
   },
   insufficient_scope: {
     status: 403,
     retryable: false,
-    message: 'This key lacks the scope that the operation needs.',
+    message:
+      'This key lacks the scope that the operation needs. Ask a person to do this, or for a key that has it.',
   },
   publishable_key_not_allowed: {
     status: 403,
     retryable: false,
-    message: 'This operation needs a secret key.',
+    message: 'This operation needs a secret key. Send one from your server; never put it into a page.',
   },
   origin_not_allowed: {
     status: 403,
     retryable: false,
-    message: 'The MCP server is not reached under this host, or from pages of this origin.',
+    message: 'The MCP server does not take requests for this host, or from pages of this origin.',
   },
   response_not_authorized: {
     status: 403,
     retryable: false,
-    message: 'This destination may not answer this event.',
+    message:
+      'This destination may not answer this event. The destination that received it as its responder may, or a secret key of the merchant.',
   },
-  not_found: { status: 404, retryable: false, message: 'There is no such object in this account and mode.' },
+  not_found: {
+    status: 404,
+    retryable: false,
+    message:
+      'There is no such object in this account and mode. Check the id, and that it is of the same mode as the key.',
+  },
   method_not_allowed: {
     status: 405,
     retryable: false,
-    message: 'This path does not take this method; see the Allow header.',
+    message: 'This path does not take this method. The `Allow` header lists those that it takes.',
+  },
+  not_acceptable: {
+    status: 406,
+    retryable: false,
+    message: 'The Accept header takes none of the types that this operation answers in.',
   },
   conflict: {
     status: 409,
     retryable: true,
-    message: 'Another request changed the object at the same moment. Read it and try again.',
+    message:
+      'Another request changed the object at the same moment, and this one did nothing. Read the object, then try again.',
   },
   idempotency_key_conflict: {
     status: 409,
     retryable: false,
-    message: 'This idempotency key was used with another request.',
+    message:
+      'This idempotency key was used with another request. Send that request again to get its answer, or use a new key for a new one.',
   },
   idempotency_key_in_use: {
     status: 409,
     retryable: true,
-    message: 'A request with this idempotency key is still running.',
+    message:
+      'A request with this idempotency key is still running. Wait a moment, then send it again with the same key.',
   },
   object_limit_reached: {
     status: 409,
@@ -69,10 +89,20 @@ export const problemCodes = {
   frozen: {
     status: 409,
     retryable: false,
-    message: 'Purchases are frozen for this account, profile or key. Unfreeze first.',
+    message:
+      'Purchases are frozen for this account, profile or agent, so nothing is bought. Only a person may end that, with v1_unfreeze_controls: tell them, and do not try again before.',
   },
-  profile_not_active: { status: 409, retryable: false, message: 'The profile is not active.' },
-  profile_archived: { status: 409, retryable: false, message: 'The profile is archived.' },
+  profile_not_active: {
+    status: 409,
+    retryable: false,
+    message:
+      'The profile is not active, so nothing is bought for it. `status` of v1_get_profile says how it stands.',
+  },
+  profile_archived: {
+    status: 409,
+    retryable: false,
+    message: 'The profile is archived and no longer changes. Use another profile, or create one.',
+  },
   onboarding_link_used: {
     status: 409,
     retryable: false,
@@ -86,72 +116,118 @@ export const problemCodes = {
   issuing_not_available: {
     status: 409,
     retryable: false,
-    message: 'Issuing cannot be started for this profile in its state.',
+    message: 'Identity verification cannot be started for this profile: see `issuing.state` and `status`.',
   },
   payment_method_required: {
     status: 409,
     retryable: false,
-    message: 'The profile has no usable payment method. Add one or name one.',
+    message:
+      'The profile has no usable payment method. Ask a person to add one (v1_create_profile_payment_method), or name another in `profile_payment_method_id`.',
   },
   payment_method_in_use: {
     status: 409,
     retryable: false,
-    message: 'A purchase that is under way uses this payment method.',
+    message:
+      'A purchase in progress uses this payment method. Wait until the purchase has ended, or cancel it.',
   },
   payment_verification_required: {
     status: 409,
     retryable: false,
-    message: 'The card needs a security code or a step-up; see `next_action`.',
+    message:
+      'The card needs a security code or a step-up, which only its holder has: `next_action.method` says which. Ask the person for it, and call v1_approve_purchase_intent with `temporary_cvc_token_id` or `payment_verification`.',
   },
   shipping_address_required: {
     status: 409,
     retryable: false,
-    message: 'The purchase is shipped, and its profile has no address. Add one.',
+    message:
+      'The purchase is shipped, and its profile has no address. Ask a person for one, add it with v1_create_profile_address, then approve again.',
   },
-  enrollment_not_pending: { status: 409, retryable: false, message: 'The card waits for no verification.' },
-  verification_failed: { status: 409, retryable: false, message: 'The code or assertion was refused.' },
+  enrollment_not_pending: {
+    status: 409,
+    retryable: false,
+    message: 'The card does not wait for a verification: see `agentic_credentials_status`.',
+  },
+  verification_failed: {
+    status: 409,
+    retryable: false,
+    message: 'The code or assertion was refused. Ask the person for a new one; the third refusal is final.',
+  },
   live_payments_not_configured: {
     status: 409,
     retryable: false,
-    message: 'No live payment rail is configured, so nothing can be charged in live mode.',
+    message:
+      'No live payment rail is configured, so nothing can be charged in live mode. Tell a person; test keys buy from the sandbox.',
   },
   policy_archived: { status: 409, retryable: false, message: 'The policy is archived. Unarchive it first.' },
-  policy_denied: { status: 409, retryable: false, message: 'A policy denies this purchase.' },
+  policy_denied: {
+    status: 409,
+    retryable: false,
+    message:
+      'A policy denies this purchase: `policy_decision` says which rule. Tell a person, who can change the purchase or the policy. Do not try it again unchanged.',
+  },
   policy_limit_exceeded: {
     status: 409,
     retryable: false,
-    message: 'A policy window has no room for this purchase.',
+    message:
+      'A policy window has no room for this purchase: `policy_decision` says which limit. Nothing has changed. Tell a person, who can raise the limit, or try again when the window begins anew.',
   },
-  not_approvable: { status: 409, retryable: false, message: 'The purchase intent does not await approval.' },
+  not_approvable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The purchase intent does not await approval. `summary` of v1_get_purchase_intent says how it stands.',
+  },
   approval_stale: {
     status: 409,
     retryable: false,
-    message: 'The cap is another than the buyer saw. Read the intent and approve again.',
+    message:
+      'The cap is another than the buyer saw. Show the person `max_allowed_amount` of this answer, and approve again with it if they agree.',
   },
-  not_cancellable: { status: 409, retryable: false, message: 'The purchase can no longer be cancelled.' },
-  not_retryable: { status: 409, retryable: false, message: 'Nothing in this purchase can be retried.' },
+  not_cancellable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The purchase, or a cart that was named, can no longer be cancelled. `cart_ids` cancels the others, whose `can_cancel` is true.',
+  },
+  not_retryable: {
+    status: 409,
+    retryable: false,
+    message:
+      'Nothing that was asked for can be retried: only carts of a failed purchase whose `can_retry` is true.',
+  },
   not_reconcilable: {
     status: 409,
     retryable: false,
-    message: 'The cart waits for no decision about its outcome.',
+    message:
+      'The cart waits for no decision about its outcome. Only one whose failure is `outcome_unknown` does.',
   },
   ticket_wrong_intent: {
     status: 409,
     retryable: false,
-    message: 'The credential ticket was made for another purchase intent and is destroyed.',
+    message:
+      'The credential ticket was made for another purchase intent, and is destroyed. Ask the person to sign in again.',
   },
   ticket_used: {
     status: 410,
     retryable: false,
-    message: 'The credential ticket was used, destroyed or has expired.',
+    message: 'The credential ticket was used or destroyed, or has expired. Ask the person to sign in again.',
   },
-  order_not_awaiting: { status: 409, retryable: false, message: 'The order no longer awaits this.' },
-  order_not_cancellable: { status: 409, retryable: false, message: 'The order can no longer be cancelled.' },
+  order_not_awaiting: {
+    status: 409,
+    retryable: false,
+    message: 'The order no longer awaits this. Read the order to see its status.',
+  },
+  order_not_cancellable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The order can no longer be cancelled: it does not await its merchant any more. Read the order to see its status.',
+  },
   reprice_above_authorization: {
     status: 409,
     retryable: false,
     message:
-      'The new total is above what the buyer authorized (`authorized_amount`). Ask for less, or reject the order so that it can be bought again.',
+      'The new total is above what the buyer authorized (`authorized_amount`). Send a lower price, or reject the order so that it can be bought again.',
   },
   order_not_fulfillable: {
     status: 409,
@@ -167,7 +243,8 @@ export const problemCodes = {
   refund_exceeds_captured: {
     status: 409,
     retryable: false,
-    message: 'With the refunds made and under way, this is more than was captured. Refund at most the rest.',
+    message:
+      'Together with the other refunds, those in progress too, this is more than was captured. Refund at most what is left.',
   },
   order_not_returnable: {
     status: 409,
@@ -178,24 +255,29 @@ export const problemCodes = {
   return_not_open: {
     status: 409,
     retryable: false,
-    message: 'The return was refunded or declined already, or a refund for it is under way.',
+    message: 'The return was refunded or declined already, or a refund for it is in progress.',
   },
   confirmation_reference_in_use: {
     status: 409,
     retryable: false,
-    message: 'Another order of this merchant has this confirmation reference.',
+    message: 'Another order of this merchant has this confirmation reference. Send another one.',
   },
   response_conflict: {
     status: 409,
     retryable: false,
-    message: 'The event already has another accepted answer.',
+    message: 'Another answer to this event was accepted already. Read the order or the quote to see it.',
   },
   responder_conflict: {
     status: 409,
     retryable: false,
-    message: 'Another destination is the designated quote responder.',
+    message:
+      'Another destination is the designated quote responder. Set its `responds_to_quotes` to false first.',
   },
-  destination_archived: { status: 409, retryable: false, message: 'The destination is archived.' },
+  destination_archived: {
+    status: 409,
+    retryable: false,
+    message: 'The destination is archived. Create another one.',
+  },
   destination_disabled: {
     status: 409,
     retryable: false,
@@ -204,7 +286,7 @@ export const problemCodes = {
   rotation_in_progress: {
     status: 409,
     retryable: true,
-    message: 'Two secrets are live. Wait until the older one expires.',
+    message: 'Two secrets are valid already. Wait until the older one expires (`previous_expires_at`).',
   },
   test_mode_required: {
     status: 409,
@@ -219,7 +301,7 @@ export const problemCodes = {
   delivery_not_redeliverable: {
     status: 409,
     retryable: true,
-    message: 'The delivery is still being attempted.',
+    message: 'The delivery is still being attempted. Wait until it has succeeded or failed.',
   },
   responder_not_configured: {
     status: 409,
@@ -230,18 +312,20 @@ export const problemCodes = {
   quote_expired: {
     status: 409,
     retryable: false,
-    message: 'The quote awaits this no longer: its time is up, or it was asked anew or cancelled.',
+    message:
+      'The quote no longer waits for this: its time is over, it was refreshed, or it was cancelled. Its buyer can refresh it for a new price.',
   },
   quote_not_refreshable: {
     status: 409,
     retryable: false,
     message:
-      'The quote cannot be asked anew in its state. One that is pending, ordered or cancelled stays as it is; one that requires input needs `inputs`.',
+      'The quote cannot be refreshed in its status. A pending one waits for the merchant; an ordered or cancelled one has ended; one that requires input needs `inputs`.',
   },
   quote_not_acceptable: {
     status: 409,
     retryable: false,
-    message: 'The quote has no offer that can be accepted in its state. Refresh it, or request another.',
+    message:
+      'The quote has no offer that can be accepted now. Refresh it with v1_refresh_quote, or request another.',
   },
   quote_not_cancellable: {
     status: 409,
@@ -250,9 +334,13 @@ export const problemCodes = {
       'The quote can no longer be cancelled. Only one that is pending, quoted or requires input can be.',
   },
   item_not_publishable: { status: 409, retryable: false, message: 'The item lacks what publishing needs.' },
-  item_archived: { status: 409, retryable: false, message: 'The item is archived.' },
-  handle_in_use: { status: 409, retryable: false, message: 'Another item has this handle or URL.' },
-  code_in_use: { status: 409, retryable: false, message: 'Another market has this code.' },
+  item_archived: { status: 409, retryable: false, message: 'The item is archived. Create another one.' },
+  handle_in_use: {
+    status: 409,
+    retryable: false,
+    message: 'Another item has this handle or URL. Send another one, or archive that item.',
+  },
+  code_in_use: { status: 409, retryable: false, message: 'Another market has this code. Send another one.' },
   market_overlap: {
     status: 409,
     retryable: false,
@@ -283,15 +371,23 @@ export const problemCodes = {
   promotion_not_editable: {
     status: 409,
     retryable: false,
-    message: 'In its state, this of the promotion can no longer be changed.',
+    message: 'This field of the promotion can no longer be changed in its status.',
   },
   promotion_state_conflict: {
     status: 409,
     retryable: false,
-    message: 'The promotion cannot go there from its state.',
+    message: 'The promotion cannot go from its status to that one.',
   },
-  slug_in_use: { status: 409, retryable: false, message: 'Another merchant has this slug.' },
-  domain_in_use: { status: 409, retryable: false, message: 'Another merchant has this domain.' },
+  slug_in_use: {
+    status: 409,
+    retryable: false,
+    message: 'Another merchant has this slug. Send another one.',
+  },
+  domain_in_use: {
+    status: 409,
+    retryable: false,
+    message: 'Another merchant has this domain. Send the domain of your own shop.',
+  },
   domain_taken: {
     status: 409,
     retryable: false,
@@ -300,18 +396,18 @@ export const problemCodes = {
   domain_missing: {
     status: 409,
     retryable: false,
-    message: 'The merchant has no domain. Send `domain` to POST /v1/merchant first.',
+    message: 'The merchant has no domain. Set `domain` with v1_update_merchant first.',
   },
   merchant_changed: {
     status: 409,
     retryable: false,
     message:
-      'The merchant is no longer who it was: its account, domain, category, country or verification is another. Ask for a new price, or make a new purchase.',
+      'The merchant has changed since: its account, domain, category, country or verification is another one. Request a new quote, or create a new purchase intent.',
   },
   merchant_setup_incomplete: {
     status: 409,
     retryable: false,
-    message: 'The merchant has not finished its setup.',
+    message: 'The merchant has not finished its setup. If it is yours, v1_get_merchant says what is missing.',
   },
   key_revoked: { status: 409, retryable: false, message: 'The key is revoked.' },
   key_expired: { status: 409, retryable: false, message: 'The key has expired.' },
@@ -323,7 +419,7 @@ export const problemCodes = {
   agent_bound: {
     status: 409,
     retryable: false,
-    message: 'The agent is bound to one profile, which is fixed for ever.',
+    message: 'The agent is bound to one profile, which never changes.',
   },
   agents_are_one: { status: 409, retryable: false, message: 'Both are the same agent.' },
   join_widens: {
@@ -336,7 +432,8 @@ export const problemCodes = {
   rate_limited: {
     status: 429,
     retryable: true,
-    message: 'Too many requests. Wait for `Retry-After` seconds.',
+    message:
+      'Too many at once, or in a time: `scope` names the limit and `limit` says how many. Nothing was done. Try again after `retry_after_seconds`.',
   },
   internal_error: {
     status: 500,
@@ -353,12 +450,12 @@ export const problemCodes = {
     status: 503,
     retryable: true,
     message:
-      'There was no time or place for this request. Nothing was done; try again after `Retry-After` seconds.',
+      'There was no time or room for this request, and nothing was done. Wait a few seconds (`Retry-After`), then try again.',
   },
   unavailable: {
     status: 503,
     retryable: true,
-    message: 'The service cannot take this request at the moment. Try again.',
+    message: 'The service cannot take this request right now. Wait a few seconds, then try again.',
   },
 } as const satisfies Record<string, { status: number; retryable: boolean; message: string }>
 

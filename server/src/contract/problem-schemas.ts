@@ -5,46 +5,81 @@ import { Closed, Named, Nullable, OneOf } from './schemas.ts'
 const codes = Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]] // the list is never empty
 
 const ProblemFields = {
-  code: OneOf(codes, { description: 'A closed list; new codes may be added to it.' }),
-  message: Type.String({ description: 'For people. Never parse it.' }),
-  param: Nullable(Type.String({ description: 'The field that names what was refused.' })),
-  request_id: Type.String({ description: 'Also in the `Request-Id` header.' }),
+  code: OneOf(codes, { description: 'Why it was refused: from a closed list, to which codes may be added.' }),
+  message: Type.String({ description: 'A sentence for people and models. Do not parse it.' }),
+  param: Nullable(
+    Type.String({ description: 'The field that names what was refused; null if no field does.' }),
+  ),
+  request_id: Type.String({
+    description: 'The id of the request, also in the `Request-Id` header, in logs and in events.',
+  }),
   retryable: Type.Boolean({ description: 'Whether the same request may succeed later without a change.' }),
 }
 
 /** Every refusal that is not a validation error. Some add members beside the standard ones, such as `next_action`. */
-export const ProblemBody = Named('Problem', Closed({ detail: Type.Object(ProblemFields) }))
+export const ProblemBody = Named(
+  'Problem',
+  Closed(
+    { detail: Type.Object(ProblemFields, { description: 'The refusal.' }) },
+    { description: 'A refusal. Some have more members than these, such as `next_action`.' },
+  ),
+)
 
 export const HTTPValidationError = Named(
   'HTTPValidationError',
-  Closed({
-    detail: Type.Array(
-      Named(
-        'ValidationError',
-        Closed({
-          type: Type.String({ description: 'Such as `missing`, `extra_forbidden` or `greater_than_equal`.' }),
-          loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-            description: 'Where: `body`, `query`, `path` or `header`, then the way to the field.',
-          }),
-          msg: Type.String(),
-          ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-        }),
+  Closed(
+    {
+      detail: Type.Array(
+        Named(
+          'ValidationError',
+          Closed(
+            {
+              type: Type.String({
+                description: 'What is wrong, such as `missing`, `extra_forbidden` or `greater_than_equal`.',
+              }),
+              loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+                description:
+                  'Where it is wrong: `body`, `query`, `path` or `header`, then the way to the field.',
+              }),
+              msg: Type.String({
+                description: 'A sentence for people and models. It never repeats the value.',
+              }),
+              ctx: Type.Optional(
+                Type.Record(Type.String(), Type.Unknown(), {
+                  description: 'What the rule compares with, such as a minimum.',
+                }),
+              ),
+            },
+            { description: 'One error of a request.' },
+          ),
+        ),
+        { description: 'Every error of the request.' },
       ),
-    ),
-  }),
+    },
+    { description: 'A request that does not match its schema: every error of it.' },
+  ),
 )
 
 export const RateLimitExceededResponse = Named(
   'RateLimitExceededResponse',
-  Closed({
-    detail: Type.Object({
-      ...ProblemFields,
-      limit: Type.Integer({ minimum: 1 }),
-      window_seconds: Type.Integer({ minimum: 1 }),
-      retry_after_seconds: Type.Integer({ minimum: 1 }),
-      scope: Type.String({ description: 'Which limit: the address, the key, the attribution id.' }),
-    }),
-  }),
+  Closed(
+    {
+      detail: Type.Object(
+        {
+          ...ProblemFields,
+          limit: Type.Integer({ minimum: 1, description: 'How many requests the window allows.' }),
+          window_seconds: Type.Integer({ minimum: 1, description: 'How long the window is, in seconds.' }),
+          retry_after_seconds: Type.Integer({ minimum: 1, description: 'How long to wait, in seconds.' }),
+          scope: Type.String({
+            description:
+              'Which limit it is: of the address, the API key, the attribution id, the destination or its host.',
+          }),
+        },
+        { description: 'The refusal.' },
+      ),
+    },
+    { description: 'Too many requests.' },
+  ),
 )
 
 /** The body that goes with a status of a refusal. */

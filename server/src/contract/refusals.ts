@@ -14,6 +14,7 @@ export function refusalsOf(operation: OperationFacts): Map<number, ProblemCode[]
     ...(operation.method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     ...(operation.method === 'GET' ? [] : (['conflict'] as const)),
     ...(takesIdempotencyKey(operation) ? (['idempotency_key_conflict'] as const) : []),
+    ...(operation.streams || operation.downloads.length > 0 ? (['not_acceptable'] as const) : []),
     'rate_limited',
     'internal_error',
     'busy',

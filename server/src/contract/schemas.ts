@@ -1,5 +1,6 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import { type IdPrefix, idPattern } from '../core/id.ts'
+import { exampleId } from './examples.ts'
 
 /** A closed object: unknown members are refused. */
 export function Closed<P extends TProperties>(properties: P, options: object = {}): TObject<P> {
@@ -8,7 +9,21 @@ export function Closed<P extends TProperties>(properties: P, options: object = {
 
 /** A schema that OpenAPI shows as a named component. */
 export function Named<T extends TSchema>(name: string, schema: T): T {
-  return { ...schema, 'x-component': name }
+  // Where it is used, another description may stand beside it; this one stays the component's.
+  return { ...schema, 'x-component': name, 'x-about': descriptionOf(schema) }
+}
+
+/** The same schema, saying what it means in this place. */
+export function Described<T extends TSchema>(schema: T, description: string): T {
+  return { ...schema, description }
+}
+
+function descriptionOf(schema: TSchema): string | undefined {
+  return textOf('description' in schema ? schema.description : undefined)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** A closed string enumeration. */
@@ -17,8 +32,12 @@ export function OneOf<const V extends string[]>(values: readonly [...V], options
 }
 
 /** An id in a response. */
-export function IdOf(prefix: IdPrefix) {
-  return Type.String({ pattern: idPattern(prefix), examples: [`${prefix}_01jb2w9m4ye6xs3kq8t7v5c0zd`] })
+export function IdOf(prefix: IdPrefix, description?: string) {
+  return Type.String({
+    pattern: idPattern(prefix),
+    examples: [exampleId(prefix)],
+    ...(description === undefined ? {} : { description }),
+  })
 }
 
 /** An id in a request: opaque, any short string, since an id that never existed answers 404 and not 422. */
@@ -26,27 +45,33 @@ export function IdParam(description: string) {
   return Type.String({ minLength: 1, maxLength: 255, description, 'x-id': true })
 }
 
-/** Minor units of a currency, 0 to 10^12. */
-export function Amount(description = 'Minor units of the currency.') {
+/** Minor units of a currency, 0 to 10^12. The description says of what, whether of one unit or in all, and that it is in minor units. */
+export function Amount(description = 'An amount in minor units (1999 is $19.99).') {
   return Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description })
 }
 
 export const CurrencyCode = Type.String({
   format: 'currency',
-  description: 'ISO 4217, any case; returned upper case.',
+  description: 'ISO 4217 currency code, such as USD.',
 })
 export const CountryCode = Named(
   'CountryCode',
-  Type.String({ format: 'country', description: 'ISO 3166-1 alpha-2.' }),
+  Type.String({ format: 'country', description: 'ISO 3166-1 alpha-2 country code, such as US.' }),
 )
-export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
-export const ModeSchema = OneOf(['test', 'live'])
+/** A moment in an answer, or one that a request names. */
+export function At(description: string) {
+  return Type.String({ format: 'date-time', description })
+}
+export const Timestamp = At('An RFC 3339 date-time.')
+export const ModeSchema = OneOf(['test', 'live'], {
+  description: 'The mode of the API key: `test` or `live`.',
+})
 
 /** Up to 50 string pairs that belong to the caller. */
 export const Metadata = Type.Record(Type.String(), Type.String({ maxLength: 1000, noCardNumber: true }), {
   maxProperties: 50,
   propertyNames: Type.String({ minLength: 1, maxLength: 64, noCardNumber: true }),
-  description: 'Up to 50 string pairs; ours to keep, yours to read.',
+  description: 'Up to 50 string pairs of your own.',
 })
 
 /** A person's or thing's name: text that must not hold a card number. */
@@ -54,32 +79,47 @@ export function Text(maxLength: number, options: object = {}) {
   return Type.String({ minLength: 1, maxLength, noCardNumber: true, ...options })
 }
 
+/** This, or null. What it means is said once, of both. */
 export function Nullable<T extends TSchema>(schema: T) {
-  return Type.Union([schema, Type.Null()])
+  const description = descriptionOf(schema)
+  const about = textOf('x-about' in schema ? schema['x-about'] : undefined)
+  if (description === about) return Type.Union([schema, Type.Null()])
+  return Type.Union(
+    [{ ...schema, description: about }, Type.Null()],
+    description === undefined ? {} : { description },
+  )
 }
 
 /** What every object has. */
 export function objectHead<P extends IdPrefix, N extends string>(prefix: P, noun: N) {
   return {
-    id: IdOf(prefix),
-    object: Type.Literal(noun),
+    id: IdOf(prefix, 'The id of this object.'),
+    object: Type.Literal(noun, { description: 'The type of this object.' }),
     mode: ModeSchema,
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    created_at: At('When it was created.'),
+    updated_at: At('When it last changed.'),
   }
 }
 
 /** A page of a list. */
 export function ListOf<T extends TSchema>(item: T, name?: string) {
-  const list = Closed({
-    object: Type.Literal('list'),
-    data: Type.Array(item),
-    total: Type.Integer({ minimum: 0, description: 'Exact to 10,000.' }),
-    total_capped: Type.Optional(Type.Literal(true)),
-    limit: Type.Integer({ minimum: 1 }),
-    offset: Type.Integer({ minimum: 0 }),
-    has_more: Type.Boolean(),
-  })
+  const list = Closed(
+    {
+      object: Type.Literal('list', { description: 'The type of this object.' }),
+      data: Type.Array(item, { description: 'The entries of this page.' }),
+      total: Type.Integer({
+        minimum: 0,
+        description: 'How many entries there are on all pages, counted up to 10,000.',
+      }),
+      total_capped: Type.Optional(
+        Type.Literal(true, { description: 'There are more than 10,000 entries: `total` is not exact.' }),
+      ),
+      limit: Type.Integer({ minimum: 1, description: 'The most entries that a page holds.' }),
+      offset: Type.Integer({ minimum: 0, description: 'How many entries were skipped before this page.' }),
+      has_more: Type.Boolean({ description: 'Whether more entries follow this page.' }),
+    },
+    { description: 'A page of a list.' },
+  )
   return name ? Named(name, list) : list
 }
 
@@ -91,7 +131,7 @@ export function Page(limitDefault: number, limitMax: number) {
         minimum: 1,
         maximum: limitMax,
         default: limitDefault,
-        description: 'How many to answer at most.',
+        description: 'The most entries to return.',
       }),
     ),
     offset: Type.Optional(
@@ -99,7 +139,7 @@ export function Page(limitDefault: number, limitMax: number) {
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
-        description: 'How many to pass over.',
+        description: 'How many entries to skip.',
       }),
     ),
   }
@@ -109,7 +149,7 @@ export function Page(limitDefault: number, limitMax: number) {
 export const Search = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'Text within names, ids or references, in any case.',
+  description: 'Text to search for in names, ids and references, in upper or lower case.',
 })
 
 /** What a list is narrowed by. */

@@ -16,6 +16,7 @@ const facts: OperationFacts = {
   query: Closed({ limit: Type.Optional(Type.Integer()) }),
   body: Closed({ name: Type.String(), when: Type.Optional(Type.String({ format: 'country' })) }),
   responses: { 201: Closed({ id: Type.String() }) },
+  examples: {},
   problems: [],
   mcp: true,
   readOnly: false,

@@ -19,6 +19,11 @@ export type ToolDefinition = {
   }
 }
 
+/** A tool as `tools/list` shows it: what a model reads. What a tool answers it sees in the answer. */
+export type ListedTool = Omit<ToolDefinition, 'outputSchema' | 'annotations'> & {
+  annotations: Omit<ToolDefinition['annotations'], 'title'>
+}
+
 type ObjectSchema = JsonSchema & { type: 'object' }
 
 type ArgumentSection = 'path' | 'query' | 'header' | 'body'
@@ -74,22 +79,26 @@ function toolOf(operation: OperationFacts): Tool {
   function add(name: string, section: ArgumentSection, schema: JsonSchema, isRequired: boolean): void {
     if (sections.has(name)) throw new Error(`${operation.id}: two arguments of the tool are named ${name}`)
     sections.set(name, section)
-    properties[name] = schema
+    properties[name] = withDescription(schema)
     if (isRequired) required.push(name)
   }
   function addMembers(section: ArgumentSection, schema: TSchema | undefined): void {
     for (const { name, schema: member, isRequired } of members(schema)) add(name, section, member, isRequired)
   }
 
+  const bodySchema = operation.keyBody ?? operation.body
+  const body = bodyKind(bodySchema)
   addMembers('path', operation.params)
   addMembers('query', operation.query)
-  addMembers('header', operation.headers)
-  const body = bodyKind(operation.body)
-  if (body === 'whole') add('body', 'body', portable(operation.body), operation.bodyOptional !== true)
-  else addMembers('body', operation.body)
-  // Where the body has a field of this name, header and field mean the same and are one argument.
-  if (takesIdempotencyKey(operation) && !sections.has('idempotency_key')) {
-    add('idempotency_key', 'header', idempotencyKeyArgument, operation.requiresIdempotencyKey)
+  // Headers of what may come signed belong to the signature, which no tool carries.
+  if (operation.auth !== 'signed') addMembers('header', operation.headers)
+  if (body === 'whole') add('body', 'body', portable(bodySchema), operation.bodyOptional !== true)
+  else addMembers('body', bodySchema)
+  if (takesIdempotencyKey(operation)) {
+    // Where the body has a field of this name, header and field mean the same and are one argument.
+    const inBody = sections.has('idempotency_key')
+    if (!inBody) add('idempotency_key', 'header', idempotencyKeyArgument, operation.requiresIdempotencyKey)
+    else Object.assign(properties, { idempotency_key: idempotencyKeyArgument })
   }
   return {
     sections,
@@ -97,9 +106,7 @@ function toolOf(operation: OperationFacts): Tool {
     definition: {
       name: operation.id,
       title: operation.summary,
-      description: operation.description
-        ? `${operation.summary}. ${operation.description}`
-        : `${operation.summary}.`,
+      description: descriptionOf(operation),
       inputSchema: {
         type: 'object',
         properties,
@@ -111,18 +118,51 @@ function toolOf(operation: OperationFacts): Tool {
         title: operation.summary,
         readOnlyHint: operation.readOnly,
         destructiveHint: operation.destructive,
-        idempotentHint: operation.readOnly,
+        // With the same arguments: one of them then is the idempotency key.
+        idempotentHint:
+          operation.readOnly || operation.requiresIdempotencyKey || operation.method === 'DELETE',
         openWorldHint: !operation.readOnly,
       },
     },
   }
 }
 
+function descriptionOf({ summary, description }: OperationFacts): string {
+  return description ? `${summary}. ${description}` : `${summary}.`
+}
+
+/** What may be null is described within the alternative that is not: a model looks for it at the argument. */
+function withDescription(schema: JsonSchema): JsonSchema {
+  if (schema.description !== undefined || !Array.isArray(schema.anyOf)) return schema
+  const told: unknown = schema.anyOf.find((each) => isObject(each) && each.description !== undefined)
+  if (!isObject(told)) return schema
+  const { description, ...rest } = told
+  return { description, ...schema, anyOf: schema.anyOf.map((each: unknown) => (each === told ? rest : each)) }
+}
+
 const idempotencyKeyArgument: JsonSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
-  description: 'Names this call: made again with the same key, it is answered again and not done again.',
+  pattern: '^[\\x21-\\x7e]+$',
+  description:
+    'Choose a new one for each thing you want done. If the answer is lost, call again with the same key: it is not done twice.',
+}
+
+/**
+ * What a model needs of a tool, in as few words as say it: a list that fills the context of a model leaves no room for its work. What
+ * is left out narrows nothing that a description does not name, and the call is checked against the whole schema.
+ */
+export function listedTool({ outputSchema: _, annotations, ...tool }: ToolDefinition): ListedTool {
+  const { title: __, ...hints } = annotations
+  return { ...tool, inputSchema: { ...brief(tool.inputSchema), type: 'object' }, annotations: hints }
+}
+
+function brief(schema: JsonSchema): JsonSchema {
+  return toJsonSchema(schema, ({ examples: _, ...each }) => {
+    const { pattern, ...rest } = each
+    return pattern !== undefined && each.description !== undefined ? rest : each
+  })
 }
 
 function bodyKind(body: TSchema | undefined): Tool['body'] {

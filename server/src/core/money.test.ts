@@ -1,6 +1,7 @@
+import { codes, data } from 'currency-codes'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { add, addAll, allocate, minorPerMajor, money, percentFloor, times } from './money.ts'
+import { add, addAll, allocate, formatMoney, minorPerMajor, money, percentFloor, times } from './money.ts'
 
 test('allocation keeps the sum to the minor unit and never strays a whole unit from its share', () => {
   fc.assert(
@@ -32,8 +33,38 @@ test('percentages are floored and take two decimals', () => {
   expect(percentFloor(10_000n, 0.25)).toBe(25n)
 })
 
-test('minor units follow the currency', () => {
-  expect([minorPerMajor('EUR'), minorPerMajor('JPY'), minorPerMajor('KWD')]).toEqual([100n, 1n, 1000n])
+test('minor units follow the currency, by ISO 4217 and not by how people write it', () => {
+  expect(['EUR', 'JPY', 'KWD', 'HUF', 'IQD', 'CLF'].map(minorPerMajor)).toEqual([
+    100n,
+    1n,
+    1000n,
+    100n,
+    1000n,
+    10_000n,
+  ])
+})
+
+test('an amount is written in full, with the decimals of its currency', () => {
+  const written = (amount: bigint) =>
+    ['USD', 'EUR', 'JPY', 'KWD', 'HUF'].map((code) => formatMoney(amount, code))
+  expect(written(1134n)).toEqual(['$11.34', '€11.34', '¥1,134', 'KWD 1.134', 'HUF 11.34'])
+  expect(written(0n)).toEqual(['$0.00', '€0.00', '¥0', 'KWD 0.000', 'HUF 0.00'])
+  expect(formatMoney(10n ** 12n, 'USD')).toBe('$10,000,000,000.00')
+  expect(formatMoney(-5n, 'USD')).toBe('-$0.05')
+})
+
+test('the decimals of every currency are those that ISO 4217 lists', () => {
+  for (const { code, digits } of data) {
+    // Gold, drawing rights and the like are no money that anybody is charged in.
+    if (/^X(?!AF|CD|CG|OF|PF)/.test(code)) continue
+    expect([code, minorPerMajor(code)]).toEqual([code, 10n ** BigInt(digits)])
+  }
+})
+
+test('every currency that the interface takes is written so that its digits are those of the amount', () => {
+  for (const code of codes()) {
+    expect(formatMoney(1_234_567n, code).replace(/[^\d]/g, ''), code).toBe('1234567')
+  }
 })
 
 test('amounts of two currencies never combine', () => {

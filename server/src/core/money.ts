@@ -69,11 +69,51 @@ export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
   return shares
 }
 
-/** Minor units in one major unit: 100 for EUR, 1 for JPY, 1000 for KWD. */
+/** Minor units in one major unit, by ISO 4217: 100 for EUR, 1 for JPY, 1000 for KWD. */
 export function minorPerMajor(currency: string): bigint {
-  const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-    .maximumFractionDigits
-  return 10n ** BigInt(digits ?? 2)
+  return 10n ** BigInt(digitsOf(currency))
+}
+
+/** An amount as a person reads it, in full: `$11.34`, `¥1,134`, `KWD 1.134`. */
+export function formatMoney(amountMinor: bigint, currency: string): string {
+  const perMajor = minorPerMajor(currency)
+  const magnitude = amountMinor < 0n ? -amountMinor : amountMinor
+  const rest = String(magnitude % perMajor).padStart(digitsOf(currency), '0')
+  const text = `${amountMinor < 0n ? '-' : ''}${magnitude / perMajor}.${rest}` as `${number}` // digits around one point
+  // Between a code and its digits Intl puts a space that does not break, which nobody can type or search for.
+  return formatOf(currency).format(text).replaceAll('\u00a0', ' ')
+}
+
+/** How many decimals ISO 4217 gives a currency. What Intl says is how people write it: none for HUF, whose minor unit is a hundredth. */
+function digitsOf(currency: string): number {
+  return decimalsOf.get(currency) ?? 2
+}
+
+/** The currencies that have not two decimals. */
+const decimalsOf: ReadonlyMap<string, number> = new Map([
+  ...listed(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...listed(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...listed(4, 'CLF UYW'),
+])
+
+function listed(decimals: number, codes: string): [string, number][] {
+  return codes.split(' ').map((code) => [code, decimals])
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(currency: string): Intl.NumberFormat {
+  const known = formats.get(currency)
+  if (known) return known
+  const decimals = digitsOf(currency)
+  const format = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  formats.set(currency, format)
+  return format
 }
 
 function sameCurrency(a: Money, b: Money): Money {

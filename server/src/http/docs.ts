@@ -50,10 +50,7 @@ const javascript = 'application/javascript; charset=utf-8'
 const html = 'text/html; charset=utf-8'
 
 /** `GET /openapi.json`, and the reference that people read at `GET /docs`. */
-export function registerDocs(
-  app: FastifyInstance,
-  options: { operations: readonly OperationFacts[]; publicUrl: string },
-): void {
+export function registerDocs(app: FastifyInstance, options: { operations: readonly OperationFacts[] }): void {
   const headers = { 'content-security-policy': contentSecurity, 'referrer-policy': 'no-referrer' }
   registerDocuments(app, [
     {
@@ -61,7 +58,7 @@ export function registerDocs(
       type: 'application/json; charset=utf-8',
       maxAgeSeconds: 300,
       headers: { 'access-control-allow-origin': '*' },
-      make: () => JSON.stringify(openApiDocument(options.operations, { publicUrl: options.publicUrl })),
+      make: () => JSON.stringify(openApiDocument(options.operations)),
     },
     ...(['/docs', '/docs/'] as const).map((path) => ({
       path,

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { inSlices } from './in-slices.ts'
+import { acceptedType, bestCoding, type Coding } from './negotiate.ts'
 
 /** A public document of this process: the same bytes for everybody. */
 export type PublicDocument = {
@@ -14,7 +16,6 @@ export type PublicDocument = {
   headers?: Readonly<Record<string, string>>
 }
 
-type Coding = 'br' | 'gzip' | 'identity'
 type Representation = { body: Buffer; etag: string }
 type Made = Readonly<Record<Coding, Representation>>
 
@@ -23,27 +24,50 @@ const zip = promisify(gzip)
 /** Half a second for the largest; the next levels take ten times as long for a tenth. */
 const quality = 5
 
+/** Smaller ones last. */
+const codings: readonly Coding[] = ['identity', 'gzip', 'br']
+
 /**
  * Mounts documents as bytes that are made and compressed once and shared by all answers: however many readers take their time, the
- * process holds one copy.
+ * process holds one copy. Documents of one path are one thing in several types: `Accept` chooses, and where it chooses none of them, it
+ * is the first.
  */
 export function registerDocuments(app: FastifyInstance, documents: readonly PublicDocument[]): void {
-  for (const document of documents) {
-    let making: Promise<Made> | undefined
-    const made = () => {
-      making ??= make(document)
-      // What failed is tried again by the next who asks.
-      making.catch(() => {
-        making = undefined
-      })
-      return making
-    }
+  for (const [url, ofPath] of Map.groupBy(documents, ({ path }) => path)) {
+    const [first, ...others] = ofPath.map(keep)
+    if (!first) continue
+    const kept = [first, ...others]
+    const types = kept.map(mediaTypeOf)
+    const vary = others.length > 0 ? 'Accept, Accept-Encoding' : 'Accept-Encoding'
     app.route({
       method: ['GET', 'HEAD'],
-      url: document.path,
-      handler: async (request, reply) => send(request, reply, document, await made()),
+      url,
+      handler: async (request, reply) => {
+        const type = acceptedType(types, request.headers.accept)
+        const { document, made } = kept.find((one) => mediaTypeOf(one) === type) ?? first
+        return send(request, reply.header('vary', vary), document, await made())
+      },
     })
   }
+}
+
+type Kept = { document: PublicDocument; made: () => Promise<Made> }
+
+function mediaTypeOf({ document: { type } }: Kept): string {
+  return type.split(';')[0] ?? type
+}
+
+function keep(document: PublicDocument): Kept {
+  let making: Promise<Made> | undefined
+  const made = () => {
+    making ??= make(document)
+    // What failed is tried again by the next who asks.
+    making.catch(() => {
+      making = undefined
+    })
+    return making
+  }
+  return { document, made }
 }
 
 async function make(document: PublicDocument): Promise<Made> {
@@ -70,19 +94,18 @@ function send(
   document: PublicDocument,
   made: Made,
 ): FastifyReply {
-  const coding = bestCoding(request.headers['accept-encoding'])
+  const coding = bestCoding(request.headers['accept-encoding'], codings)
   const { body, etag } = made[coding]
   reply.headers({
     ...document.headers,
     etag,
-    vary: 'Accept-Encoding',
     'cache-control': `public, max-age=${document.maxAgeSeconds}`,
   })
   if (isKnown(request.headers['if-none-match'], Object.values(made))) return reply.code(304).send()
   reply.type(document.type)
   if (coding !== 'identity') reply.header('content-encoding', coding)
-  if (request.method !== 'HEAD') return reply.send(body)
-  return reply.header('content-length', body.length).send()
+  reply.header('content-length', body.length)
+  return request.method === 'HEAD' ? reply.send() : reply.send(inSlices(body))
 }
 
 /** By whichever coding it was fetched: the document is the same. */
@@ -91,26 +114,4 @@ function isKnown(given: string | undefined, made: readonly Representation[]): bo
   if (given.trim() === '*') return true
   const known = given.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return made.some(({ etag }) => known.includes(etag))
-}
-
-/** Smaller ones last. */
-const codings: readonly Coding[] = ['identity', 'gzip', 'br']
-
-/** What the client likes best, and of what it likes equally the smallest. Who refuses everything gets the plain bytes. */
-export function bestCoding(accept: string | undefined): Coding {
-  if (accept === undefined) return 'identity'
-  const weights = new Map<string, number>()
-  for (const range of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
-    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    weights.set(name === 'x-gzip' ? 'gzip' : name, q === undefined ? 1 : Number(q) || 0)
-  }
-  const any = weights.get('*') ?? 0
-  const weightOf = (coding: Coding) =>
-    // Plain bytes are always welcome, but never more than what was asked for.
-    weights.get(coding) ?? (coding === 'identity' ? Math.max(any, 0.001) : any)
-  return codings.reduce((best, coding) => {
-    const weight = weightOf(coding)
-    return weight > 0 && weight >= weightOf(best) ? coding : best
-  }, 'identity' as Coding)
 }

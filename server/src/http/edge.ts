@@ -3,7 +3,7 @@ import type { Limits } from '../contract/limits.ts'
 import type { Operation, OperationAuth } from '../contract/operation.ts'
 import type { Id } from '../core/id.ts'
 import type { Admit } from '../platform/calls/admit.ts'
-import { refusal } from '../platform/calls/refusal.ts'
+import { refusal, type Sent } from '../platform/calls/refusal.ts'
 import { answerUnread } from './answer-unread.ts'
 import type { BaseHeaders } from './base-headers.ts'
 import { createBodyRoom } from './body-room.ts'
@@ -32,7 +32,13 @@ export type Edge = {
   /** The body of a request that carries a key or none, whatever it asks for; throws what answers those who are not let in. */
   receive(request: FastifyRequest, reply: FastifyReply): Promise<Uint8Array>
   /** Answers what was thrown, and closes the connection, since there may be more of the request that nobody reads. */
-  refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, operation?: Operation): void
+  refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, how?: Refusing): void
+}
+
+type Refusing = {
+  operation?: Operation
+  /** Writes the refusal in another protocol's words. */
+  rewrite?: (refused: Sent) => Sent
 }
 
 type EdgeOptions = {
@@ -98,8 +104,8 @@ export function createEdge({
       }),
     readForm: (request, bytesMax, then) =>
       collectBody(request.raw, null, { ...limitsOf(request, null), bytesMax }, then),
-    refuse(request, reply, error, operation) {
-      const { status, code, headers, body } = refusal(error, request.id, onBug)
+    refuse(request, reply, error, { operation, rewrite = asItIs } = {}) {
+      const { status, code, headers, body } = rewrite(refusal(error, request.id, onBug))
       const route = request.routeOptions.url ?? ''
       onRequest(
         operation
@@ -121,4 +127,8 @@ export function createEdge({
     },
   }
   return edge
+}
+
+function asItIs(refused: Sent): Sent {
+  return refused
 }

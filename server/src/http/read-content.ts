@@ -38,7 +38,9 @@ async function* chunksOf(request: IncomingMessage, bytesMax: number): AsyncGener
       timer.refresh()
     }
   } catch (error) {
-    throw error instanceof Problem ? error : new Problem('bad_request', { message: 'The body broke off.' })
+    throw error instanceof Problem
+      ? error
+      : new Problem('bad_request', { message: 'The body ended before it was complete. Send it again.' })
   } finally {
     clearTimeout(timer)
   }

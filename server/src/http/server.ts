@@ -6,14 +6,18 @@ import { Problem } from '../contract/problem.ts'
 import { parseJson } from '../contract/strict-json.ts'
 import type { Id } from '../core/id.ts'
 import type { Admit } from '../platform/calls/admit.ts'
+import { callerSignalOnUse } from '../platform/calls/caller-signal.ts'
 import type { Call, CallReply, Dispatch } from '../platform/calls/dispatch.ts'
 import { type BaseHeaders, baseHeaders } from './base-headers.ts'
 import { createClientAddresses } from './client-address.ts'
+import { type Compress, createCompress } from './compress.ts'
 import { guardConnections } from './connections.ts'
 import { createEdge, type Edge } from './edge.ts'
 import { endTogether } from './end-together.ts'
 import { letGoWhileStopping } from './let-go.ts'
 import { limitRequests } from './limit-requests.ts'
+import { watchMethods } from './methods.ts'
+import { acceptedType } from './negotiate.ts'
 import { letSend } from './read-body.ts'
 import { type OpenedContent, readContent } from './read-content.ts'
 import { lineOf, type RequestLine } from './request-line.ts'
@@ -80,12 +84,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const edge = createEdge({ ...options, clients, connections, base })
   if (options.trustedProxies.length > 0)
     limitRequests(app, { edge, isTrusted, max: options.limits.addressConnections })
-  app.setErrorHandler((error, request, reply) =>
-    sendProblem(reply, request, edgeProblem(error, options.onBug)),
-  )
-  const allowed = mount(app, edge, options)
+  const methodsOf = watchMethods(app)
+  mount(app, edge, options)
   // What is mounted from here on are no operations: Fastify reads their bodies and writes their answers.
-  const others = new Map<string, string[]>()
   app.addHook('onRoute', (route) => {
     const begin = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       edge.begin(request)
@@ -93,17 +94,24 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       done()
     }
     route.onRequest = [begin, ...[route.onRequest ?? []].flat()]
-    others.set(route.url, [...(others.get(route.url) ?? []), ...[route.method].flat()])
   })
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? '/'
-    const methods = [...allowed(path), ...(others.get(path) ?? [])]
-    const problem = methods.length
-      ? new Problem('method_not_allowed', { headers: { allow: methods.join(', ') } })
-      : new Problem('not_found', { message: `There is nothing at this path.` })
-    sendProblem(reply.headers(base), request, problem)
-  })
+  const sendUnknown = (request: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(reply.headers(base), request, unknownProblem(methodsOf(request.url.split('?')[0] ?? '/')))
+  app.setNotFoundHandler(sendUnknown)
+  app.setErrorHandler((error, request, reply) =>
+    // Fastify looks at the body of a method that nobody takes, and finds fault with it.
+    request.is404
+      ? sendUnknown(request, reply)
+      : sendProblem(reply, request, edgeProblem(error, options.onBug)),
+  )
   return { http: app, edge }
+}
+
+/** Of a request that no route takes. */
+function unknownProblem(methods: readonly string[]): Problem {
+  return methods.length > 0
+    ? new Problem('method_not_allowed', { headers: { allow: methods.join(', ') } })
+    : new Problem('not_found', { message: `There is no operation at this path.` })
 }
 
 declare module 'fastify' {
@@ -114,32 +122,27 @@ declare module 'fastify' {
   }
 }
 
-/** Mounts the operations; returns which methods a path takes. */
-function mount(app: FastifyInstance, edge: Edge, options: HttpOptions): (path: string) => string[] {
-  const patterns = new Map<string, { pattern: RegExp; methods: string[] }>()
+/** Mounts the operations. */
+function mount(app: FastifyInstance, edge: Edge, options: HttpOptions): void {
+  const compress = createCompress()
   for (const operation of options.operations) {
     const url = operation.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
-    const serve = serverOf(operation, edge, options)
+    const serve = serverOf(operation, edge, { ...options, compress })
+    // Node leaves the body away where HEAD asks.
+    const method = operation.method === 'GET' ? ['GET' as const, 'HEAD' as const] : operation.method
     // Answered in the first hook, which never says that it is done: the steps between it and a handler (content type parser, reply,
     // their hooks) cost a sixth of a request, and the pipeline does all of it itself.
-    app.route({ method: operation.method, url, onRequest: serve, handler: serve })
-    const known = patterns.get(operation.path)
-    if (known) known.methods.push(operation.method)
-    else {
-      const pattern = new RegExp(`^${operation.path.replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`)
-      patterns.set(operation.path, { pattern, methods: [operation.method] })
-    }
+    app.route({ method, url, onRequest: serve, handler: serve })
   }
-  return (path) =>
-    [...patterns.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
 }
 
 const noBody = new Uint8Array()
 /** The connection is not used again. */
 const lastAnswer = { connection: 'close' }
 
-function serverOf(operation: Operation, edge: Edge, options: HttpOptions) {
+function serverOf(operation: Operation, edge: Edge, options: HttpOptions & { compress: Compress }) {
   const takesBody = operation.method !== 'GET'
+  const types = typesOf(operation)
   return (request: FastifyRequest, reply: FastifyReply): void => {
     edge.begin(request)
     edge.admit(request, operation.auth, {
@@ -152,7 +155,7 @@ function serverOf(operation: Operation, edge: Edge, options: HttpOptions) {
     })
 
     function refused(error: unknown): void {
-      edge.refuse(request, reply, error, operation)
+      edge.refuse(request, reply, error, { operation })
     }
 
     function answerContent(types: Readonly<Record<string, string>>): void {
@@ -167,16 +170,25 @@ function serverOf(operation: Operation, edge: Edge, options: HttpOptions) {
 
     async function answer(raw: Uint8Array, content?: OpenedContent): Promise<void> {
       try {
-        const call = callOf(operation, { request, reply, raw, content, draining: options.draining })
+        const type = types.length === 1 ? json : acceptedType(types, request.raw.headers.accept)
+        if (type === null) return refused(notAcceptable(types))
+        const { draining } = options
+        const call = callOf(operation, { request, reply, raw, content, type, draining })
         const answered = await options.dispatch(call)
         options.onRequest(lineOf(request, operation, answered))
-        // Neither is a connection whose body was not read to its end.
-        const isLast = options.draining.aborted || (content !== undefined && !request.raw.readableEnded)
         const { stream, download } = answered
-        if (stream)
-          await writeStream(request, reply, { source: stream, head: edge.head, draining: options.draining })
+        if (stream) await writeStream(request, reply, { source: stream, head: edge.head, draining })
         else if (download) await writeDownload(request, reply, download, edge.head)
-        else write(reply, request, answered, isLast ? { ...edge.head, ...lastAnswer } : edge.head)
+        else {
+          const chosen = types.length === 1 ? answered : withHeader(answered, { vary: 'Accept' })
+          // What changes something may answer with a secret that is shown once, which is never packed.
+          const isPlain = !operation.readOnly || answered.status !== 200
+          const packing = isPlain ? null : options.compress(chosen, request.raw.headers['accept-encoding'])
+          const ready = packing ? await packing : chosen
+          // Neither is a connection whose body was not read to its end.
+          const isLast = draining.aborted || (content !== undefined && !request.raw.readableEnded)
+          write(reply, request, ready, isLast ? { ...edge.head, ...lastAnswer } : edge.head)
+        }
       } catch (error) {
         if (!(error instanceof Problem)) options.onBug(error)
         if (reply.raw.headersSent) reply.raw.destroy()
@@ -186,26 +198,44 @@ function serverOf(operation: Operation, edge: Edge, options: HttpOptions) {
   }
 }
 
+const json = 'application/json'
+const eventStream = 'text/event-stream'
+
+/** What an operation can answer in; only where there is more than one is there anything to choose. */
+function typesOf({ streams, downloads }: Operation): readonly string[] {
+  return [json, ...(streams ? [eventStream] : []), ...downloads]
+}
+
+function withHeader(answered: CallReply, header: Record<string, string>): CallReply {
+  return { ...answered, headers: { ...answered.headers, ...header } }
+}
+
+function notAcceptable(types: readonly string[]): Problem {
+  const message = `This operation answers in ${types.join(', ')}. Name one of them in the Accept header, or send none.`
+  return new Problem('not_acceptable', { message })
+}
+
 type Received = {
   request: FastifyRequest
   reply: FastifyReply
   raw: Uint8Array
   content: OpenedContent | undefined
+  /** To be answered in. */
+  type: string
   draining: AbortSignal
 }
 
-function callOf(operation: Operation, { request, reply, raw, content, draining }: Received): Call {
+function callOf(operation: Operation, { request, reply, raw, content, type, draining }: Received): Call {
   const parsed = raw.length === 0 ? null : parseJson(raw)
   const { headers } = request.raw
-  const acceptsStream = operation.streams && /\btext\/event-stream\b/.test(headers.accept ?? '')
+  const acceptsStream = type === eventStream
   return {
     operationId: operation.id,
     authorization: headers.authorization,
     requestId: request.id as Id<'req'>, // made by genReqId above
-    // Only a stream outlives its caller; other calls are over before it could matter.
-    signal: acceptsStream ? signalOf(reply, draining) : draining,
+    signal: callerSignalOnUse(reply.raw, draining),
     acceptsStream,
-    accepts: operation.downloads.length === 0 ? null : acceptedOf(operation.downloads, headers.accept),
+    accepts: operation.downloads.includes(type) ? type : null,
     path: request.params as Record<string, unknown>, // Fastify fills it from the route's own template
     query: queryOf(request, content),
     headers,
@@ -213,6 +243,7 @@ function callOf(operation: Operation, { request, reply, raw, content, draining }
     bodyError: parsed && !parsed.ok ? parsed.error : null,
     rawBody: raw,
     ...(content ? { content: content.chunks } : {}),
+    maySign: true,
     coerce: true,
   }
 }
@@ -223,30 +254,11 @@ function queryOf({ query }: FastifyRequest, content: OpenedContent | undefined):
   return content ? { format: content.format, ...given } : given
 }
 
-/** The first of the types that the caller names. */
-function acceptedOf(types: readonly string[], accept = ''): string | null {
-  const named = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase())
-  return types.find((type) => named.includes(type)) ?? null
-}
-
-/** Aborts when the caller has gone away or the server drains, and leaves nothing on the signal of a whole process's life. */
-function signalOf(reply: FastifyReply, draining: AbortSignal): AbortSignal {
-  const ended = new AbortController()
-  const end = () => ended.abort()
-  if (draining.aborted) end()
-  draining.addEventListener('abort', end, { once: true })
-  reply.raw.once('close', () => {
-    draining.removeEventListener('abort', end)
-    end()
-  })
-  return ended.signal
-}
-
 /** Head and body in one go, which Node sends as one packet. */
 function write(
   reply: FastifyReply,
   request: FastifyRequest,
-  { status, headers, body }: Pick<CallReply, 'status' | 'headers' | 'body'>,
+  { status, headers, body }: Pick<CallReply, 'status' | 'headers'> & { body: string | Uint8Array },
   base: Readonly<Record<string, string>>,
 ): void {
   const head = {

@@ -13,7 +13,7 @@ let reading = 0
 const { http: server } = createHttpServer({
   operations: operations.filter(({ streams }) => streams),
   dispatch: async ({ signal }) => {
-    expect(signal.aborted).toBe(false)
+    expect(signal().aborted).toBe(false)
     return { status: 200, headers: {}, body: '', code: null, principal: null, stream: source() }
   },
   admit: () => null,

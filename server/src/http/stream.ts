@@ -11,7 +11,7 @@ type StreamOptions = {
   draining: AbortSignal
 }
 
-/** Writes server-sent events until the source ends, the caller goes away, or the server drains. */
+/** Writes server-sent events until the source ends, the caller goes away, or the server drains. HEAD is told what would begin. */
 export async function writeStream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -27,10 +27,11 @@ export async function writeStream(
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
+      vary: 'Accept',
       'request-id': request.id,
     })
     out.flushHeaders()
-    for (;;) {
+    while (request.method !== 'HEAD') {
       const step = await end.orSooner(iterator.next())
       if (step === 'gone') break
       if (step === 'drained') {

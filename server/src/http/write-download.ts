@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadReply } from '../contract/operation.ts'
 
-/** Writes a file as it is made. When it breaks off, so does the connection: half a file must not look like a whole one. */
+/**
+ * Writes a file as it is made. When it breaks off, so does the connection: half a file must not look like a whole one. To HEAD, nothing of
+ * it is made.
+ */
 export async function writeDownload(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -15,8 +18,13 @@ export async function writeDownload(
     'content-disposition': `attachment; filename="${filename}"`,
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'private, no-store',
+    vary: 'Accept',
     'request-id': request.id,
   })
+  if (request.method === 'HEAD') {
+    await download[Symbol.asyncIterator]().return?.()
+    return void out.end()
+  }
   const gone = new Promise<'gone'>((resolve) => out.once('close', () => resolve('gone')))
   for await (const part of download) {
     if (out.destroyed) return

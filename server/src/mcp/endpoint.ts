@@ -5,41 +5,52 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { Problem, ValidationProblem } from '../contract/problem.ts'
 import { isObject } from '../contract/schema-node.ts'
 import { bodyDepthMax, type ParsedJson, parseJson } from '../contract/strict-json.ts'
+import type { Sent } from '../platform/calls/refusal.ts'
 import type { ProtocolAnswer } from './protocol.ts'
+import { rpcRefusal } from './rpc-refusal.ts'
 
-export type EndpointOptions = {
+export type EndpointOptions<Caller> = {
   path: string
   /** Where the API is reached from outside: besides loopback, the only host that may be named. */
   publicUrl: string
-  /** Whether a key that was sent opens anything. */
-  isKnownKey: (authorization: string) => Promise<boolean>
+  /** On whose behalf the request is answered; throws what refuses it. */
+  callerOf: (exchange: Exchange) => Promise<Caller>
   edge: EndpointEdge
-  answer: (
-    headers: Record<string, string>,
-    message: object,
-    request: FastifyRequest,
-  ) => Promise<ProtocolAnswer>
+  /** `message` is whatever JSON was sent. */
+  answer: (headers: Record<string, string>, message: unknown, caller: Caller) => Promise<ProtocolAnswer>
 }
+
+/** A request, and where its answer goes. */
+export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** How requests are let in, read and refused, by the HTTP server. */
 export type EndpointEdge = {
   readonly head: Readonly<Record<string, string>>
   /** Looks at the key, if there is one, before a byte of the body is read; throws what answers those who are not let in. */
   receive(request: FastifyRequest, reply: FastifyReply): Promise<Uint8Array>
-  refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void
+  refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: unknown,
+    how: { rewrite: (refused: Sent) => Sent },
+  ): void
 }
 
 const otherMethods: HTTPMethods[] = ['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS']
 
 /** Streamable HTTP without sessions: one message in, its answer out, and nothing for pages that a browser was led to. */
-export function mountEndpoint(app: FastifyInstance, options: EndpointOptions): void {
+export function mountEndpoint<Caller>(app: FastifyInstance, options: EndpointOptions<Caller>): void {
   const isAllowed = hostGuard(options.publicUrl)
   const { edge } = options
+  function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+    edge.refuse(request, reply, error, { rewrite: rpcRefusal })
+  }
   app.route({
     method: otherMethods,
     url: options.path,
+    config: { isRefusal: true },
     handler: async (request, reply) => {
-      edge.refuse(request, reply, new Problem('method_not_allowed', { headers: { allow: 'POST' } }))
+      refuse(request, reply, new Problem('method_not_allowed', { headers: { allow: 'POST' } }))
       return reply
     },
   })
@@ -48,33 +59,35 @@ export function mountEndpoint(app: FastifyInstance, options: EndpointOptions): v
     try {
       if (!isAllowed(request)) throw new Problem('origin_not_allowed')
       const body = await edge.receive(request, reply)
-      const { authorization } = request.headers
-      if (authorization !== undefined && !(await options.isKnownKey(authorization)))
-        throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
-      const answer = await options.answer(headersOf(request), messageOf(body), request)
+      const caller = await options.callerOf({ request, reply })
+      const answer = await options.answer(headersOf(request), messageOf(body), caller)
       return send(reply.headers(edge.head), answer)
     } catch (error) {
-      edge.refuse(request, reply, error)
+      refuse(request, reply, error)
       return reply
     }
   }
   app.route({ method: 'POST', url: options.path, onRequest: serve, handler: serve })
 }
 
-function messageOf(body: Uint8Array): object {
+function messageOf(body: Uint8Array): unknown {
   const parsed = parseMessage(body)
   if (!parsed.ok) throw new ValidationProblem([parsed.error])
-  if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value))
-    throw new Problem('bad_request', { message: 'Send one JSON-RPC message.' })
   return parsed.value
 }
 
-/** Arguments lie two levels deep in a message, and may be as deep as a body over REST. */
+/** Arguments lie two levels deep in a message, three in one of a batch, and may be as deep as a body over REST. */
 function parseMessage(bytes: Uint8Array): ParsedJson {
   const parsed = parseJson(bytes)
   if (parsed.ok) return parsed
-  const deeper = parseJson(bytes, { depthMax: bodyDepthMax + 2 })
-  return deeper.ok && isToolCall(deeper.value) ? deeper : parsed
+  const call = parseJson(bytes, { depthMax: bodyDepthMax + 2 })
+  if (call.ok) return isToolCall(call.value) || isBatchOfCalls(call.value) ? call : parsed
+  const batch = parseJson(bytes, { depthMax: bodyDepthMax + 3 })
+  return batch.ok && isBatchOfCalls(batch.value) ? batch : parsed
+}
+
+function isBatchOfCalls(message: unknown): boolean {
+  return Array.isArray(message) && message.every(isToolCall)
 }
 
 function isToolCall(message: unknown): boolean {

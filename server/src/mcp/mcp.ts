@@ -1,18 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OperationFacts } from '../contract/operation.ts'
-import { splitArguments, type Tool, toolsOf } from '../contract/tools.ts'
+import { Problem } from '../contract/problem.ts'
+import { type ListedTool, listedTool, splitArguments, type Tool, toolsOf } from '../contract/tools.ts'
+import { belongsTo, isToolset, type Toolset, toolsetNames } from '../contract/toolsets.ts'
 import type { Id } from '../core/id.ts'
+import type { MayCall } from '../platform/calls/authenticate.ts'
+import { callerSignalOnUse } from '../platform/calls/caller-signal.ts'
 import type { CallReply, Dispatch } from '../platform/calls/dispatch.ts'
-import { type EndpointEdge, mountEndpoint } from './endpoint.ts'
+import { canonical } from '../platform/idempotency/request-digest.ts'
+import { type EndpointEdge, type Exchange, mountEndpoint } from './endpoint.ts'
 import { createProtocol, protocolVersions } from './protocol.ts'
 import { toolReply } from './tool-result.ts'
-import { type CallTool, openToolServer, serverInfo } from './tool-server.ts'
+import { type CallTool, openToolServer, serverInfo, type ToolCaller } from './tool-server.ts'
 
 export type McpOptions = {
   operations: readonly OperationFacts[]
   dispatch: Dispatch
-  /** Whether a key that was sent opens anything. */
-  isKnownKey: (authorization: string) => Promise<boolean>
+  /** What a caller may call, by its `Authorization` header; null: what it sent opens nothing. */
+  openedBy: (authorization: string | undefined) => Promise<MayCall | null>
   edge: EndpointEdge
   /** Mounts what is public and the same for everybody. */
   publish: (path: `/${string}`, document: string) => void
@@ -40,48 +45,85 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
   const byName = new Map(
     tools.flatMap((tool) => {
       const operation = operations.get(tool.definition.name)
-      return operation ? [[operation.id as string, { tool, operation }] as const] : []
+      const listed = listedTool(tool.definition)
+      return operation ? [[operation.id as string, { tool, listed, operation }] as const] : []
     }),
   )
-  const protocol = createProtocol<CallTool>({
-    openServer: (callerOf) => openToolServer(definitions, callerOf),
+  const protocol = createProtocol<ToolCaller>({
+    openServer: openToolServer,
     onBug: options.onBug,
-    direct: { call: (call, name, args) => call(name, args), signature: serverInfo },
+    direct: { call: ({ call }, name, args) => call(name, args), signature: serverInfo },
   })
 
   options.publish(`${path}/manifest.json`, manifest)
   mountEndpoint(app, {
     path,
     publicUrl: options.publicUrl,
-    isKnownKey: options.isKnownKey,
     edge: options.edge,
-    answer: (headers, message, request) =>
-      protocol.answer(headers, message, callerOf(request, byName, options)),
+    async callerOf(exchange) {
+      const { request } = exchange
+      const mayCall = await options.openedBy(request.headers.authorization)
+      if (!mayCall) throw new Problem('unauthorized')
+      const toolset = toolsetOf(request)
+      return {
+        call: callAs(exchange, byName, options),
+        list: () => listFor(byName, mayCall, toolset),
+      }
+    },
+    answer: protocol.answer,
   })
 }
 
-type Callable = { tool: Tool; operation: OperationFacts }
+type Callable = { tool: Tool; listed: ListedTool; operation: OperationFacts }
+
+/** What narrows the list of a client: `?toolset=`, which changes nothing about what it may call. */
+function toolsetOf({ query }: FastifyRequest): Toolset | null {
+  const { toolset } = query as { toolset?: unknown } // as Fastify's parser makes it
+  if (toolset === undefined) return null
+  if (isToolset(toolset)) return toolset
+  throw new Problem('bad_request', {
+    message: `There is no such toolset. Leave it out, or use one of: ${toolsetNames.join(', ')}.`,
+    param: 'toolset',
+  })
+}
+
+/** The tools for a key, in the order of the interface. */
+function listFor(
+  byName: ReadonlyMap<string, Callable>,
+  mayCall: MayCall,
+  toolset: Toolset | null,
+): ListedTool[] {
+  return [...byName.values()]
+    .filter(({ operation }) => mayCall(operation) && (toolset === null || belongsTo(toolset, operation)))
+    .map(({ listed }) => listed)
+}
+
+const noBytes = new Uint8Array()
 
 /** Runs tools through the same pipeline as REST, as the caller of this HTTP request. */
-function callerOf(
-  request: FastifyRequest,
+function callAs(
+  { request, reply }: Exchange,
   byName: ReadonlyMap<string, Callable>,
   options: McpOptions,
 ): CallTool {
+  const signal = callerSignalOnUse(reply.raw, options.draining)
   return async (name, given) => {
     const callable = byName.get(name)
     if (!callable) return null
     const { tool, operation } = callable
+    const sections = splitArguments(tool, given)
     const answer = await options.dispatch({
-      ...splitArguments(tool, given),
+      ...sections,
       operationId: operation.id,
       authorization: request.headers.authorization,
       requestId: request.id as Id<'req'>, // made by the HTTP server's genReqId
-      signal: options.draining,
+      signal,
       acceptsStream: false,
       accepts: null,
       bodyError: null,
-      rawBody: new Uint8Array(),
+      // A repeated answer is known by its bytes. Those of a tool are its arguments, whatever their order.
+      rawBody: operation.auth === 'signed' ? Buffer.from(canonical(sections.body)) : noBytes,
+      maySign: false,
       coerce: false,
     })
     options.onCall(request, operation, answer)

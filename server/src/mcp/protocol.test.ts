@@ -1,25 +1,26 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createProtocol, type ProtocolAnswer } from './protocol.ts'
-import { type CallTool, openToolServer, serverInfo } from './tool-server.ts'
+import { type CallTool, openToolServer as openServer, serverInfo, type ToolCaller } from './tool-server.ts'
 
-const openServer = (callerOf: (requestId: unknown) => CallTool | undefined) => openToolServer([], callerOf)
 const bugs: unknown[] = []
 const onBug = (error: unknown) => bugs.push(error)
 /** Answers calls as the package does, those of the newer revision with a server each. */
-const longWay = createProtocol<CallTool>({ openServer, onBug })
-const shortWay = createProtocol<CallTool>({
+const longWay = createProtocol<ToolCaller>({ openServer, onBug })
+const shortWay = createProtocol<ToolCaller>({
   openServer,
   onBug,
-  direct: { call: (call, name, args) => call(name, args), signature: serverInfo },
+  direct: { call: ({ call }, name, args) => call(name, args), signature: serverInfo },
 })
 
 const calls: string[] = []
-const caller: CallTool = async (name, args) => {
+const call: CallTool = async (name, args) => {
   calls.push(name)
   if (name === 'unknown') return null
   if (name === 'broken') throw new Error('a bug')
   return { body: JSON.stringify({ name, args }), isError: name === 'refused', meta: { http_status: 200 } }
 }
+
+const caller: ToolCaller = { call, list: () => [] }
 
 const headers = {
   accept: 'application/json, text/event-stream',
@@ -84,6 +85,12 @@ const olderHeaders = {
   'content-type': 'application/json',
   'mcp-protocol-version': '2025-11-25',
 }
+const plainCall = {
+  jsonrpc: '2.0',
+  id: 'seven',
+  method: 'tools/call',
+  params: { name: 'good', arguments: { a: [1] } },
+}
 test.each<[string, object]>([
   ['a call', {}],
   ['a call by number', { id: 7 }],
@@ -100,20 +107,84 @@ test.each<[string, object]>([
   ['a progress token that is none', { params: { name: 'good', _meta: { progressToken: {} } } }],
   ['another version of JSON-RPC', { jsonrpc: '1.0' }],
   ['a member that JSON-RPC does not know', { more: 1 }],
-])('%s of the older revision is answered alike by a server and without one', async (_name, given) => {
-  calls.length = 0
-  const message = {
-    jsonrpc: '2.0',
-    id: 'seven',
-    method: 'tools/call',
-    params: { name: 'good', arguments: { a: [1] } },
-    ...given,
+])('%s of the older revisions is answered alike by a server and without one', async (_name, given) => {
+  for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', undefined]) {
+    calls.length = 0
+    const { 'mcp-protocol-version': _, ...unnamed } = olderHeaders
+    const sent = version === undefined ? unnamed : { ...unnamed, 'mcp-protocol-version': version }
+    const message = { ...plainCall, ...given }
+    const long = await longWay.answer(sent, message, caller)
+    const short = await shortWay.answer(sent, message, caller)
+    expect({ status: short.status, type: short.type }).toEqual({ status: long.status, type: long.type })
+    expect(JSON.parse(String(short.body))).toEqual(JSON.parse(String(long.body)))
+    expect(calls.length % 2).toBe(0)
   }
-  const long = await longWay.answer(olderHeaders, message, caller)
-  const short = await shortWay.answer(olderHeaders, message, caller)
-  expect({ status: short.status, type: short.type }).toEqual({ status: long.status, type: long.type })
-  expect(JSON.parse(String(short.body))).toEqual(JSON.parse(String(long.body)))
-  expect(calls.length % 2).toBe(0)
+})
+
+test('a refused call has its body as text alone, on both ways', async () => {
+  for (const protocol of [longWay, shortWay]) {
+    const given = { headers: { 'mcp-name': 'refused' }, params: { name: 'refused' } }
+    const { result } = JSON.parse(String((await send(protocol, given)).body))
+    expect(result).toMatchObject({ isError: true, content: [{ type: 'text' }] })
+    expect(result).not.toHaveProperty('structuredContent')
+  }
+})
+
+describe('a batch', () => {
+  const { 'mcp-protocol-version': _, ...unnamed } = olderHeaders
+  const answerTo = async (messages: unknown, sent: Record<string, string> = unnamed) => {
+    const { status, body } = await shortWay.answer(sent, messages, caller)
+    return { status, body: body === '' ? null : JSON.parse(String(body)) }
+  }
+  const ping = { jsonrpc: '2.0', id: 'ping', method: 'ping' }
+
+  test('of revision 2025-03-26 is answered in its order, message by message', async () => {
+    calls.length = 0
+    const told = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    const refused = { ...plainCall, id: 2, params: { name: 'refused' } }
+    const messages = [plainCall, told, refused, 5, ping]
+    for (const sent of [unnamed, { ...unnamed, 'mcp-protocol-version': '2025-03-26' }]) {
+      expect(await answerTo(messages, sent)).toMatchObject({
+        status: 200,
+        body: [
+          { id: 'seven', result: { structuredContent: { name: 'good' } } },
+          { id: 2, result: { isError: true } },
+          { id: null, error: { code: -32_600 } },
+          { id: 'ping', result: {} },
+        ],
+      })
+    }
+    expect(calls).toEqual(['good', 'refused', 'good', 'refused'])
+  })
+
+  test('of notifications and answers alone is accepted without a body', async () => {
+    const told = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    expect(await answerTo([told, told])).toEqual({ status: 202, body: null })
+  })
+
+  test.each<[string, unknown, Record<string, string>]>([
+    ['of another revision', [ping], { ...unnamed, 'mcp-protocol-version': '2025-06-18' }],
+    ['without a message', [], unnamed],
+    ['with more messages than one may have', Array.from({ length: 21 }, () => ping), unnamed],
+    ['with a greeting', [ping, { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }], unnamed],
+  ])('%s is refused, and nothing of it is done', async (_name, messages, sent) => {
+    expect(await answerTo(messages, sent)).toMatchObject({
+      status: 400,
+      body: { jsonrpc: '2.0', id: null, error: { code: -32_600 } },
+    })
+  })
+
+  test('from a client that takes no JSON is refused as one message is', async () => {
+    const sent = { ...unnamed, accept: 'text/event-stream' }
+    expect((await answerTo([ping], sent)).status).toBe(406)
+  })
+})
+
+test('JSON that is no message is refused as such', async () => {
+  for (const message of [null, 5, 'ping', true]) {
+    const { status, body } = await shortWay.answer(olderHeaders, message, caller)
+    expect([status, JSON.parse(String(body)).error.code]).toEqual([400, -32_600])
+  }
 })
 
 test('two calls of one id at a time are answered each with its own', async () => {

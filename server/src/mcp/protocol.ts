@@ -15,16 +15,33 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { isObject } from '../contract/schema-node.ts'
+import { answerBatch, batchRevision, notAMessage, refusedMessage } from './batch.ts'
 import { type PlainAnswer, type PlainRequest, shareServer } from './shared-server.ts'
 import { type ToolReply, toolResultText } from './tool-result.ts'
 
-/** The protocol revisions spoken, oldest first; older clients are offered the first. */
-export const protocolVersions = ['2025-11-25', '2026-07-28'] as const
+/**
+ * The protocol revisions spoken, newest first. A client that greets us with one that is not spoken is offered the newest that has a
+ * greeting; the newest of all has none.
+ */
+export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const
+
+const modernRevision = protocolVersions[0]
+/** Alike in all that is used here: tools without sessions. They differ in batches, and in whether requests name them. */
+const olderRevisions: ReadonlySet<string> = new Set(protocolVersions.slice(1))
+
+/** Whether a request is of an older revision, by its header. Before 2025-06-18 requests did not name theirs. */
+function isOlder(headers: Readonly<Record<string, string>>): boolean {
+  return olderRevisions.has(headers['mcp-protocol-version'] ?? batchRevision)
+}
+
+function acceptsBoth({ accept = '' }: Readonly<Record<string, string>>): boolean {
+  return accept.includes('application/json') && accept.includes('text/event-stream')
+}
 
 /** An answer to one message, ready to be sent: a stream when something is said before the answer. */
 export type ProtocolAnswer = { status: number; type: string | null; body: string | ReadableStream }
 
-/** What both revisions are served from. `Caller` is on whose behalf a message is answered. */
+/** What all revisions are served from. `Caller` is on whose behalf a message is answered. */
 export type ProtocolOptions<Caller> = {
   /** Opens a server for one message, or for many that `callerOf` tells apart by their ids. */
   openServer: (callerOf: (requestId: unknown) => Caller | undefined) => Server | McpServer
@@ -43,7 +60,8 @@ export type DirectCalls<Caller> = {
 export type Protocol<Caller> = {
   answer: (
     headers: Readonly<Record<string, string>>,
-    message: object,
+    /** Whatever JSON was sent. */
+    message: unknown,
     caller: Caller,
   ) => Promise<ProtocolAnswer>
   /** Tells clients that listen that a list has changed. */
@@ -51,7 +69,7 @@ export type Protocol<Caller> = {
   close(): Promise<void>
 }
 
-/** Answers one message at a time, of either revision. There are no sessions, so that any process answers any request. */
+/** Answers one message at a time, of any revision. There are no sessions, so that any process answers any request. */
 export function createProtocol<Caller>({
   openServer,
   onBug,
@@ -73,6 +91,16 @@ export function createProtocol<Caller>({
   }
 
   async function answer(
+    headers: Readonly<Record<string, string>>,
+    message: unknown,
+    caller: Caller,
+  ): Promise<ProtocolAnswer> {
+    if (isObject(message)) return answerOne(headers, message, caller)
+    if (!Array.isArray(message)) return refusedMessage(notAMessage)
+    return answerBatch(headers['mcp-protocol-version'], message, (each) => answerOne(headers, each, caller))
+  }
+
+  async function answerOne(
     headers: Readonly<Record<string, string>>,
     message: object,
     caller: Caller,
@@ -99,11 +127,9 @@ export function createProtocol<Caller>({
 
 const plainMethods: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list', 'ping'])
 
-/** A well-formed request of the older revision, which carries no claim of the newer one. Everything else takes the long way. */
+/** A well-formed request of an older revision, which carries no claim of the newest one. Everything else takes the long way. */
 function isPlain(headers: Readonly<Record<string, string>>, message: object): message is PlainRequest {
-  const { accept = '' } = headers
-  if (headers['mcp-protocol-version'] !== protocolVersions[0]) return false
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false
+  if (!isOlder(headers) || !acceptsBoth(headers)) return false
   if (!isJSONRPCRequest(message) || !plainMethods.has(message.method)) return false
   const claims = Object.keys(message.params?._meta ?? {})
   return !claims.some((name) => name.startsWith('io.modelcontextprotocol/'))
@@ -116,9 +142,9 @@ const envelope: ReadonlySet<string> = new Set([
 ])
 const callParams: ReadonlySet<string> = new Set(['name', 'arguments', '_meta'])
 
-/** A call of the newer revision that is sent as it should be, and asks for nothing beyond its answer. */
+/** A call of the newest revision that is sent as it should be, and asks for nothing beyond its answer. */
 function isPlainCall(headers: Readonly<Record<string, string>>, message: object): message is PlainRequest {
-  if (headers['mcp-protocol-version'] !== protocolVersions[1]) return false
+  if (headers['mcp-protocol-version'] !== modernRevision) return false
   if (!isJSONRPCRequest(message) || message.method !== 'tools/call') return false
   const { name, _meta } = message.params ?? {}
   if (headers['mcp-method'] !== message.method) return false
@@ -140,7 +166,7 @@ type PlainCall = { id: string | number; name: string; args: Record<string, unkno
 
 /** A call of a tool that asks for nothing beyond its answer. Whatever is unusual about a message is the package's to judge. */
 function plainCallOf(headers: Readonly<Record<string, string>>, message: object): PlainCall | null {
-  const isModern = headers['mcp-protocol-version'] === protocolVersions[1]
+  const isModern = headers['mcp-protocol-version'] === modernRevision
   if (isModern ? !isPlainCall(headers, message) : !isOlderCall(headers, message)) return null
   const { id, params } = message as PlainRequest // one of the two has looked
   const { name, arguments: args = {} } = params ?? {}
@@ -149,9 +175,7 @@ function plainCallOf(headers: Readonly<Record<string, string>>, message: object)
 
 /** Written by hand, as narrow as calls are: what the package needs to judge a message costs as much as a call. */
 function isOlderCall(headers: Readonly<Record<string, string>>, message: object): boolean {
-  const { accept = '' } = headers
-  if (headers['mcp-protocol-version'] !== protocolVersions[0]) return false
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false
+  if (!isOlder(headers) || !acceptsBoth(headers)) return false
   const { jsonrpc, id, method, params, ...rest } = message as Record<string, unknown>
   if (jsonrpc !== '2.0' || method !== 'tools/call' || !isObject(params)) return false
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return false

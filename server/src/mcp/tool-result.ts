@@ -14,12 +14,14 @@ export function toolReply({ status, headers, body }: CallReply): ToolReply {
   return { body, isError: status >= 400, meta }
 }
 
-/** The body of REST, as text and as structure. */
+/**
+ * The body of REST, as text and, of a success, as structure. A refusal has no structure: clients would hold it against the tool's output
+ * schema, and show the model nothing but that it does not fit.
+ */
 export function toolResult({ body, isError, meta }: ToolReply): CallToolResult {
   return {
     content: [{ type: 'text', text: body }],
-    structuredContent: JSON.parse(body),
-    ...(isError ? { isError } : {}),
+    ...(isError ? { isError } : { structuredContent: JSON.parse(body) }),
     _meta: meta,
   }
 }
@@ -31,6 +33,7 @@ type Added = { readonly resultType?: string; readonly _meta?: Readonly<Record<st
 export function toolResultText({ body, isError, meta }: ToolReply, added: Added): string {
   const { _meta, ...rest } = added
   const content = JSON.stringify([{ type: 'text', text: body }])
-  const others = JSON.stringify({ ...(isError ? { isError } : {}), ...rest, _meta: { ...meta, ..._meta } })
-  return `{"content":${content},"structuredContent":${body},${others.slice(1)}`
+  const outcome = isError ? '"isError":true' : `"structuredContent":${body}`
+  const others = JSON.stringify({ ...rest, _meta: { ...meta, ..._meta } })
+  return `{"content":${content},${outcome},${others.slice(1)}`
 }

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../harness/app.ts'
-import { documented, type WireAnswer } from '../harness/documented.ts'
+import { documented, type ToolResult, type WireAnswer } from '../harness/documented.ts'
+import { person } from '../harness/person.ts'
 import { openClient } from '../suites/client.ts'
 
 let app: TestApp
@@ -54,9 +55,30 @@ test('an answer that tells the truth passes; each way to lie is noticed, with th
     [also('content-type', 'text/html'), 'the content type "text/html" is not shown'],
   ]
   for (const [lie, noticed] of lies) expect(check(lie)).toContain(noticed)
-  expect(documented().tool('v1_get_profile', 200, profile)).toBeNull()
-  expect(documented().tool('v1_get_profile', 200, forgetful)).toContain('v1_get_profile')
+  expect(documented().tool('v1_get_profile', resultOf(200, profile))).toBeNull()
+  expect(documented().tool('v1_get_profile', resultOf(200, forgetful))).toContain('v1_get_profile')
 })
+
+test('the result of a tool is held to its shape: structure for successes, which is the text, and none for refusals', async () => {
+  const made = await app.post('/v1/profiles', person)
+  const refused = { detail: (await app.get('/v1/profiles/prof_unknown')).body.detail }
+  const about = (result: ToolResult) => documented().tool('v1_get_profile', result)
+  const good = resultOf(200, made.body)
+  const bad = { ...resultOf(404, refused), isError: true, structuredContent: undefined }
+  expect([about(good), about(bad)]).toEqual([null, null])
+  expect(about({ ...good, structuredContent: undefined })).toContain('its structure is not its text')
+  expect(about({ ...good, isError: true })).toContain('a success that is an error')
+  expect(about({ ...bad, isError: false })).toContain('a refusal that is no error')
+  expect(about({ ...bad, structuredContent: refused })).toContain('a refusal with structure')
+})
+
+function resultOf(status: number, body: object): ToolResult {
+  return {
+    content: [{ text: JSON.stringify(body) }],
+    structuredContent: body,
+    _meta: { http_status: status },
+  }
+}
 
 test('a path that is written out is not taken for an id', () => {
   const header = (name: string) => (name === 'Request-Id' ? 'req_01jb2w9m4ye6xs3kq8t7v5c0zd' : null)

@@ -28,6 +28,20 @@ function legacy(
   return app.request('POST', '/mcp/v1', { body, ...given, headers: { ...legacyHeaders, ...given.headers } })
 }
 
+/** A request of this revision; null: one that names none. */
+function rpc(
+  method: string,
+  params: Params,
+  { revision, ...given }: { revision: string | null; key?: string | null },
+): Promise<Answer> {
+  const { accept } = legacyHeaders
+  return app.request('POST', '/mcp/v1', {
+    body: { jsonrpc: '2.0', id: 7, method, params },
+    ...given,
+    headers: { accept, ...(revision === null ? {} : { 'mcp-protocol-version': revision }) },
+  })
+}
+
 function modern(method: string, params: Params = {}, key?: string | null): Promise<Answer> {
   return app.request('POST', '/mcp/v1', {
     ...(key === undefined ? {} : { key }),
@@ -41,16 +55,16 @@ function modern(method: string, params: Params = {}, key?: string | null): Promi
   })
 }
 
-test('both revisions are greeted without a key, and an older client is offered the older of them', async () => {
+test('every older revision is greeted without a key as itself, and any other is offered the newest of them', async () => {
   for (const [asked, answered] of [
     ['2025-11-25', '2025-11-25'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-03-26', '2025-03-26'],
     ['2024-11-05', '2025-11-25'],
+    ['2099-01-01', '2025-11-25'],
   ]) {
     const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
-    const { status, headers, body } = await legacy('initialize', params, {
-      key: null,
-      headers: { 'mcp-protocol-version': '2025-11-25' },
-    })
+    const { status, headers, body } = await rpc('initialize', params, { key: null, revision: null })
     expect(status).toBe(200)
     expect(headers.get('request-id')).toMatch(/^req_/)
     expect(body.result).toMatchObject({
@@ -63,27 +77,19 @@ test('both revisions are greeted without a key, and an older client is offered t
   expect(discovered.body.result.supportedVersions).toEqual(['2026-07-28'])
 })
 
-test('the tools are the exposed operations, in their order, equal in the list, both revisions and the public manifest', async () => {
-  const names = operations.filter(({ mcp }) => mcp).map(({ id }) => id)
-  const listed = await legacy('tools/list', {}, { key: null })
-  expect(listed.body.result.tools.map((tool: { name: string }) => tool.name)).toEqual(names)
-  const { status, body: manifest } = await app.get('/mcp/v1/manifest.json', { key: null })
-  expect(status).toBe(200)
-  expect(manifest.protocol_versions).toEqual(['2025-11-25', '2026-07-28'])
-  expect(manifest.tools).toEqual(listed.body.result.tools)
-  const modernList = await modern('tools/list', {}, null)
-  expect(modernList.body.result).toMatchObject({
-    tools: manifest.tools,
-    ttlMs: 300_000,
-    cacheScope: 'public',
-  })
-  for (const tool of manifest.tools) {
-    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
-    expect(tool.outputSchema.type).toBe('object')
-    expect(Object.keys(tool.annotations)).toEqual(
-      expect.arrayContaining(['readOnlyHint', 'destructiveHint', 'idempotentHint']),
-    )
-    expect(JSON.stringify(tool)).not.toMatch(/noCardNumber|x-component|patternProperties|"~/)
+test('an older revision is named in the header, or by nothing where it has no header; another one is refused', async () => {
+  const params = { name: 'v1_list_profiles', arguments: {} }
+  for (const revision of ['2025-11-25', '2025-06-18', '2025-03-26', null]) {
+    const { status, body } = await rpc('tools/call', params, { revision })
+    expect([revision, status, body.result.structuredContent.object]).toEqual([revision, 200, 'list'])
+  }
+  for (const revision of ['2024-11-05', '2099-01-01', 'x']) {
+    const { status, body } = await rpc('tools/call', params, { revision })
+    expect([status, body.jsonrpc, body.error.message]).toEqual([
+      400,
+      '2.0',
+      expect.stringMatching(/version|revision/),
+    ])
   }
 })
 
@@ -164,11 +170,12 @@ test('without a key calls are refused as results; a key that opens nothing is re
   expect(none).toMatchObject({ status: 401, isError: true, body: { detail: { code: 'unauthorized' } } })
   for (const key of ['pr_sk_test_00000000000000000000', 'x']) {
     const refused = await legacy('tools/list', {}, { key })
-    expect([refused.status, refused.headers.get('www-authenticate'), refused.body.detail.code]).toEqual([
-      401,
-      'Bearer',
-      'unauthorized',
-    ])
+    expect(refused.status).toBe(401)
+    expect(refused.body).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32_000, message: expect.any(String), data: { detail: { code: 'unauthorized' } } },
+    })
   }
   const publishable = await app.mcp('v1_list_profiles', {}, { key: app.account.keys.publishable_test })
   expect(publishable).toMatchObject({
@@ -180,14 +187,14 @@ test('without a key calls are refused as results; a key that opens nothing is re
 test('other methods, other hosts, other origins, other documents and batches are refused', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const refused = await app.request(method, '/mcp/v1')
-    expect([refused.status, refused.headers.get('allow'), refused.body.detail.code]).toEqual([
+    expect([refused.status, refused.headers.get('allow'), codeOf(refused)]).toEqual([
       405,
       'POST',
       'method_not_allowed',
     ])
   }
   const rebound = await legacy('tools/list', {}, { headers: { origin: 'https://evil.example' } })
-  expect([rebound.status, rebound.body.detail.code]).toEqual([403, 'origin_not_allowed'])
+  expect([rebound.status, codeOf(rebound)]).toEqual([403, 'origin_not_allowed'])
   expect((await legacy('tools/list', {}, { headers: { origin: 'http://localhost:5173' } })).status).toBe(200)
   for (const raw of [
     '{"jsonrpc":"2.0","jsonrpc":"2.0"}',
@@ -200,20 +207,55 @@ test('other methods, other hosts, other origins, other documents and batches are
       raw,
       headers: { ...legacyHeaders, 'content-type': 'application/json' },
     })
-    expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'json_invalid'])
+    const { error } = refused.body
+    expect([refused.status, error.code, error.data.detail[0].type]).toEqual([422, -32_700, 'json_invalid'])
   }
   const batch = await app.request('POST', '/mcp/v1', { body: [], headers: legacyHeaders })
-  expect([batch.status, batch.body.detail.code]).toEqual([400, 'bad_request'])
+  expect([batch.status, batch.body.error.code]).toEqual([400, -32_600])
   const big = await app.request('POST', '/mcp/v1', {
     raw: `"${'x'.repeat(300_000)}"`,
     headers: legacyHeaders,
   })
-  expect([big.status, big.body.detail.code]).toEqual([413, 'payload_too_large'])
+  expect([big.status, codeOf(big)]).toEqual([413, 'payload_too_large'])
   const text = await app.request('POST', '/mcp/v1', {
     raw: '{}',
     headers: { ...legacyHeaders, 'content-type': 'text/plain' },
   })
-  expect([text.status, text.body.detail.code]).toEqual([415, 'unsupported_media_type'])
+  expect([text.status, codeOf(text)]).toEqual([415, 'unsupported_media_type'])
+})
+
+/** The code of what refused a whole request. */
+function codeOf({ body }: Answer): string {
+  return body.error.data.detail.code
+}
+
+test('a key that opens nothing is challenged in a way that leads no client to a sign-in, and nothing here looks like one', async () => {
+  const { headers } = await legacy('tools/list', {}, { key: 'pr_sk_test_00000000000000000000' })
+  const challenge = headers.get('www-authenticate') ?? ''
+  expect(challenge).toMatch(/^Bearer realm="[^"]+", error="invalid_token", error_description="[^"]+"$/)
+  expect(challenge).not.toMatch(/resource_metadata|authorization_uri|scope=/)
+  for (const name of ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration']) {
+    for (const path of [`/.well-known/${name}`, `/.well-known/${name}/mcp/v1`]) {
+      expect([path, (await app.get(path, { key: null })).status]).toEqual([path, 404])
+    }
+  }
+  expect((await app.post('/register', {}, { key: null })).status).toBe(404)
+})
+
+test('a batch of calls is answered call by call', async () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
+  const one = (id: string) => ({ ...call, params: { name: 'v1_get_profile', arguments: { profile_id: id } } })
+  const { accept } = legacyHeaders
+  const made = await app.post('/v1/profiles', ada)
+  const answered = await app.request('POST', '/mcp/v1', {
+    headers: { accept },
+    body: [one(made.body.id), one('prof_unknown')],
+  })
+  expect(answered.status).toBe(200)
+  expect(answered.body).toMatchObject([
+    { result: { structuredContent: { id: made.body.id }, _meta: { http_status: 200 } } },
+    { result: { isError: true, _meta: { http_status: 404 } } },
+  ])
 })
 
 test('arguments may be as deep as a body of REST, and no deeper', async () => {
@@ -229,15 +271,16 @@ test('arguments may be as deep as a body of REST, and no deeper', async () => {
       headers: { 'content-type': 'application/json' },
     })
   const deepest = await call(nested(31))
-  expect(deepest.body.result.structuredContent).toEqual((await overRest(nested(31))).body)
+  expect(JSON.parse(deepest.body.result.content[0].text)).toEqual((await overRest(nested(31))).body)
   for (const refused of [await call(nested(32)), await overRest(nested(32))]) {
-    expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'json_invalid'])
+    const { detail } = refused.body.error?.data ?? refused.body
+    expect([refused.status, detail[0].type]).toEqual([422, 'json_invalid'])
   }
   const bare = await app.request('POST', '/mcp/v1', {
     raw: `{"odd":${nested(32)}}`,
     headers: { ...legacyHeaders, 'content-type': 'application/json' },
   })
-  expect([bare.status, bare.body.detail[0].type]).toEqual([422, 'json_invalid'])
+  expect([bare.status, bare.body.error.data.detail[0].type]).toEqual([422, 'json_invalid'])
 })
 
 test('who listens for changes is told at once that there will be none', async () => {

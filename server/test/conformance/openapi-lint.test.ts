@@ -48,7 +48,7 @@ test('the linter looks: a description, a header and a reference that are missing
     const problems = await problemsOf(JSON.parse(text.replace(from, to)))
     return problems.map((problem) => problem.split(' ')[0])
   }
-  expect(await rules('"description":"How many to answer at most.",', '')).toContain('parameter-description')
+  expect(await rules('"description":"The most entries to return.",', '')).toContain('parameter-description')
   expect(await rules('"Request-Id":{"$ref"', '"Request":{"$ref"')).toContain('response-contains-header')
   expect(await rules('#/components/schemas/ProfileList', '#/components/schemas/Nobody')).toEqual(
     expect.arrayContaining(['no-unresolved-refs', 'no-unused-components']),
@@ -62,9 +62,9 @@ test('what a rate card is made of is a component each, so that generated clients
   }
   // Their own words stand in the document once: nowhere are they written out again.
   for (const words of [
-    'The most that the tier takes',
-    'From the nearest of the locations',
-    'Orders from then on count',
+    'The most that the tier covers',
+    'Only this far from the nearest location',
+    'Orders from this time of day on count',
   ])
     expect(text.split(words).length - 1, words).toBe(1)
 })

@@ -106,9 +106,9 @@ test('what no card covers is undeliverable, and the buyer is told why', async ()
   const heavy = await buy([{ url: light, quantity: 2 }])
   expect(heavy).toMatchObject({ failure: 'address_undeliverable' })
   expect(heavy.message).toContain('Parcel: No tier covers a weight of 6000 g.')
-  expect(heavy.message).toContain('Nearby: It does not go to')
+  expect(heavy.message).toContain('Nearby: It does not deliver to')
   const unknown = await buy([{ url: light }, { url: unweighed }])
-  expect(unknown.message).toContain('an item does not say its weight')
+  expect(unknown.message).toContain('the weight of an item is not known')
   const picked = await buy([{ url: light }], { method: 'pickup' })
   expect(picked).toMatchObject({
     failure: 'address_undeliverable',

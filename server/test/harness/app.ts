@@ -231,11 +231,11 @@ async function callTool(
   })
   const result = answer.body?.result
   if (!result) throw new Error(`${tool} answered ${answer.status} ${JSON.stringify(answer.body)}`)
-  assertDocumented(documents.tool(tool, result._meta.http_status, result.structuredContent))
+  assertDocumented(documents.tool(tool, result))
   return {
     status: result._meta.http_status,
     isError: result.isError === true,
-    body: result.structuredContent,
+    body: JSON.parse(result.content[0].text),
     meta: result._meta,
   }
 }

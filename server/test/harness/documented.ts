@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { operations as allOperations } from '../../src/api.ts'
@@ -20,8 +21,16 @@ export type WireAnswer = {
 /** Holds answers against the published documents. Each answers what is wrong, or null. */
 export type Documented = {
   answer(answer: WireAnswer): string | null
-  /** What a tool answered, by the status that REST would have sent. */
-  tool(name: string, status: number, structuredContent: unknown): string | null
+  /** What a tool answered: the body of REST as text, of a success as structure, too; the status that REST would have sent beside it. */
+  tool(name: string, result: ToolResult): string | null
+}
+
+/** A result as it came over the wire. */
+export type ToolResult = {
+  content?: { text?: string }[]
+  structuredContent?: unknown
+  isError?: boolean
+  _meta?: { http_status?: number }
 }
 
 let documentedProduct: Documented | undefined
@@ -69,20 +78,38 @@ export function createDocumented(operations: readonly OperationFacts[]): Documen
     return fault === null ? null : `${about}: ${fault}`
   }
 
-  function tool(name: string, status: number, structuredContent: unknown): string | null {
+  function tool(name: string, result: ToolResult): string | null {
+    const status = Number(result._meta?.http_status)
+    const body: unknown = JSON.parse(result.content?.[0]?.text ?? 'null')
+    const shape = shapeFault(result, status, body)
+    if (shape !== null) return `the tool ${name} ${status}: ${shape}`
     const definition = tools.get(name)
     if (!definition) return `${name} is no tool`
     const route = routes.find(({ operationId }) => operationId === name)
     if (!route?.responses[status]) return `${name} ${status} is no status of this operation`
     const pointer = `${route.pointer}/responses/${status}/content/application~1json/schema`
-    const overRest = faultAt(pointer, structuredContent)
+    const overRest = faultAt(pointer, body)
     if (overRest !== null) return `the tool ${name}: ${overRest}`
     if (status >= 400) return null
     const validate = outputs.get(name) ?? ajv.compile(definition.outputSchema)
     outputs.set(name, validate)
-    return validate(structuredContent) ? null : `the output schema of ${name} refuses ${describe(validate)}`
+    return validate(body) ? null : `the output schema of ${name} refuses ${describe(validate)}`
   }
   return { answer, tool }
+}
+
+/** Only a success has structure, which is what its text says. */
+function shapeFault(
+  { structuredContent, isError }: ToolResult,
+  status: number,
+  body: unknown,
+): string | null {
+  if (status >= 400) {
+    if (isError !== true) return 'a refusal that is no error'
+    return structuredContent === undefined ? null : 'a refusal with structure'
+  }
+  if (isError !== undefined) return 'a success that is an error'
+  return isDeepStrictEqual(structuredContent, body) ? null : 'its structure is not its text'
 }
 
 type Member = Record<string, unknown>
@@ -190,8 +217,16 @@ function bodyFault(pointer: string, response: Member, given: WireAnswer, faultAt
 
 /** Where no operation is, refusals still have one of the two shapes, and an id. MCP has messages of its own. */
 function refusedElsewhere(path: string, given: WireAnswer, faultAt: FaultAt): string | null {
-  if (given.status < 400 || path.startsWith('/mcp') || path === '/readyz' || path === '/healthz') return null
+  if (given.status < 400 || path === '/readyz' || path === '/healthz') return null
+  if (path === '/mcp/v1') return refusedMessage(given)
   if (!given.header('request-id')) return `${given.method} ${given.status}: the header Request-Id is missing`
   const name = given.status === 422 ? 'HTTPValidationError' : 'Problem'
   return faultAt(`/components/schemas/${name}`, given.body)
+}
+
+/** What refuses a whole request of the protocol is an error of JSON-RPC. */
+function refusedMessage({ status, body }: WireAnswer): string | null {
+  const error = isObject(body) && body.jsonrpc === '2.0' ? body.error : undefined
+  const isError = isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string'
+  return isError ? null : `/mcp/v1 ${status} is no error of JSON-RPC`
 }

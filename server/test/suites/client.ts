@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import { assertDocumented, type Documented, documented } from '../harness/documented.ts'
+import { assertDocumented, type Documented, documented, type ToolResult } from '../harness/documented.ts'
 import { moved } from './progress.ts'
 
 /** What came back, as bytes and as JSON. */
@@ -70,14 +70,19 @@ export function openClient(url: string, documents: Documented | null = documente
         }),
       })
       const result = memberOf(sent.body, 'result')
-      const body = memberOf(result, 'structuredContent')
-      if (body === undefined) return sent
-      const status = Number(memberOf(memberOf(result, '_meta'), 'http_status'))
-      assertDocumented(documents?.tool(name, status, body) ?? null)
-      return { ...sent, status, body, text: JSON.stringify(body) }
+      if (!isToolResult(result)) return sent
+      assertDocumented(documents?.tool(name, result) ?? null)
+      const status = Number(result._meta?.http_status)
+      const text = result.content?.[0]?.text ?? ''
+      return { ...sent, status, body: parse(text), text }
     },
     close: () => pool.close(),
   }
+}
+
+/** What the product answers a call with; `documented` looks at the rest. */
+function isToolResult(value: unknown): value is ToolResult {
+  return Array.isArray(memberOf(value, 'content'))
 }
 
 export function memberOf(value: unknown, name: string): unknown {

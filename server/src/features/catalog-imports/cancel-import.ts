@@ -13,9 +13,9 @@ export const cancelMerchantCatalogImport = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant catalog',
-  summary: 'Stop an import',
+  summary: 'Cancel a catalog import',
   description:
-    'What it has done so far stays done, and the rest of the file is left. An import that is over stays as it is.',
+    'What it has imported so far stays; the rest of the file is skipped. An import that has ended stays as it is.',
   destructive: true,
   params: Closed({ import_id: IdParam('The import.') }),
   responses: { 200: CatalogImport },

@@ -19,23 +19,27 @@ export const createMerchantCatalogImport = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant catalog',
-  summary: 'Import items from a file',
+  summary: 'Import catalog items from a file',
   description:
-    'JSON Lines with one item a line, or CSV with one variant a line. The file is taken in and worked through afterwards: follow the ' +
-    'import until it is `completed`. A row names its item by `id` or `handle` and changes only what differs; a row with a fault is ' +
-    'reported with its line and loses no other. Imports of one catalogue run one after the other.',
+    'Takes JSON Lines with one item on each line, or CSV with one variant on each line. The file is stored and worked ' +
+    'through afterwards: follow it with v1_get_merchant_catalog_import until `status` is completed. A row names its item ' +
+    'by `id` or `handle` and changes only what differs. A faulty row is reported with its line number and does not stop ' +
+    'the others. Imports of one catalog run one after the other.',
   content: contentTypes,
   query: Closed({
     format: Type.Optional({
       ...CatalogImportFormat,
       default: 'json_lines',
-      description: 'What the file is. Over REST its Content-Type says so, unless this says otherwise.',
+      description: "The format of the file. It goes before the file's media type.",
     }),
     publish: Type.Optional(
-      Type.Boolean({ default: false, description: 'Publishes every item that has what publishing needs.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Whether to publish every item that has what publishing needs.',
+      }),
     ),
   }),
-  body: Type.String({ description: 'The file.' }),
+  body: Type.String({ description: 'The file as text.' }),
   responses: { 201: CatalogImport },
   async handle(ctx, { query, content }) {
     await takeRateNow(ctx, { limit: 'importsPerHour', subject: subjectOf(ctx.tenant) })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { Closed, IdParam, Named, Nullable } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Named, Nullable } from '../../contract/schemas.ts'
 import { exportedItem, type ItemRow, selectItemsAfter } from '../merchant-catalog/public.ts'
 import { csvHeader, csvLines } from './export-csv.ts'
 import { CatalogImportFormat, type ImportFormat } from './import.ts'
@@ -13,13 +13,18 @@ const streamedAtOnce = 500
 
 const CatalogExport = Named(
   'CatalogExport',
-  Closed({
-    object: Type.Literal('catalog_export'),
-    format: CatalogImportFormat,
-    content: Type.String({ description: 'A file by itself, which an import takes.' }),
-    items: Type.Integer({ minimum: 0 }),
-    next_after: Nullable(Type.String({ description: 'The `after` of the next page; null: there is none.' })),
-  }),
+  Closed(
+    {
+      object: Type.Literal('catalog_export', { description: 'The type of this object.' }),
+      format: Described(CatalogImportFormat, 'The format of the page.'),
+      content: Type.String({ description: 'The page: a complete file, which an import takes.' }),
+      items: Type.Integer({ minimum: 0, description: 'How many items it has.' }),
+      next_after: Nullable(
+        Type.String({ description: 'The `after` of the next page; null if this is the last one.' }),
+      ),
+    },
+    { description: 'A page of catalog items, as a file.' },
+  ),
 )
 
 export const exportMerchantCatalogItems = defineOperation({
@@ -29,29 +34,32 @@ export const exportMerchantCatalogItems = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant catalog',
-  summary: 'Export the catalog',
+  summary: 'Export catalog items',
   description:
-    'Every item that is not archived, oldest first, as an import takes it: importing an export changes nothing. Over REST, ' +
-    '`Accept: application/x-ndjson` or `Accept: text/csv` answers the whole catalog as one file; otherwise a page is answered as JSON.',
+    'Pages of every item that is not archived, oldest first, in the format that an import takes: importing an export ' +
+    'changes nothing. Send `next_after` as `after` to get the next page.',
   reads: 'bulk',
   downloads: ['application/x-ndjson', 'text/csv'],
   query: Closed({
     format: Type.Optional({
       ...CatalogImportFormat,
       default: 'json_lines',
-      description: 'Of a page. A file has the type that is accepted.',
+      description: 'The format of a page. A whole file has the type that is accepted.',
     }),
-    after: Type.Optional(IdParam('Items behind this one: `next_after` of the page before.')),
+    after: Type.Optional(IdParam('Only items after this one: `next_after` of the page before.')),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: limitMax,
         default: limitDefault,
-        description: 'Items of a page, at most.',
+        description: 'The most items on a page.',
       }),
     ),
   }),
   responses: { 200: CatalogExport },
+  answers: {
+    200: 'A page as JSON. With `Accept: application/x-ndjson` or `Accept: text/csv`, the whole catalog as one file.',
+  },
   async handle(ctx, { query }) {
     const after = query.after ?? ''
     if (ctx.accepts !== null) {

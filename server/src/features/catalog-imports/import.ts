@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
-import { Closed, Named, Nullable, OneOf, objectHead, Timestamp } from '../../contract/schemas.ts'
+import { At, Closed, Described, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 
 export const importStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -15,8 +15,18 @@ export const contentTypes = {
   'text/csv': 'csv',
 } as const satisfies Record<string, ImportFormat>
 
-export const CatalogImportStatus = Named('CatalogImportStatus', OneOf(importStatuses))
-export const CatalogImportFormat = Named('CatalogImportFormat', OneOf(importFormats))
+export const CatalogImportStatus = Named(
+  'CatalogImportStatus',
+  OneOf(importStatuses, {
+    description: 'How far an import is. It has ended when completed, failed or cancelled.',
+  }),
+)
+export const CatalogImportFormat = Named(
+  'CatalogImportFormat',
+  OneOf(importFormats, {
+    description: 'JSON Lines with one item on each line, or CSV with one variant on each line.',
+  }),
+)
 
 /** Faults that the import itself shows; the rest is a list of its own. */
 export const errorsShown = 100
@@ -27,38 +37,55 @@ const Count = Type.Integer({ minimum: 0 })
 
 export const CatalogImportError = Named(
   'CatalogImportError',
-  Closed({
-    line: Type.Integer({ minimum: 1, description: 'Of the file; the first line is 1.' }),
-    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-      description: 'The field, or the column of a CSV file. Empty: the whole row.',
-    }),
-    type: Type.String(),
-    msg: Type.String(),
-  }),
+  Closed(
+    {
+      line: Type.Integer({ minimum: 1, description: 'The line of the file, from 1.' }),
+      loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+        description: 'The field, or the column of a CSV file; empty means the whole row.',
+      }),
+      type: Type.String({ description: 'What is wrong, such as `missing`.' }),
+      msg: Type.String({ description: 'A sentence for people. It never repeats what was written there.' }),
+    },
+    { description: 'What is wrong with a row of the file.' },
+  ),
 )
 export type CatalogImportError = Static<typeof CatalogImportError>
 
 export const CatalogImport = Named(
   'CatalogImport',
-  Closed({
-    ...objectHead('imp', 'catalog_import'),
-    status: CatalogImportStatus,
-    format: CatalogImportFormat,
-    publish: Type.Boolean(),
-    bytes: Type.Integer({ minimum: 0 }),
-    progress: Closed({
-      bytes: Type.Integer({ minimum: 0, description: 'Of the file, worked through.' }),
-      rows: Type.Integer({ minimum: 0, description: 'Items so far: the sum of the others.' }),
-      created: Count,
-      updated: Count,
-      unchanged: Count,
-      failed: Count,
-    }),
-    errors: Type.Array(CatalogImportError, { description: `The first ${errorsShown}.` }),
-    failure: Nullable(Type.String({ description: 'Why the file as a whole could not be read.' })),
-    started_at: Nullable(Timestamp),
-    completed_at: Nullable(Timestamp),
-  }),
+  Closed(
+    {
+      ...objectHead('imp', 'catalog_import'),
+      status: Described(
+        CatalogImportStatus,
+        'How far the import is. It has ended when completed, failed or cancelled.',
+      ),
+      format: Described(CatalogImportFormat, 'The format of the file.'),
+      publish: Type.Boolean({ description: 'Whether items that have what publishing needs are published.' }),
+      bytes: Type.Integer({ minimum: 0, description: 'The size of the file in bytes.' }),
+      progress: Closed(
+        {
+          bytes: Type.Integer({ minimum: 0, description: 'How many bytes of the file were worked through.' }),
+          rows: Type.Integer({
+            minimum: 0,
+            description: 'How many items were worked through: the sum of the following.',
+          }),
+          created: Described(Count, 'How many items are new.'),
+          updated: Described(Count, 'How many items changed.'),
+          unchanged: Described(Count, 'How many items were as the file says.'),
+          failed: Described(Count, 'How many items could not be taken.'),
+        },
+        { description: 'What was done so far.' },
+      ),
+      errors: Type.Array(CatalogImportError, { description: `The first ${errorsShown}.` }),
+      failure: Nullable(
+        Type.String({ description: 'Why the whole file could not be read; null if it could.' }),
+      ),
+      started_at: Nullable(At('When it began; null if it has not.')),
+      completed_at: Nullable(At('When it ended; null if it has not.')),
+    },
+    { description: 'A file of catalog items that is worked through.' },
+  ),
 )
 export type CatalogImport = Static<typeof CatalogImport>
 

@@ -14,8 +14,10 @@ export const listMerchantCatalogImportErrors = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant catalog',
-  summary: 'List the faults of an import, in the order of the file',
-  description: `The first ${errorsKeptMax} are kept. They say where and why, never what was written there.`,
+  summary: 'List the errors of a catalog import',
+  description:
+    `In the order of the file; the first ${errorsKeptMax.toLocaleString('en-US')} are kept. ` +
+    'Each says where and why, and never repeats what was written there.',
   params: Closed({ import_id: IdParam('The import.') }),
   query: Closed(Page(limitDefault, 200)),
   responses: { 200: ListOf(CatalogImportError, 'CatalogImportErrorList') },

@@ -13,9 +13,10 @@ export const listMerchantCatalogImports = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant catalog',
-  summary: 'List imports, newest first',
+  summary: 'List catalog imports, newest first',
+  description: 'Shows how far each import is; narrow the list with `status`.',
   query: Closed({
-    status: Filter(CatalogImportStatus, 'Imports in this state.'),
+    status: Filter(CatalogImportStatus, 'Only imports in this status.'),
     ...Page(limitDefault, 200),
   }),
   responses: { 200: ListOf(CatalogImport, 'CatalogImportList') },

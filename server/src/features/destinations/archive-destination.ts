@@ -12,11 +12,11 @@ export function archiveDestination(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.write,
     tag: side.tag,
-    summary: 'Archive a destination',
+    summary: `Archive ${side.one}`,
     description:
       side.audience === 'merchant'
-        ? 'For good: open deliveries are given up, and another destination may become the designated quote responder.'
-        : 'For good: open deliveries are given up.',
+        ? 'This cannot be undone. Open deliveries are given up, and another destination can become the designated quote responder.'
+        : 'This cannot be undone. Open deliveries are given up.',
     destructive: true,
     params: Closed(side.params),
     responses: { 200: side.destination },

@@ -22,14 +22,12 @@ export function createDestination(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.write,
     tag: side.tag,
-    summary: isMerchant
-      ? 'Connect a backend that is told of events and may answer them'
-      : 'Connect a backend that is told of purchases, orders and quotes',
+    summary: `Create ${side.one}`,
     description:
-      'Deliveries are signed with `secret.secret`, which only this reply shows. Events that happen from then on are delivered, at ' +
-      `least once, the first ones of each ${isMerchant ? 'order' : 'purchase, order and quote'} in order. ` +
-      'Before anything else the endpoint gets `destination.test`, a moment after this reply, and confirms itself with a 2xx; until then ' +
-      'deliveries wait.',
+      `${isMerchant ? 'Connects a backend that is notified of orders and quote requests, and may answer them' : 'Connects a backend that is notified of purchases, orders and quotes'}. ` +
+      'Deliveries are signed with `secret.secret`, which only this answer shows. Events from now on are delivered at least once; those ' +
+      `of one ${isMerchant ? 'order' : 'purchase, order or quote'} are first sent in their order. Before anything else, the endpoint gets ` +
+      '`destination.test` and confirms itself by accepting it; until then deliveries wait.',
     body: Closed({
       ...side.fields,
       ...(responds_to_quotes ? { responds_to_quotes: Type.Optional(responds_to_quotes) } : {}),

@@ -1,15 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
-import {
-  Closed,
-  IdOf,
-  IdParam,
-  Named,
-  Nullable,
-  OneOf,
-  objectHead,
-  Timestamp,
-} from '../../contract/schemas.ts'
+import { At, Closed, IdOf, IdParam, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import type { DestinationStatus } from './destination.ts'
 
@@ -24,42 +15,61 @@ export const deliveryParams = { event_id: IdParam('The event.') }
 export function deliverySchema(component: string) {
   return Named(
     component,
-    Closed({
-      ...objectHead('dlv', 'delivery'),
-      destination_id: IdOf('dest'),
-      event_id: IdOf('evt'),
-      event_type: Type.String(),
-      status: OneOf(deliveryStatuses, {
-        description:
-          '`pending`: to be attempted, once the endpoint has confirmed. `failed`: the last attempt failed and another follows. `exhausted`: none follows by itself.',
-      }),
-      attempts: Type.Array(
-        Closed({
-          at: Timestamp,
-          http_status: Nullable(Type.Integer()),
-          latency_ms: Type.Integer({ minimum: 0 }),
-          error: Nullable(
-            Type.String({
-              description: 'Why there was no answer that counts, such as `timeout` or `redirect`.',
-            }),
-          ),
-          response_excerpt: Nullable(
-            Type.String({
-              description:
-                'The first kilobyte of the answer. In test mode, where this installation lets endpoints be on its own machine, only a full key sees it.',
-            }),
-          ),
+    Closed(
+      {
+        ...objectHead('dlv', 'delivery'),
+        destination_id: IdOf('dest', 'The destination.'),
+        event_id: IdOf('evt', 'The event; redelivery keeps its id.'),
+        event_type: Type.String({ description: 'The type of the event.' }),
+        status: OneOf(deliveryStatuses, {
+          description:
+            '`pending`: to be attempted, once the endpoint has confirmed. `failed`: the last attempt failed and another follows. `exhausted`: none follows by itself.',
         }),
-        { description: 'Oldest first; the last 100.' },
-      ),
-      next_attempt_at: Nullable(
-        Type.String({
-          format: 'date-time',
-          description: 'Null also while the destination is disabled, and until its endpoint has confirmed.',
-        }),
-      ),
-      business_response: Nullable(Closed({ received_at: Timestamp, accepted: Type.Boolean() })),
-    }),
+        attempts: Type.Array(
+          Closed({
+            at: At('When it was sent.'),
+            http_status: Nullable(
+              Type.Integer({
+                description: 'The HTTP status the endpoint answered; null if there was no answer.',
+              }),
+            ),
+            latency_ms: Type.Integer({
+              minimum: 0,
+              description: 'How long the endpoint took, in milliseconds.',
+            }),
+            error: Nullable(
+              Type.String({
+                description: 'Why no answer counted, such as `timeout` or `redirect`; null if one did.',
+              }),
+            ),
+            response_excerpt: Nullable(
+              Type.String({
+                description:
+                  'The first kilobyte of the answer. In test mode, where this installation lets endpoints be on its own machine, only a full key sees it.',
+              }),
+            ),
+          }),
+          { description: 'Oldest first; the last 100.' },
+        ),
+        next_attempt_at: Nullable(
+          Type.String({
+            format: 'date-time',
+            description:
+              'When it is sent next. Null if never, while the destination is disabled, and until its endpoint has confirmed itself.',
+          }),
+        ),
+        business_response: Nullable(
+          Closed(
+            {
+              received_at: At('When the answer came.'),
+              accepted: Type.Boolean({ description: 'Whether the answer was accepted.' }),
+            },
+            { description: 'The answer the backend sent to the event; null if none.' },
+          ),
+        ),
+      },
+      { description: 'An event on its way to a destination.' },
+    ),
   )
 }
 export type Delivery = Static<ReturnType<typeof deliverySchema>>

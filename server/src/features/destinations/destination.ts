@@ -1,6 +1,6 @@
 import Type, { type Static, type TArray, type TSchema, type TString } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
-import { Closed, Metadata, Named, Nullable, OneOf, objectHead, Timestamp } from '../../contract/schemas.ts'
+import { At, Closed, Metadata, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { type Audience, canRespondToOrders } from './event-types.ts'
 
@@ -13,35 +13,50 @@ export type DisabledReason = (typeof disabledReasons)[number]
 export function destinationSchema<T extends TSchema>(component: string, eventTypes: T) {
   return Named(
     component,
-    Closed({
-      ...objectHead('dest', 'destination'),
-      name: Type.String(),
-      responds_to_quotes: Type.Boolean(),
-      event_types: eventTypes,
-      webhook: Closed({ endpoint_url: Type.String() }),
-      confirmed_at: Nullable(
-        Type.String({
-          format: 'date-time',
-          description:
-            'When the endpoint first answered with a 2xx. Until then it is sent `destination.test` alone; a change of the URL begins anew.',
-        }),
-      ),
-      status: OneOf(destinationStatuses),
-      disabled_reason: Nullable(
-        OneOf(disabledReasons, {
-          description: '`gone`: the endpoint answered 410. `failing`: nothing but failure for five days.',
-        }),
-      ),
-      can_respond_to_orders: Type.Boolean(),
-      secret: Closed({
-        secret: Type.Optional(
-          Type.String({ description: 'Only in the reply to create and rotate. Keep it now.' }),
+    Closed(
+      {
+        ...objectHead('dest', 'destination'),
+        name: Type.String({ description: 'A name for people.' }),
+        responds_to_quotes: Type.Boolean({ description: 'Whether it is the designated quote responder.' }),
+        event_types: eventTypes,
+        webhook: Closed(
+          { endpoint_url: Type.String({ description: 'The URL that events are sent to.' }) },
+          { description: 'Where events are sent.' },
         ),
-        prefix: Type.String(),
-        previous_expires_at: Type.Optional(Timestamp),
-      }),
-      metadata: Metadata,
-    }),
+        confirmed_at: Nullable(
+          Type.String({
+            format: 'date-time',
+            description:
+              'When the endpoint first answered with a 2xx; null until then, and then it gets only `destination.test`.',
+          }),
+        ),
+        status: OneOf(destinationStatuses, { description: 'Whether events are delivered to it.' }),
+        disabled_reason: Nullable(
+          OneOf(disabledReasons, {
+            description:
+              'Why it is disabled. `requested`: by you. `gone`: the endpoint answered 410. `failing`: every attempt failed for five days.',
+          }),
+        ),
+        can_respond_to_orders: Type.Boolean({
+          description:
+            'Whether it may answer orders: it subscribes to order.requested, order.confirmed and order.rejected.',
+        }),
+        secret: Closed(
+          {
+            secret: Type.Optional(
+              Type.String({
+                description: 'The secret, shown only when it is created or rotated. Store it now.',
+              }),
+            ),
+            prefix: Type.String({ description: 'The beginning of the secret, to tell secrets apart.' }),
+            previous_expires_at: Type.Optional(At('Until when the previous secret is valid too.')),
+          },
+          { description: 'The secret that signs deliveries.' },
+        ),
+        metadata: Metadata,
+      },
+      { description: 'A webhook endpoint that events are delivered to.' },
+    ),
   )
 }
 export type Destination = Static<ReturnType<typeof destinationSchema<TArray<TString>>>>

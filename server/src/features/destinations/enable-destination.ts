@@ -16,10 +16,10 @@ export function enableDestination(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.write,
     tag: side.tag,
-    summary: 'Enable a destination',
+    summary: `Enable ${side.one}`,
     description:
-      'Deliveries that were open when it was disabled go on. Events of the time between are not delivered. An endpoint that has not ' +
-      'confirmed gets `destination.test`.',
+      'Deliveries that were open when it was disabled go on. Events that happened while it was disabled are not delivered. An endpoint that has ' +
+      'not confirmed itself gets `destination.test`.',
     params: Closed(side.params),
     responses: { 200: side.destination },
     problems: ['not_found', 'destination_archived'],

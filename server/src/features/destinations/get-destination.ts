@@ -13,7 +13,9 @@ export function getDestination(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.read,
     tag: side.tag,
-    summary: 'Read a destination',
+    summary: `Read ${side.one}`,
+    description:
+      'Shows its endpoint, its event types, and whether the endpoint has confirmed itself; of the secret it shows only a prefix.',
     params: Closed(side.params),
     responses: { 200: side.destination },
     problems: ['not_found'],

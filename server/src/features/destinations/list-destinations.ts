@@ -13,7 +13,8 @@ export function listDestinations(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.read,
     tag: side.tag,
-    summary: 'List destinations, newest first',
+    summary: `List ${side.many}, newest first`,
+    description: 'Shows where events are delivered to. Archived destinations are in the list too.',
     query: Closed(Page(objectsPerAccountMax, objectsPerAccountMax)),
     responses: { 200: ListOf(side.destination, `${side.components.destination}List`) },
     async handle(ctx, { query }) {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, type Operation, reply } from '../../contract/operation.ts'
-import { Closed, Named, Timestamp } from '../../contract/schemas.ts'
+import { At, Closed, Described, Named } from '../../contract/schemas.ts'
 import { assertDeliverable } from './deliverable.ts'
 import { recoverDeliveries } from './deliveries.sql.ts'
 import { deliveryWork } from './delivery.ts'
@@ -16,21 +16,24 @@ export function recoverDestination(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.write,
     tag: side.tag,
-    summary: 'Deliver again what failed since a time',
+    summary: `Recover ${side.one}`,
     description:
-      'Every failed or exhausted delivery made since then, but for tests, is due at once, with a new series of retries. Where the ' +
-      'endpoint has not confirmed, they wait for that.',
+      'Delivers again what failed: every failed or exhausted delivery made since `since`, except tests, is sent at once, with a new series of ' +
+      'retries. If the endpoint has not confirmed itself, they wait until it has.',
     params: Closed(side.params),
-    body: Closed({ since: Timestamp }),
+    body: Closed({ since: At('Deliver again what failed from this moment on.') }),
     responses: {
       200: Named(
         side.components.recovery,
-        Closed({
-          object: Type.Literal('destination_recovery'),
-          destination: side.destination,
-          since: Timestamp,
-          requeued: Type.Integer({ minimum: 0, description: 'Deliveries that are due again at once.' }),
-        }),
+        Closed(
+          {
+            object: Type.Literal('destination_recovery', { description: 'The type of this object.' }),
+            destination: Described(side.destination, 'The destination.'),
+            since: At('The moment that was asked for.'),
+            requeued: Type.Integer({ minimum: 0, description: 'How many deliveries are sent again.' }),
+          },
+          { description: 'What was sent again.' },
+        ),
       ),
     },
     problems: ['not_found', 'destination_disabled', 'destination_archived'],

@@ -16,9 +16,9 @@ export function redeliverDestinationEvent(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.write,
     tag: side.tag,
-    summary: 'Deliver an event again',
+    summary: `Redeliver an event to ${side.one}`,
     description:
-      'Due at once, whatever became of it before: the same bytes and the same event id, with a new series of retries.',
+      'It is sent at once, whatever happened to it before: the same bytes and the same event id, with a new series of retries.',
     params: Closed({ ...side.params, ...deliveryParams }),
     responses: { 200: side.delivery },
     problems: ['not_found', 'destination_disabled', 'destination_archived', 'delivery_not_redeliverable'],

@@ -14,9 +14,10 @@ export function rotateDestinationSecret(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.write,
     tag: side.tag,
-    summary: 'Replace the signing secret',
+    summary: `Rotate the secret of ${side.one}`,
     description:
-      'The new secret signs at once; the one before signs and verifies too for 24 hours. There are never more than two.',
+      'The new secret signs at once; for 24 hours the old one signs and verifies too. Only this answer shows the new secret. While two secrets ' +
+      'are live, no third can be made.',
     params: Closed(side.params),
     responses: { 200: side.destination },
     problems: ['not_found', 'destination_archived', 'rotation_in_progress'],

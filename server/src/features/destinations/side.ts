@@ -11,6 +11,9 @@ export type Side = ReturnType<typeof sideOf>
 type Names = {
   audience: Audience
   noun: 'merchant_destination' | 'event_destination'
+  /** In sentences, with its article, and in the plural. */
+  one: string
+  many: string
   path: `/v1/${string}`
   tag: string
   /** The path parameter of a destination. */
@@ -36,6 +39,8 @@ const endpoint_url = Type.String({
 export const merchantSide = sideOf({
   audience: 'merchant',
   noun: 'merchant_destination',
+  one: 'a merchant destination',
+  many: 'merchant destinations',
   path: '/v1/merchant/destinations',
   tag: 'Merchant destinations',
   param: 'destination_id',
@@ -56,6 +61,8 @@ export const merchantSide = sideOf({
 export const buyerSide = sideOf({
   audience: 'buyer',
   noun: 'event_destination',
+  one: 'an event destination',
+  many: 'event destinations',
   path: '/v1/event_destinations',
   tag: 'Event destinations',
   param: 'event_destination_id',
@@ -76,11 +83,17 @@ export const sides: Readonly<Record<Audience, Side>> = { merchant: merchantSide,
 
 function sideOf(names: Names) {
   const { audience, components, types } = names
-  const shown = Named(`${components.destination}EventType`, OneOf([...types.shown]))
+  const shown = Named(
+    `${components.destination}EventType`,
+    OneOf([...types.shown], { description: 'A type of event.' }),
+  )
   const written =
     types.written === types.shown
       ? shown
-      : Named(`${components.destination}EventSelector`, OneOf([...types.written]))
+      : Named(
+          `${components.destination}EventSelector`,
+          OneOf([...types.written], { description: 'A type of event, or a family such as `order.*`.' }),
+        )
   const description = types.description
   return {
     ...names,
@@ -88,10 +101,10 @@ function sideOf(names: Names) {
     delivery: deliverySchema(components.delivery),
     params: { [names.param]: IdParam('The destination.') },
     fields: {
-      name: Text(255),
+      name: Text(255, { description: 'A name for people.' }),
       ...(audience === 'merchant' ? { responds_to_quotes } : {}),
       event_types: Type.Array(written, { maxItems: 100, description }),
-      webhook: Closed({ endpoint_url }),
+      webhook: Closed({ endpoint_url }, { description: 'Where to send events.' }),
       metadata: Metadata,
     },
     /** Whose destination a validated path names. */

@@ -26,13 +26,13 @@ export function testDestination(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.write,
     tag: side.tag,
-    summary: 'Send a signed test event',
+    summary: `Test ${side.one}`,
     description:
-      'Delivers `destination.test` like any other event and answers the delivery after its first attempt, or after ten seconds as it ' +
-      'is then. Works in both modes and buys nothing. A host gets at most five tests an hour, over all accounts; further ones are 429 ' +
-      'with the scope `destination_host`.',
+      'Sends a signed `destination.test` event and shows the delivery after its first attempt, or as it is after ten seconds. Works in test ' +
+      'and live mode and buys nothing. One host gets at most five tests an hour, from all accounts together.',
     params: Closed(side.params),
     responses: { 200: side.delivery },
+    answers: { 429: 'A sixth test of one host within an hour has the scope `destination_host`.' },
     problems: ['not_found', 'destination_disabled', 'destination_archived'],
     replay: 'current',
     async handle(ctx, { path }) {

@@ -17,11 +17,11 @@ export function updateDestination(side: Side): Operation {
     auth: 'secret',
     scope: side.scopes.write,
     tag: side.tag,
-    summary: 'Change a destination',
+    summary: `Update ${side.one}`,
     description:
-      'Fields left out stay as they are; `event_types` and `metadata` are replaced as a whole. A new URL holds for the next attempt of ' +
-      'every open delivery, new event types for events from now on. The endpoint of a new URL gets `destination.test` and has to ' +
-      'confirm itself; until then deliveries wait.',
+      'Fields you leave out stay as they are; `event_types` and `metadata` are replaced as a whole. A new URL applies from the next attempt of ' +
+      'every open delivery, new event types to events from now on. A new endpoint gets `destination.test` and must confirm itself; until then ' +
+      'deliveries wait.',
     params: Closed(side.params),
     body: Type.Partial(Closed(side.fields), { additionalProperties: false }),
     responses: { 200: side.destination },

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
-import { Closed, IdParam } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam } from '../../contract/schemas.ts'
 import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
 import { prepareQuote, QuoteCreate } from '../quotes/public.ts'
 import { CheckKindSchema, type CheckRow, IntegrationCheck, renderCheck } from './integration-check.ts'
@@ -14,12 +14,12 @@ import { writeOf } from './write-check.ts'
 const checkMinutesMax = 2
 
 const CheckCreate = Closed({
-  kind: CheckKindSchema,
-  destination_id: IdParam('The destination that is checked.'),
-  order_id: Type.Optional(
-    IdParam('For `order`: an order of a test-mode purchase at this merchant, which it looks at.'),
+  kind: Described(CheckKindSchema, 'What to check: that the destination answers quote requests, or orders.'),
+  destination_id: IdParam('The destination to check.'),
+  order_id: Type.Optional(IdParam('With `order`: the order of a test purchase at this merchant.')),
+  quote_request: Type.Optional(
+    Described(QuoteCreate, 'With `quote`: what to ask for, with the fields of v1_create_quote.'),
   ),
-  quote_request: Type.Optional(QuoteCreate),
 })
 type CheckCreate = Static<typeof CheckCreate>
 
@@ -30,12 +30,13 @@ export const createIntegrationCheck = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant checks',
-  summary: 'Find out whether a destination works',
+  summary: 'Run an integration check',
   description:
-    'In test mode only. A `quote` check asks the designated responder for a new price, as a buyer would with `quote_request`: it passes ' +
-    'when that destination answers within ten seconds with its signature and a price. An `order` check looks at an order of a test-mode purchase: it passes when this destination answered it with its ' +
-    'signature and the test payment was captured, waits two minutes for what is to come, creates no order and moves no money. ' +
-    'Read the check until its status is `passed` or `failed`.',
+    'Shows whether a destination works; in test mode only. A `quote` check asks the designated responder for a new price, ' +
+    'described in `quote_request`: it passes when that destination answers within ten seconds with its signature and a ' +
+    'price. An `order` check looks at the order of a test purchase: it passes when this destination answered it with its ' +
+    'signature and the test payment was captured; it waits two minutes for that. A check creates no order and moves no ' +
+    'money. Next, read it with v1_get_integration_check until `status` is passed or failed.',
   body: CheckCreate,
   responses: { 201: IntegrationCheck },
   problems: [

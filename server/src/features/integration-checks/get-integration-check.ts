@@ -11,9 +11,9 @@ export const getIntegrationCheck = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant checks',
-  summary: 'Read a check, its steps and what it found',
+  summary: 'Read an integration check',
   description:
-    'Whether it is stale is found out by reading: the destination as it is, held against what was checked.',
+    'Shows its steps and what it found. `stale` is true when the settings of the destination have changed since.',
   params: Closed({ check_id: IdParam('The check.') }),
   responses: { 200: IntegrationCheck },
   problems: ['not_found'],

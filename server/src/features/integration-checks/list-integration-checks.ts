@@ -14,11 +14,13 @@ export const listIntegrationChecks = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant checks',
-  summary: 'List checks, newest first',
+  summary: 'List integration checks, newest first',
+  description:
+    'Shows which destinations were checked and how it ended; narrow the list with `kind`, `status` or `destination_id`.',
   query: Closed({
-    kind: Filter(CheckKindSchema, 'Checks of this kind.'),
-    status: Filter(CheckStatusSchema, 'Checks in this state.'),
-    destination_id: Type.Optional(IdParam('Checks of this destination.')),
+    kind: Filter(CheckKindSchema, 'Only checks of this kind.'),
+    status: Filter(CheckStatusSchema, 'Only checks in this status.'),
+    destination_id: Type.Optional(IdParam('Only checks of this destination.')),
     ...Page(limitDefault, 200),
   }),
   responses: { 200: ListOf(IntegrationCheck, 'IntegrationCheckList') },

@@ -10,9 +10,10 @@ export const archiveBusinessLocation = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Business locations',
-  summary: 'Archive a place of business',
+  summary: 'Archive a business location',
   description:
-    'For good. Rate cards that name it no longer measure from there. Archiving twice changes nothing.',
+    'This cannot be undone. Rate cards that name it no longer measure distances from it. Archiving it again changes ' +
+    'nothing.',
   destructive: true,
   params: Closed(LocationParams),
   responses: { 200: BusinessLocation },

@@ -18,8 +18,10 @@ export const createBusinessLocation = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Business locations',
-  summary: 'Add a place of business',
-  description: 'Where goods leave from or are picked up. Private until it is made public.',
+  summary: 'Create a business location',
+  description:
+    'A place that goods leave from or where they are picked up. It is private until you make it public. Next, name it in ' +
+    'the `location_ids` of rate cards.',
   body: LocationCreate,
   responses: { 201: BusinessLocation },
   problems: ['object_limit_reached'],

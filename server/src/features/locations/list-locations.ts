@@ -11,7 +11,8 @@ export const listBusinessLocations = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Business locations',
-  summary: 'List places of business, newest first',
+  summary: 'List business locations, newest first',
+  description: 'Shows where goods leave from or are picked up. Archived locations are in the list too.',
   query: Closed(Page(objectsPerAccountMax, objectsPerAccountMax)),
   responses: { 200: ListOf(BusinessLocation, 'BusinessLocationList') },
   async handle(ctx, { query }) {

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import {
+  At,
   Closed,
   CountryCode,
+  Described,
   IdParam,
   Metadata,
   Named,
@@ -10,7 +12,6 @@ import {
   OneOf,
   objectHead,
   Text,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 
@@ -39,38 +40,52 @@ export const ownableFields = [
 const hoursMax = 50
 
 const AddressWrite = Closed({
-  line1: Text(255),
-  line2: Type.Optional(Nullable(Text(255))),
-  city: Text(255),
-  state: Type.Optional(Nullable(Text(255))),
-  postal_code: Type.Optional(Nullable(Text(32))),
-  country: CountryCode,
+  line1: Text(255, { description: 'Street and number.' }),
+  line2: Type.Optional(Nullable(Text(255, { description: 'Floor, unit or other addition.' }))),
+  city: Text(255, { description: 'City.' }),
+  state: Type.Optional(Nullable(Text(255, { description: 'State, province or region, such as CA.' }))),
+  postal_code: Type.Optional(Nullable(Text(32, { description: 'Postal code.' }))),
+  country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
 })
 
 const Hours = Closed({
-  weekday: OneOf(weekdays),
-  opens: Type.String({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', description: 'Local time, `09:00`.' }),
+  weekday: OneOf(weekdays, { description: 'The day of the week.' }),
+  opens: Type.String({
+    pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
+    description: 'When it opens, in local time, such as 09:00.',
+  }),
   closes: Type.String({
     pattern: '^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
-    description: 'Local time of the same day, to `24:00`.',
+    description: 'When it closes on the same day, in local time, up to 24:00.',
   }),
 })
 export type Hours = Static<typeof Hours>
 
 const Source = Closed({
-  provider: Text(100),
-  fields: Type.Array(OneOf(ownableFields), { uniqueItems: true, maxItems: ownableFields.length }),
+  provider: Text(100, { description: 'The name of the provider.' }),
+  fields: Type.Array(OneOf(ownableFields), {
+    uniqueItems: true,
+    maxItems: ownableFields.length,
+    description: 'The fields that the provider owns.',
+  }),
 })
 
 /** The fields of a location that a caller writes. */
 export const LocationFields = {
-  name: Text(255),
-  address: AddressWrite,
-  timezone: Type.String({ format: 'timezone', description: 'IANA time zone.' }),
-  visibility: OneOf(locationVisibilities, { description: 'Default: `private`.' }),
-  hours: Type.Array(Hours, { maxItems: hoursMax, description: 'The whole week. Empty: not told.' }),
-  latitude: Nullable(Type.Number({ minimum: -90, maximum: 90 })),
-  longitude: Nullable(Type.Number({ minimum: -180, maximum: 180 })),
+  name: Text(255, { description: 'A name for people.' }),
+  address: Described(AddressWrite, 'Where it is.'),
+  timezone: Type.String({ format: 'timezone', description: 'IANA time zone, such as America/Chicago.' }),
+  visibility: OneOf(locationVisibilities, { description: 'Whether buyers can see it. Default: `private`.' }),
+  hours: Type.Array(Hours, {
+    maxItems: hoursMax,
+    description: 'The opening hours of a whole week; empty if they are not known.',
+  }),
+  latitude: Nullable(
+    Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees, for rates by distance.' }),
+  ),
+  longitude: Nullable(
+    Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees, for rates by distance.' }),
+  ),
   source: Nullable({
     ...Source,
     description:
@@ -88,27 +103,38 @@ export const LocationParams = { location_id: IdParam('The location.') }
 
 export const BusinessLocation = Named(
   'BusinessLocation',
-  Closed({
-    ...objectHead('loc', 'business_location'),
-    status: OneOf(locationStatuses),
-    name: Type.String(),
-    address: Closed({
-      line1: Type.String(),
-      line2: Nullable(Type.String()),
-      city: Type.String(),
-      state: Nullable(Type.String()),
-      postal_code: Nullable(Type.String()),
-      country: Type.String(),
-    }),
-    timezone: Type.String(),
-    visibility: OneOf(locationVisibilities),
-    hours: Type.Array(Hours),
-    latitude: Nullable(Type.Number()),
-    longitude: Nullable(Type.Number()),
-    source: Nullable(Source),
-    metadata: Metadata,
-    archived_at: Nullable(Timestamp),
-  }),
+  Closed(
+    {
+      ...objectHead('loc', 'business_location'),
+      status: OneOf(locationStatuses, { description: 'Whether it is in use.' }),
+      name: Type.String({ description: 'A name for people.' }),
+      address: Closed(
+        {
+          line1: Type.String({ description: 'Street and number.' }),
+          line2: Nullable(Type.String({ description: 'Floor, unit or other addition.' })),
+          city: Type.String({ description: 'City.' }),
+          state: Nullable(Type.String({ description: 'State, province or region.' })),
+          postal_code: Nullable(Type.String({ description: 'Postal code.' })),
+          country: Type.String({ description: 'ISO 3166-1 alpha-2 country code.' }),
+        },
+        { description: 'Where it is.' },
+      ),
+      timezone: Type.String({ description: 'IANA time zone.' }),
+      visibility: OneOf(locationVisibilities, { description: 'Whether buyers can see it.' }),
+      hours: Type.Array(Hours, { description: 'The opening hours of a week; empty if they are not known.' }),
+      latitude: Nullable(Type.Number({ description: 'Latitude in degrees; null if it is not known.' })),
+      longitude: Nullable(Type.Number({ description: 'Longitude in degrees; null if it is not known.' })),
+      source: Nullable(
+        Described(
+          Source,
+          'The provider it is synchronized from, and the fields that provider owns; null if there is none.',
+        ),
+      ),
+      metadata: Metadata,
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'A place that goods leave from or where they are picked up.' },
+  ),
 )
 export type BusinessLocation = Static<typeof BusinessLocation>
 

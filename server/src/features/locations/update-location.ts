@@ -11,10 +11,10 @@ export const updateBusinessLocation = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Business locations',
-  summary: 'Change a place of business',
+  summary: 'Update a business location',
   description:
-    'Fields left out stay as they are; `address`, `hours`, `source` and `metadata` are replaced as a whole. Fields that a connected ' +
-    'provider owns change only with a request that names the provider in `source`.',
+    'Fields you leave out stay as they are; `address`, `hours`, `source` and `metadata` are replaced as a whole. Fields ' +
+    'that a connected provider owns change only when `source` names that provider.',
   params: Closed(LocationParams),
   body: LocationUpdate,
   responses: { 200: BusinessLocation },

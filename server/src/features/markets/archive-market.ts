@@ -12,8 +12,8 @@ export const archiveMarket = defineOperation({
   tag: 'Markets',
   summary: 'Archive a market',
   description:
-    'For good: nothing is routed to it any more, its rate cards hold there no longer, and its code and regions are free for another. ' +
-    'Archiving twice changes nothing.',
+    'This cannot be undone. No address belongs to it any more, its rate cards no longer apply there, and another market ' +
+    'can take its code and regions. Archiving it again changes nothing.',
   destructive: true,
   params: Closed(MarketParams),
   responses: { 200: Market },

@@ -18,10 +18,10 @@ export const createMarket = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Markets',
-  summary: 'Define a market',
+  summary: 'Create a market',
   description:
-    'Which part of the world is sold to in which currency and languages. No two markets may include the same region at the same ' +
-    'priority, so that every address has one market at most.',
+    'A market is a part of the world that you sell to, in one currency and one or more languages. No two markets may ' +
+    'include the same region at the same priority, so an address is in at most one market.',
   body: MarketCreate,
   responses: { 201: Market },
   problems: ['code_in_use', 'market_overlap', 'object_limit_reached'],

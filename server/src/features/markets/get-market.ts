@@ -12,6 +12,7 @@ export const getMarket = defineOperation({
   scope: 'merchant:read',
   tag: 'Markets',
   summary: 'Read a market',
+  description: 'Shows its regions, currency and languages.',
   params: Closed(MarketParams),
   responses: { 200: Market },
   problems: ['not_found'],

@@ -12,6 +12,8 @@ export const listMarkets = defineOperation({
   scope: 'merchant:read',
   tag: 'Markets',
   summary: 'List markets, newest first',
+  description:
+    'Shows where the merchant sells, in which currency and languages. Archived markets are in the list too.',
   query: Closed(Page(objectsPerAccountMax, objectsPerAccountMax)),
   responses: { 200: ListOf(Market, 'MarketList') },
   async handle(ctx, { query }) {

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import {
+  At,
   Closed,
   CountryCode,
   CurrencyCode,
+  Described,
   IdParam,
   Metadata,
   Named,
@@ -11,7 +13,6 @@ import {
   OneOf,
   objectHead,
   Text,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 
@@ -33,15 +34,30 @@ export const Subdivision = Type.String({
 })
 
 const region = {
-  country: CountryCode,
-  subdivisions: Type.Array(Subdivision, { maxItems: 200, uniqueItems: true }),
-  postal_prefixes: Type.Array(PostalPrefix, { maxItems: 1000, uniqueItems: true }),
+  country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
+  subdivisions: Type.Array(Subdivision, {
+    maxItems: 200,
+    uniqueItems: true,
+    description: 'Only these parts of the country, as ISO 3166-2, such as US-CA. Empty: the whole country.',
+  }),
+  postal_prefixes: Type.Array(PostalPrefix, {
+    maxItems: 1000,
+    uniqueItems: true,
+    description: 'Only postal codes that begin like this. Empty: all.',
+  }),
 }
 
 const RegionWrite = Closed({
   country: region.country,
-  subdivisions: Type.Optional(region.subdivisions),
-  postal_prefixes: Type.Optional(region.postal_prefixes),
+  subdivisions: Type.Optional(
+    Described(
+      region.subdivisions,
+      'Only these parts of the country, as ISO 3166-2, such as US-CA. Empty: the whole country.',
+    ),
+  ),
+  postal_prefixes: Type.Optional(
+    Described(region.postal_prefixes, 'Only postal codes that begin like this. Empty: all.'),
+  ),
 })
 export type RegionWrite = Static<typeof RegionWrite>
 
@@ -51,25 +67,29 @@ export type MarketRegion = Static<typeof RegionRead>
 const regionsMax = 250
 
 const Routing = Closed({
-  include: Type.Array(RegionRead),
-  exclude: Type.Array(RegionRead),
-  priority: Type.Integer(),
-  is_fallback: Type.Boolean(),
+  include: Type.Array(RegionRead, { description: 'The regions of the market.' }),
+  exclude: Type.Array(RegionRead, {
+    description: 'Regions that are not in the market, whatever `include` says.',
+  }),
+  priority: Type.Integer({
+    description: 'When two markets include a place equally closely, the higher priority wins.',
+  }),
+  is_fallback: Type.Boolean({ description: 'Whether it takes addresses that are in no other market.' }),
 })
 
 /** The fields of a market that a caller writes. */
 export const MarketFields = {
   code: Type.String({
     pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$',
-    description: 'Your own short name, in any case unique among the markets that are not archived.',
+    description: 'Your own short name, in upper or lower case unique among markets that are not archived.',
   }),
-  name: { ...Text(255), description: 'Default: the code.' },
-  currency: CurrencyCode,
-  default_locale: Locale,
+  name: Described(Text(255), 'A name for people. Default: the code.'),
+  currency: Described(CurrencyCode, 'ISO 4217 code of the currency you sell in there, such as USD.'),
+  default_locale: Described(Locale, 'The BCP 47 tag of the main language, such as en-US.'),
   locales: Type.Array(Locale, {
     minItems: 1,
     maxItems: 100,
-    description: 'Default: the default locale, which must be among them.',
+    description: 'All languages, as BCP 47 tags; the default locale must be among them, and is the default.',
   }),
   routing: Closed(
     {
@@ -77,24 +97,31 @@ export const MarketFields = {
         Type.Array(RegionWrite, {
           maxItems: regionsMax,
           description:
-            'Where the market is. Of the markets that include a place the one that names it most closely wins: by the longest ' +
-            'beginning of its postal code, then by subdivision, then by country; then by priority.',
+            'The regions of the market. When several markets include a place, the closest wins: by postal code, then by subdivision, then by country, then by priority.',
         }),
       ),
       exclude: Type.Optional(
         Type.Array(RegionWrite, {
           maxItems: regionsMax,
-          description: 'Where it is not, whatever it includes.',
+          description: 'Regions that are not in the market, whatever `include` says.',
         }),
       ),
       priority: Type.Optional(
-        Type.Integer({ minimum: -1000, maximum: 1000, default: 0, description: 'The higher goes first.' }),
+        Type.Integer({
+          minimum: -1000,
+          maximum: 1000,
+          default: 0,
+          description: 'When two markets include a place equally closely, the higher priority wins.',
+        }),
       ),
       is_fallback: Type.Optional(
-        Type.Boolean({ default: false, description: 'Takes what no market includes. At most one.' }),
+        Type.Boolean({
+          default: false,
+          description: 'Whether it takes addresses that are in no other market. At most one market does.',
+        }),
       ),
     },
-    { description: 'Replaced as a whole.' },
+    { description: 'Which addresses are in the market; replaced as a whole.' },
   ),
   metadata: Metadata,
 }
@@ -107,18 +134,21 @@ export const MarketParams = { market_id: IdParam('The market.') }
 
 export const Market = Named(
   'Market',
-  Closed({
-    ...objectHead('mkt', 'market'),
-    status: OneOf(marketStatuses),
-    code: Type.String(),
-    name: Type.String(),
-    currency: Type.String(),
-    default_locale: Type.String(),
-    locales: Type.Array(Type.String()),
-    routing: Routing,
-    metadata: Metadata,
-    archived_at: Nullable(Timestamp),
-  }),
+  Closed(
+    {
+      ...objectHead('mkt', 'market'),
+      status: OneOf(marketStatuses, { description: 'Whether it is in use.' }),
+      code: Type.String({ description: 'Your own short name.' }),
+      name: Type.String({ description: 'A name for people.' }),
+      currency: Type.String({ description: 'ISO 4217 code of the currency you sell in there.' }),
+      default_locale: Type.String({ description: 'The BCP 47 tag of the main language.' }),
+      locales: Type.Array(Type.String(), { description: 'All languages, as BCP 47 tags.' }),
+      routing: Described(Routing, 'Which addresses are in the market.'),
+      metadata: Metadata,
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'A part of the world that the merchant sells to.' },
+  ),
 )
 export type Market = Static<typeof Market>
 

@@ -11,9 +11,9 @@ export const updateMarket = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Markets',
-  summary: 'Change a market',
+  summary: 'Update a market',
   description:
-    'Fields left out stay as they are; `locales`, `routing` and `metadata` are replaced as a whole.',
+    'Fields you leave out stay as they are; `locales`, `routing` and `metadata` are replaced as a whole.',
   params: Closed(MarketParams),
   body: MarketUpdate,
   responses: { 200: Market },

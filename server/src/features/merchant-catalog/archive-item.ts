@@ -10,9 +10,9 @@ export const archiveMerchantCatalogItem = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant catalog',
-  summary: 'Archive an item',
+  summary: 'Archive a catalog item',
   description:
-    'It can no longer be bought, and its handle and URL are free for another. Archiving twice changes nothing.',
+    'It can no longer be bought, and another item can take its handle and URL. Archiving it again changes nothing.',
   destructive: true,
   params: Closed({ item_id: IdParam('The item.') }),
   responses: { 200: MerchantCatalogItem },

@@ -9,8 +9,9 @@ export const createMerchantCatalogItem = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant catalog',
-  summary: 'Add an item to the catalog',
-  description: 'A new item is a draft: nobody can buy it before it is published.',
+  summary: 'Create a catalog item',
+  description:
+    'A new item is a draft: nobody can buy it. Next, publish it with v1_publish_merchant_catalog_item.',
   body: ItemCreate,
   responses: { 201: MerchantCatalogItem },
   problems: ['not_found', 'handle_in_use'],

@@ -6,11 +6,11 @@ import type { ItemRow } from './item.ts'
 /** An item as files carry it: what a caller writes, which item it is, and whether it is to be published. */
 export const ItemImport = Closed({
   id: Type.Optional(
-    IdParam('An item of this catalog. Without it, or where it is unknown, the handle says which.'),
+    IdParam('An item of this catalog. Without it, or if it is unknown, the handle says which.'),
   ),
   status: Type.Optional(
     OneOf(['draft', 'published'], {
-      description: '`published` publishes; `draft` leaves the state as it is.',
+      description: '`published` publishes the item; `draft` leaves its status as it is.',
     }),
   ),
   ...ItemCreate.properties,

@@ -108,17 +108,17 @@ export const selectItemsAfter = statement<ItemRow, Tenanted & { after: string; l
 )
 
 /**
- * Published items by their URLs, of every merchant of a mode that names one of the hosts: which of them a URL belongs to is for
+ * Published items by their URLs as `comparableUrl` makes them, of every merchant of a mode that names one of the hosts: which of them a URL belongs to is for
  * `merchantForUrl` to say.
  */
 export const selectItemsByUrl = statement<
   ItemRow,
-  { hosts: readonly string[]; mode: Mode; url_keys: readonly string[] }
+  { hosts: readonly string[]; mode: Mode; urls: readonly string[] }
 >(
   'select_catalog_items_by_url',
   `select ${columns} from catalog_items
    where account_id in (select account_id from merchants where mode = $mode and domain = any($hosts::text[]))
-     and mode = $mode and url_key = any($url_keys::text[]) and status = 'published'`,
+     and mode = $mode and prokura_comparable_url(url_key) = any($urls::text[]) and status = 'published'`,
 )
 
 /** The tenant's items that have one of these variants. */

@@ -19,10 +19,12 @@ export const listMerchantCatalogItems = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant catalog',
-  summary: 'List the items of the catalog, newest first',
+  summary: 'List catalog items, newest first',
+  description:
+    'Shows drafts, published and archived items; narrow the list with `status`, `item_type` or `q`.',
   query: Closed({
-    status: Filter(MerchantCatalogItemStatus, 'Items in this state.'),
-    item_type: Filter(MerchantCatalogItemType, 'Items of this kind.'),
+    status: Filter(MerchantCatalogItemStatus, 'Only items in this status.'),
+    item_type: Filter(MerchantCatalogItemType, 'Only items of this kind.'),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

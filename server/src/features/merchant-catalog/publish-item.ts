@@ -14,11 +14,11 @@ export const publishMerchantCatalogItem = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant catalog',
-  summary: 'Publish an item',
+  summary: 'Publish a catalog item',
   description:
-    "Needs a title and a variant with a price, and a URL, if any, on the merchant's domain. Where the item has options, variants choose " +
-    'among their values, and no two choose the same. From then on it can be bought. ' +
-    'Publishing twice changes nothing.',
+    'From then on it can be bought. It needs a title and a variant with a price; its URL, if it has one, must be on the ' +
+    "merchant's domain. If the item has options, each variant chooses among their values, and no two variants choose the " +
+    'same. Publishing it again changes nothing.',
   params: Closed({ item_id: IdParam('The item.') }),
   responses: { 200: MerchantCatalogItem },
   problems: ['not_found', 'item_archived', 'item_not_publishable'],

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
-import { Closed, Named, Nullable, OneOf, Text } from '../../contract/schemas.ts'
+import { Closed, Described, Named, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 
 const inputTypes = ['string', 'integer', 'boolean', 'date', 'choice'] as const
 
@@ -15,20 +15,23 @@ const Line = Text(255)
 const Choices = Type.Array(Line, { maxItems: 100, description: 'For `choice`: what can be chosen.' })
 
 export const RequiredInputWrite = Closed({
-  name: Name,
-  type: Type.Optional(OneOf(inputTypes, { description: '`string` when left out.' })),
-  label: Type.Optional(Nullable(Line)),
-  choices: Type.Optional(Choices),
+  name: Described(Name, 'The name that the buyer sends it under in `inputs`.'),
+  type: Type.Optional(OneOf(inputTypes, { description: 'What kind of value it is. Default: `string`.' })),
+  label: Type.Optional(Nullable(Described(Line, 'What to ask a person.'))),
+  choices: Type.Optional(Described(Choices, 'With `choice`: what can be chosen.')),
 })
 
 export const RequiredInput = Named(
   'RequiredInput',
-  Closed({
-    name: Name,
-    type: OneOf(inputTypes),
-    label: Nullable(Type.String({ description: 'What to ask a person.' })),
-    choices: Choices,
-  }),
+  Closed(
+    {
+      name: Described(Name, 'The name to send it under in `inputs`.'),
+      type: OneOf(inputTypes, { description: 'What kind of value it is.' }),
+      label: Nullable(Type.String({ description: 'What to ask a person.' })),
+      choices: Described(Choices, 'With `choice`: what can be chosen.'),
+    },
+    { description: 'Something that the buyer must tell before a price can be named.' },
+  ),
 )
 export type RequiredInput = Static<typeof RequiredInput>
 

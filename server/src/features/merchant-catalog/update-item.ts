@@ -17,9 +17,10 @@ export const updateMerchantCatalogItem = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant catalog',
-  summary: 'Change an item of the catalog',
+  summary: 'Update a catalog item',
   description:
-    'Fields left out stay as they are; lists and `metadata` are replaced as a whole. A published item keeps what publishing needs.',
+    'Fields you leave out stay as they are; lists and `metadata` are replaced as a whole. A published item must keep what ' +
+    'publishing needs.',
   params: Closed({ item_id: IdParam('The item.') }),
   body: ItemCreate,
   responses: { 200: MerchantCatalogItem },

@@ -82,7 +82,13 @@ function checkRequirement(kind: LastCheck['kind'], { checks }: ReadinessFacts): 
       ? 'Buy one of your items in test mode, let the destination answer, then check the order with POST /v1/merchant/integration_checks.'
       : 'Ask your responder for a price with POST /v1/merchant/integration_checks and kind `quote`.'
   return passed
-    ? { code, state: 'stale', blocking: [], message: 'The destination has other settings by now.', fix }
+    ? {
+        code,
+        state: 'stale',
+        blocking: [],
+        message: 'The settings of the destination have changed since the check.',
+        fix,
+      }
     : { code, state: 'currently_due', blocking: [], message: `No ${kind} check has passed.`, fix }
 }
 

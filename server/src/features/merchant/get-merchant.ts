@@ -9,9 +9,10 @@ export const getMerchant = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Merchant',
-  summary: 'Read the merchant record, what it lacks, what is proved, and the next call to make',
+  summary: 'Read the merchant record',
   description:
-    'Starts no checks. An account that has set nothing yet reads an empty record with everything due.',
+    'Shows what is set, what is missing, what has been verified, and the next call to make. It starts no checks. Before ' +
+    'anything is set, the record is empty and every requirement is due.',
   responses: { 200: Merchant },
   handle: async (ctx) => reply(200, await readMerchant(ctx)),
 })

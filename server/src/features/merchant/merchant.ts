@@ -1,16 +1,17 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import {
+  At,
   Closed,
   CountryCode,
   CurrencyCode,
+  Described,
   IdOf,
   ModeSchema,
   Named,
   Nullable,
   OneOf,
   Text,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 
@@ -30,40 +31,57 @@ export const blockables = ['catalog', 'quotes', 'orders', 'test_ready', 'live_re
 
 export const MerchantRequirement = Named(
   'MerchantRequirement',
-  Closed({
-    code: OneOf(requirementCodes),
-    state: OneOf(['currently_due', 'satisfied', 'stale']),
-    blocking: Type.Array(OneOf(blockables), { description: 'What waits for it in this mode.' }),
-    message: Type.String(),
-    fix: Nullable(Type.String({ description: 'What to do about it.' })),
-  }),
+  Closed(
+    {
+      code: OneOf(requirementCodes, { description: 'What is required.' }),
+      state: OneOf(['currently_due', 'satisfied', 'stale'], {
+        description:
+          '`currently_due`: do it now. `satisfied`: it is done. `stale`: it was done, but no longer holds.',
+      }),
+      blocking: Type.Array(OneOf(blockables), { description: 'What waits for it in this mode.' }),
+      message: Type.String({ description: 'What it is about, in a sentence.' }),
+      fix: Nullable(Type.String({ description: 'What to do about it; null if nothing.' })),
+    },
+    { description: 'Something that the setup of the merchant needs.' },
+  ),
 )
 export type MerchantRequirement = Static<typeof MerchantRequirement>
 
 export const MerchantVerification = Named(
   'MerchantVerification',
-  Closed({
-    kind: OneOf(['domain', 'order_check', 'quote_check']),
-    status: OneOf(['pending', 'passed', 'failed'], { description: 'What the last look found.' }),
-    stale: Type.Boolean({
-      description:
-        'Whether an earlier success no longer speaks of what is: a destination has other settings, a proof is missing.',
-    }),
-    checked_at: Nullable(Timestamp),
-    detail: Nullable(Type.String()),
-  }),
+  Closed(
+    {
+      kind: OneOf(['domain', 'order_check', 'quote_check'], { description: 'What was verified.' }),
+      status: OneOf(['pending', 'passed', 'failed'], { description: 'What the last check found.' }),
+      stale: Type.Boolean({
+        description:
+          'Whether an earlier success no longer holds: the settings of a destination changed, or the proof of the domain disappeared.',
+      }),
+      checked_at: Nullable(At('When it was last checked; null if never.')),
+      detail: Nullable(Type.String({ description: 'What was found, in a sentence.' })),
+    },
+    { description: 'Something that was verified about the merchant.' },
+  ),
 )
 export type MerchantVerification = Static<typeof MerchantVerification>
 
 export const MerchantNextAction = Named(
   'MerchantNextAction',
-  Closed({
-    requirement: OneOf(requirementCodes),
-    method: OneOf(['POST']),
-    path: Type.String(),
-    body_example: Nullable(Type.Object({}, { additionalProperties: true })),
-    reason: Type.String(),
-  }),
+  Closed(
+    {
+      requirement: OneOf(requirementCodes, { description: 'The requirement that it satisfies.' }),
+      method: OneOf(['POST'], { description: 'The HTTP method of the call.' }),
+      path: Type.String({ description: 'The path of the call.' }),
+      body_example: Nullable(
+        Type.Object(
+          {},
+          { additionalProperties: true, description: 'An example of its body; null if it has none.' },
+        ),
+      ),
+      reason: Type.String({ description: 'Why it is next, in a sentence.' }),
+    },
+    { description: 'The next call that completes the setup of the merchant.' },
+  ),
 )
 
 /** The fields of the record that a caller writes; null clears one. */
@@ -79,50 +97,68 @@ export const MerchantFields = {
     Type.String({
       format: 'domain',
       maxLength: 253,
-      description: 'Where the items are sold. A new domain is unverified.',
+      description: 'The domain where the items are sold. A new domain is not verified.',
     }),
   ),
-  name: Nullable(Text(255)),
+  name: Nullable(Text(255, { description: 'What buyers call it.' })),
   mcc: Nullable(Type.String({ format: 'mcc', description: 'Merchant category code, 4 digits.' })),
-  country: Nullable(CountryCode),
-  currency: Nullable(CurrencyCode),
+  country: Nullable(Described(CountryCode, 'Country of the merchant, ISO 3166-1 alpha-2, such as US.')),
+  currency: Nullable(Described(CurrencyCode, 'ISO 4217 code of its main currency, such as USD.')),
   tax_basis_points: Type.Integer({
     minimum: 0,
     maximum: 10_000,
-    description: 'Tax on merchandise in hundredths of a percent, until markets say otherwise.',
+    description: 'Tax on merchandise in hundredths of a percent: 825 is 8.25 %.',
   }),
 }
 
 export const Merchant = Named(
   'Merchant',
-  Closed({
-    id: IdOf('acct'),
-    object: Type.Literal('merchant'),
-    mode: ModeSchema,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    slug: Nullable(Type.String()),
-    domain: Nullable(Type.String()),
-    name: Nullable(Type.String()),
-    mcc: Nullable(Type.String()),
-    country: Nullable(Type.String()),
-    currency: Nullable(Type.String()),
-    tax_basis_points: Type.Integer(),
-    status: OneOf(merchantStatuses),
-    capabilities: Closed({
-      catalog: Type.Boolean(),
-      quotes: Type.Boolean(),
-      orders: Type.Boolean(),
-      ucp: Type.Boolean(),
-      mpp: Type.Boolean(),
-    }),
-    requirements: Type.Array(MerchantRequirement),
-    blockers: Type.Array(OneOf(requirementCodes), {
-      description: 'The requirements that keep the merchant from being ready.',
-    }),
-    verifications: Type.Array(MerchantVerification),
-    next_action: Nullable(MerchantNextAction),
-  }),
+  Closed(
+    {
+      id: IdOf('acct', 'The id of the merchant.'),
+      object: Type.Literal('merchant', { description: 'The type of this object.' }),
+      mode: ModeSchema,
+      created_at: At('When it was created.'),
+      updated_at: At('When it last changed.'),
+      slug: Nullable(Type.String({ description: 'Its short name in URLs and quotes; null if it has none.' })),
+      domain: Nullable(
+        Type.String({ description: 'The domain where the items are sold; null if it has none.' }),
+      ),
+      name: Nullable(Type.String({ description: 'What buyers call it; null if it has no name.' })),
+      mcc: Nullable(Type.String({ description: 'Merchant category code, 4 digits; null if it is not set.' })),
+      country: Nullable(
+        Type.String({ description: 'Country of the merchant, ISO 3166-1 alpha-2; null if it is not set.' }),
+      ),
+      currency: Nullable(
+        Type.String({ description: 'ISO 4217 code of its main currency; null if it is not set.' }),
+      ),
+      tax_basis_points: Type.Integer({
+        description: 'Tax on merchandise in hundredths of a percent: 825 is 8.25 %.',
+      }),
+      status: OneOf(merchantStatuses, { description: 'How far the setup is.' }),
+      capabilities: Closed(
+        {
+          catalog: Type.Boolean({ description: 'Items can be bought from the catalog.' }),
+          quotes: Type.Boolean({ description: 'Quote requests are answered.' }),
+          orders: Type.Boolean({ description: 'Orders are answered.' }),
+          ucp: Type.Boolean({ description: 'The merchant can be reached over UCP.' }),
+          mpp: Type.Boolean({ description: 'The merchant can be reached over MPP.' }),
+        },
+        { description: 'What works already.' },
+      ),
+      requirements: Type.Array(MerchantRequirement, { description: 'What the setup needs.' }),
+      blockers: Type.Array(OneOf(requirementCodes), {
+        description: 'The requirements that keep the merchant from being ready.',
+      }),
+      verifications: Type.Array(MerchantVerification, {
+        description: 'What was verified, and what was found.',
+      }),
+      next_action: Nullable(
+        Described(MerchantNextAction, 'The next call to make; null if the setup is complete.'),
+      ),
+    },
+    { description: 'The merchant record of the account.' },
+  ),
 )
 export type Merchant = Static<typeof Merchant>
 

@@ -16,11 +16,11 @@ export const updateMerchant = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant',
-  summary: 'Change the merchant record',
+  summary: 'Update the merchant record',
   description:
-    'The first change makes the record. Fields left out stay as they are, null clears one. Another domain has to be verified anew, another ' +
-    'category or country to be confirmed. `domain`, `mcc` and `country` are who the merchant is to its buyers: changing them needs the scope ' +
-    'merchant:identity, which a key of the preset merchant_backend lacks.',
+    'The first update creates the record. Fields you leave out stay as they are; null clears a field. A new domain must be ' +
+    'verified again, and a new category or country confirmed again. `domain`, `mcc` and `country` say who the merchant is ' +
+    'to its buyers: changing them needs the scope merchant:identity, which a key of the preset merchant_backend lacks.',
   body: Type.Partial(Closed(MerchantFields), { additionalProperties: false }),
   responses: { 200: Merchant },
   problems: ['slug_in_use', 'domain_in_use', 'domain_taken'],

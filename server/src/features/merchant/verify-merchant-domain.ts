@@ -19,11 +19,11 @@ export const verifyMerchantDomain = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Merchant',
-  summary: 'Have the proof of the domain looked for',
+  summary: 'Verify domain ownership',
   description:
-    'Looks for the DNS TXT record and the file that the requirement `domain_verification` names, and answers the merchant as it is ' +
-    'afterwards, or after six seconds: `verifications` says what was found. A verified domain is looked at again every day; without its ' +
-    'proof it goes on counting for seven days.',
+    'Looks for the DNS TXT record and the file that the requirement `domain_verification` names. Shows the merchant record ' +
+    'as it is afterwards, or after six seconds; `verifications` says what was found. A verified domain is checked again ' +
+    'every day. When its proof disappears, it still counts for seven days.',
   responses: { 200: Merchant },
   problems: ['domain_missing', 'domain_in_use'],
   replay: 'current',

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
-import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Metadata } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { subjectOf, takeRates } from '../../platform/limits/rates.ts'
 import { newToken } from '../../platform/secrets/keyed-hash.ts'
@@ -12,11 +12,11 @@ import { insertLink } from './links.sql.ts'
 import { writeOf } from './write-link.ts'
 
 const OnboardingLinkCreate = Closed({
-  use_case: UseCase,
+  use_case: Described(UseCase, 'What the link is for.'),
   profile: Type.Optional(
     Closed(
       { id: IdParam('The profile to change.') },
-      { description: 'Needed for `account_update`; not for `account_onboarding`, which reserves an id.' },
+      { description: 'Only with `account_update`: the profile to change.' },
     ),
   ),
   metadata: Type.Optional(Metadata),
@@ -30,10 +30,10 @@ export const createOnboardingLink = defineOperation({
   // What is sent through the link becomes a profile, and a link to an existing one shows it.
   scope: 'profiles:write',
   tag: 'Onboarding links',
-  summary: 'Create a link with which a person fills in a profile',
+  summary: 'Create an onboarding link',
   description:
-    'Send `url` to the person: it opens a page of ours that collects or updates the profile. It works once, for 24 hours. Only this ' +
-    'reply shows it.',
+    'Send its `url` to a person: it opens a hosted page where the person fills in a new profile or changes an existing ' +
+    'one. The link works once, within 24 hours. Only this answer shows the `url`.',
   body: OnboardingLinkCreate,
   responses: { 201: OnboardingLink },
   problems: ['not_found', 'profile_archived'],

@@ -13,7 +13,7 @@ export const getOnboardingLink = defineOperation({
   forBound: 'refused',
   tag: 'Onboarding links',
   summary: 'Read an onboarding link',
-  description: 'Everything but its `url`, which only the reply to create shows.',
+  description: 'Shows its state, but not its `url`, which only v1_create_onboarding_link shows.',
   params: Closed(LinkParams),
   responses: { 200: OnboardingLink },
   problems: ['not_found'],

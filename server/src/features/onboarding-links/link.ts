@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import {
+  At,
   Closed,
+  Described,
   IdOf,
   IdParam,
   Metadata,
@@ -9,7 +11,6 @@ import {
   Nullable,
   OneOf,
   objectHead,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { type LinkStatus, linkStatuses } from './machine.ts'
@@ -20,7 +21,12 @@ export const useCases = ['account_onboarding', 'account_update'] as const
 export const linkHours = 24
 export const formMinutes = 30
 
-export const OnboardingLinkStatus = Named('OnboardingLinkStatus', OneOf(linkStatuses))
+export const OnboardingLinkStatus = Named(
+  'OnboardingLinkStatus',
+  OneOf(linkStatuses, {
+    description: 'Whether a link was opened and used. Only `pending` and `opened` links still work.',
+  }),
+)
 
 export const UseCase = Closed({
   type: OneOf(useCases, {
@@ -32,25 +38,31 @@ export const LinkParams = { link_id: IdParam('The onboarding link.') }
 
 export const OnboardingLink = Named(
   'OnboardingLink',
-  Closed({
-    ...objectHead('onb', 'onboarding_link'),
-    use_case: UseCase,
-    profile: Closed(
-      { id: IdOf('prof') },
-      { description: 'For `account_onboarding` a reserved id: the profile exists once the form is sent.' },
-    ),
-    status: OnboardingLinkStatus,
-    url: Type.Optional(
-      Type.String({
-        description: 'Only in the reply to create, and the only copy of its secret token. Keep it now.',
-      }),
-    ),
-    expires_at: Timestamp,
-    opened_at: Nullable(Timestamp),
-    completed_at: Nullable(Timestamp),
-    revoked_at: Nullable(Timestamp),
-    metadata: Metadata,
-  }),
+  Closed(
+    {
+      ...objectHead('onb', 'onboarding_link'),
+      use_case: Described(UseCase, 'What the link is for.'),
+      profile: Closed(
+        { id: IdOf('prof', 'The id of the profile.') },
+        {
+          description:
+            'The profile. For `account_onboarding` its id is reserved, and it exists once the form is sent.',
+        },
+      ),
+      status: Described(OnboardingLinkStatus, 'Whether the link was used.'),
+      url: Type.Optional(
+        Type.String({
+          description: 'What to send to the person, shown only when the link is created. Send it now.',
+        }),
+      ),
+      expires_at: At('Until when the link works.'),
+      opened_at: Nullable(At('When it was first opened; null if it was not.')),
+      completed_at: Nullable(At('When the form was sent; null if it was not.')),
+      revoked_at: Nullable(At('When it was revoked; null if it was not.')),
+      metadata: Metadata,
+    },
+    { description: 'A link to a hosted page where a person fills in a profile.' },
+  ),
 )
 export type OnboardingLink = Static<typeof OnboardingLink>
 

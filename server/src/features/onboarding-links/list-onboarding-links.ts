@@ -15,9 +15,10 @@ export const listOnboardingLinks = defineOperation({
   forBound: 'refused',
   tag: 'Onboarding links',
   summary: 'List onboarding links, newest first',
+  description: 'Shows which links were opened, completed, revoked or have expired; never their `url`.',
   query: Closed({
-    status: Filter(OnboardingLinkStatus, 'Links in this state.'),
-    profile_id: Filter(IdParam('A profile.'), 'Links to this profile, reserved or not.'),
+    status: Filter(OnboardingLinkStatus, 'Only links in this status.'),
+    profile_id: Filter(IdParam('A profile.'), 'Only links for this profile.'),
     ...Page(limitDefault, 200),
   }),
   responses: { 200: ListOf(OnboardingLink, 'OnboardingLinkList') },

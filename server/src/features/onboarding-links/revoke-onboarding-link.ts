@@ -14,7 +14,7 @@ export const revokeOnboardingLink = defineOperation({
   tag: 'Onboarding links',
   summary: 'Revoke an onboarding link',
   description:
-    'It opens no more, and a form that is open is not taken any more. Revoking twice changes nothing.',
+    'The link no longer opens, and a form that is open is no longer accepted. Revoking it again changes nothing.',
   destructive: true,
   params: Closed(LinkParams),
   responses: { 200: OnboardingLink },

@@ -12,12 +12,15 @@ export const cancelOrder = defineOperation({
   auth: 'secret',
   scope: 'orders:write',
   tag: 'Orders',
-  summary: 'Cancel an order that awaits the merchant',
+  summary: 'Cancel an order',
   description:
-    "The authorization is voided, and an answer of the merchant that comes later changes nothing. Once the merchant has answered, the order can't be cancelled.",
+    "Works while the order awaits its merchant. The payment is released, and the merchant's answer no longer changes " +
+    'anything. Once the merchant has answered, the order cannot be cancelled.',
   destructive: true,
   params: Closed({ order_id: IdParam('The order.') }),
-  body: Closed({ reason: Type.Optional(Nullable(Text(500, { description: 'Shown to the merchant.' }))) }),
+  body: Closed({
+    reason: Type.Optional(Nullable(Text(500, { description: 'Why it is cancelled; the merchant sees it.' }))),
+  }),
   bodyOptional: true,
   responses: { 200: Order },
   problems: ['not_found', 'order_not_cancellable'],

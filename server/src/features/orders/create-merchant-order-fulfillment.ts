@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable, OneOf, Text } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Nullable, OneOf, Text } from '../../contract/schemas.ts'
 import { decideFulfillment } from './decide-fulfillment.ts'
 import { holdMerchantOrder } from './hold-merchant-order.ts'
 import { checkLines, LineQuantities } from './lines.ts'
@@ -16,30 +16,45 @@ export const createMerchantOrderFulfillment = defineOperation({
   auth: 'secret',
   scope: 'merchant_orders:respond',
   tag: 'Merchant orders',
-  summary: 'Tell how an order is on its way',
+  summary: 'Report a fulfillment',
   description:
-    'A tracking number that the order has already, or the id of a fulfilment, changes that one (200); otherwise a new one begins ' +
-    '(201). The first makes the order `fulfilling`; once every unit is delivered, or with `complete`, it is `completed`. A ' +
-    'fulfilment that failed or was cancelled frees its units for another. Nothing new begins after that; what is on its way then still ' +
-    'changes, until it is there.',
+    'Says how goods of an order are on their way. A tracking number the order has already, or a `fulfillment_id`, updates ' +
+    'that fulfillment; otherwise a new one begins. The first one makes the order `fulfilling`. When every unit is ' +
+    'delivered, or with `complete`, it is `completed`: then no new fulfillment begins, but those on their way can still be ' +
+    'updated. Units of a failed or cancelled fulfillment can be sent again.',
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({
-    fulfillment_id: Type.Optional(
-      IdParam('The fulfilment that this is about, where it has no tracking number.'),
+    fulfillment_id: Type.Optional(IdParam('The fulfillment to update, if it has no tracking number.')),
+    carrier: Type.Optional(Nullable(Text(100, { description: 'Who carries it, such as UPS.' }))),
+    tracking_number: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description:
+            "The carrier's tracking number. A number the order has already updates that fulfillment.",
+        }),
+      ),
     ),
-    carrier: Type.Optional(Nullable(Text(100))),
-    tracking_number: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 }))),
-    tracking_url: Type.Optional(Nullable(Type.String({ format: 'https-url', maxLength: 2048 }))),
-    status: Type.Optional(OneOf(fulfillmentStatuses, { default: 'shipped' })),
-    line_items: Type.Optional({
-      ...LineQuantities,
-      description: 'What it holds; left out, everything that is not on its way yet.',
-    }),
+    tracking_url: Type.Optional(
+      Nullable(
+        Type.String({
+          format: 'https-url',
+          maxLength: 2048,
+          description: 'An https URL where the buyer can follow it.',
+        }),
+      ),
+    ),
+    status: Type.Optional(OneOf(fulfillmentStatuses, { default: 'shipped', description: 'How far it is.' })),
+    line_items: Type.Optional(
+      Described(LineQuantities, 'Which units it holds. Default: everything that is not on its way yet.'),
+    ),
     complete: Type.Optional(
       Type.Boolean({ default: false, description: 'Nothing more will be sent: the order is completed.' }),
     ),
   }),
   responses: { 200: Order, 201: Order },
+  answers: { 200: 'An existing fulfillment was updated.', 201: 'A new fulfillment began.' },
   problems: ['not_found', 'order_not_fulfillable', 'object_limit_reached'],
   async handle(ctx, { path, body }) {
     const order = await holdMerchantOrder(ctx, path.order_id)

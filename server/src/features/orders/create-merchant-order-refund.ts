@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import { derivedId } from '../../platform/ids/derived-id.ts'
@@ -25,12 +25,12 @@ export const createMerchantOrderRefund = defineOperation({
   auth: 'secret',
   scope: 'merchant_orders:respond',
   tag: 'Merchant orders',
-  summary: 'Give back all or part of what was captured',
+  summary: 'Refund an order',
   description:
-    'Without `amount`, it is what was paid for the lines that are named, or for the return, with their tax and without fulfilment; ' +
-    'without any of these, all that is left. Refunds never come to more than was captured. The answer waits some seconds for the ' +
-    "money to move; until then the refund is `pending` in the order's `refunds`, and it is not sent a second time. What went back " +
-    'shows in `adjustments`.',
+    'Gives back all or part of what was captured. Without `amount`, it is what was paid for the lines you name, or for the ' +
+    'return, with their tax and without fulfillment; if you name neither, it is everything that is left. All refunds ' +
+    'together never exceed what was captured. The answer waits a few seconds for the money to move. Until then the refund ' +
+    'is `pending` in `refunds`, and you must not send it again. Money that went back is listed in `adjustments`.',
   destructive: true,
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({
@@ -38,11 +38,11 @@ export const createMerchantOrderRefund = defineOperation({
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000_000_000,
-        description: "Minor units of the order's currency.",
+        description: "What to give back in all, in minor units (1999 is $19.99) of the order's currency.",
       }),
     ),
-    reason: Type.Optional(Nullable(Text(500, { description: 'Shown to the buyer.' }))),
-    line_items: Type.Optional({ ...LineQuantities, description: 'What it is given back for.' }),
+    reason: Type.Optional(Nullable(Text(500, { description: 'Why; the buyer sees it.' }))),
+    line_items: Type.Optional(Described(LineQuantities, 'Which units it is for.')),
     return_id: Type.Optional(IdParam('The return that this settles.')),
   }),
   bodyOptional: true,

@@ -11,13 +11,19 @@ import { Order, type OrderRow, renderOrder } from './order.ts'
 import { lockMerchantOrder } from './orders.sql.ts'
 import { changeOrder } from './write-order.ts'
 
-const Reference = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255 })))
+const Reference = Type.Optional(
+  Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Your reference of a reservation, if you made one.',
+    }),
+  ),
+)
 
-const OrderResponseCreate = Closed({
+const outcomeFields = {
   event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
-  event_type: Type.Optional(Type.Literal('order.requested')),
-  order_id: Type.Optional(IdParam('The order, as in the path.')),
-  outcome: OneOf(['confirmed', 'rejected']),
+  outcome: OneOf(['confirmed', 'rejected'], { description: 'Whether you take the order.' }),
   reservation_reference: Reference,
   confirmation_reference: Type.Optional(
     Nullable(
@@ -29,8 +35,17 @@ const OrderResponseCreate = Closed({
       }),
     ),
   ),
-  note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the buyer.' }))),
+  note: Type.Optional(Nullable(Text(2000, { description: 'A note to the buyer.' }))),
+}
+const { event_id, ...answerFields } = outcomeFields
+const OrderResponseCreate = Closed({
+  event_id,
+  event_type: Type.Optional(Type.Literal('order.requested', { description: 'The type of that event.' })),
+  order_id: Type.Optional(IdParam('The order, as in the path.')),
+  ...answerFields,
 })
+/** The answer of a caller with a key, which names the order beside it. */
+const OrderOutcomeCreate = Closed(outcomeFields)
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
 
 export const createOrderResponse = defineOperation({
@@ -42,13 +57,17 @@ export const createOrderResponse = defineOperation({
   tag: 'Merchant orders',
   summary: 'Confirm or reject an order',
   description:
-    'Signed by the destination that received order.requested, or with a secret key of the merchant. An order takes one answer, ' +
-    'while it awaits confirmation; the same bytes again answer with the order as it is. Confirming captures the payment.',
-  mcp: false,
+    'Confirming captures the payment; rejecting releases it. An order takes one answer, while it awaits confirmation; ' +
+    'sending exactly the same answer again shows the order as it is. Next, report its shipments with ' +
+    'v1_create_merchant_order_fulfillment.',
   identify: identifySignedResponse,
   params: Closed({ order_id: IdParam('The order.') }),
   body: OrderResponseCreate,
+  keyBody: OrderOutcomeCreate,
   responses: { 200: Order },
+  answers: {
+    401: 'Sign the answer as the destination that received order.requested, or send a secret key of the merchant.',
+  },
   problems: [
     'signature_invalid',
     'response_not_authorized',

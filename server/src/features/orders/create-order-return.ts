@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Nullable, Text } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Nullable, Text } from '../../contract/schemas.ts'
 import { decideReturn } from './decide-return.ts'
 import { checkLines, LineQuantities } from './lines.ts'
 import { Order } from './order.ts'
@@ -16,18 +16,17 @@ export const createOrderReturn = defineOperation({
   auth: 'secret',
   scope: 'orders:write',
   tag: 'Orders',
-  summary: 'Ask to send things back',
+  summary: 'Request a return',
   description:
-    'The merchant is told, and answers with a refund that names the return or declines it. The order must be confirmed and paid, ' +
-    'and no unit is returned twice.',
+    'Asks the merchant to take back units of an order. The merchant accepts with a refund or declines; read the order to ' +
+    'see which. The order must be confirmed and paid, and a unit is returned only once.',
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({
-    reason: Type.Optional({ ...OrderReturnReason, default: 'other' }),
-    note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the merchant.' }))),
-    line_items: Type.Optional({
-      ...LineQuantities,
-      description: 'What goes back; left out, everything that is not in another return.',
-    }),
+    reason: Type.Optional(Described({ ...OrderReturnReason, default: 'other' }, 'Why the goods go back.')),
+    note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant.' }))),
+    line_items: Type.Optional(
+      Described(LineQuantities, 'Which units go back. Default: everything that is not in another return.'),
+    ),
   }),
   bodyOptional: true,
   responses: { 201: Order },

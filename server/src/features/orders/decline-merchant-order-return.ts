@@ -15,10 +15,12 @@ export const declineMerchantOrderReturn = defineOperation({
   scope: 'merchant_orders:respond',
   tag: 'Merchant orders',
   summary: 'Decline a return',
-  description: 'The buyer is told why. The units can be in another return. To accept one, refund it.',
+  description:
+    'The buyer sees your note, and the units can be part of another return. To accept a return, refund it with ' +
+    'v1_create_merchant_order_refund.',
   params: Closed({ order_id: IdParam('The order.'), return_id: IdParam('The return.') }),
   body: Closed({
-    note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the buyer.' }))),
+    note: Type.Optional(Nullable(Text(2000, { description: 'Why; the buyer sees it.' }))),
   }),
   bodyOptional: true,
   responses: { 200: Order },

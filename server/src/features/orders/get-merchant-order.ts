@@ -11,7 +11,9 @@ export const getMerchantOrder = defineOperation({
   auth: 'secret',
   scope: 'merchant_orders:read',
   tag: 'Merchant orders',
-  summary: 'Read an order that the merchant has received',
+  summary: 'Read a received order',
+  description:
+    'Shows its lines, totals, customer, shipments, refunds and returns, as the merchant sees them.',
   params: Closed({ order_id: IdParam('The order.') }),
   responses: { 200: Order },
   problems: ['not_found'],

@@ -8,14 +8,17 @@ type Ordered = { readonly quantity: number }
 /** Some units of one line of an order. */
 export const LineQuantity = Named(
   'OrderLineQuantity',
-  Closed({
-    index: Type.Integer({
-      minimum: 0,
-      maximum: 99,
-      description: "The line's place in the order's `line_items`, from 0.",
-    }),
-    quantity: Type.Integer({ minimum: 1, maximum: 10_000 }),
-  }),
+  Closed(
+    {
+      index: Type.Integer({
+        minimum: 0,
+        maximum: 99,
+        description: "The place of the line in the order's `line_items`, from 0.",
+      }),
+      quantity: Type.Integer({ minimum: 1, maximum: 10_000, description: 'How many units.' }),
+    },
+    { description: 'Some units of one line of an order.' },
+  ),
 )
 export type LineQuantity = Static<typeof LineQuantity>
 

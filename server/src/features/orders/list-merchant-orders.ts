@@ -13,7 +13,9 @@ export const listMerchantOrders = defineOperation({
   auth: 'secret',
   scope: 'merchant_orders:read',
   tag: 'Merchant orders',
-  summary: 'List the orders that the merchant has received, newest first',
+  summary: 'List received orders, newest first',
+  description:
+    'The orders that buyers have placed with this merchant. Narrow the list with `status`, `payment_status`, dates or `q`.',
   query: OrderQuery,
   responses: { 200: ListOf(Order, 'OrderList') },
   async handle(ctx, { query }) {

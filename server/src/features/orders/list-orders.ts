@@ -14,7 +14,10 @@ export const listOrders = defineOperation({
   scope: 'orders:read',
   forBound: 'served',
   tag: 'Orders',
-  summary: 'List the orders that the account has placed, newest first',
+  summary: 'List your orders, newest first',
+  description:
+    'The orders that this account has placed with merchants, as their buyer. Narrow the list with `status`, ' +
+    '`payment_status`, dates or `q`.',
   query: OrderQuery,
   responses: { 200: ListOf(Order, 'OrderList') },
   async handle(ctx, { query }) {

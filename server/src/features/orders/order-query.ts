@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { containsPattern, instantOf, type PageRequest, startingWith, totalCap } from '../../contract/page.ts'
-import { Closed, Filter, Page, Search, Timestamp } from '../../contract/schemas.ts'
+import { At, Closed, Filter, Page, Search } from '../../contract/schemas.ts'
 import { OrderPaymentStatusSchema, OrderStatusSchema } from './order.ts'
 import type { OrderFilter } from './orders.sql.ts'
 import type { OrderSearch } from './search-orders.sql.ts'
@@ -10,10 +10,10 @@ export const orderLimitDefault = 50
 
 /** Both sides list their orders by the same filters. */
 export const OrderQuery = Closed({
-  status: Filter(OrderStatusSchema, 'Orders in this state.'),
-  payment_status: Filter(OrderPaymentStatusSchema, 'Orders whose payment is in this state.'),
-  created_after: Type.Optional(Timestamp),
-  created_before: Type.Optional(Timestamp),
+  status: Filter(OrderStatusSchema, 'Only orders in this status.'),
+  payment_status: Filter(OrderPaymentStatusSchema, 'Only orders whose payment is in this status.'),
+  created_after: Type.Optional(At('Only orders created after this moment.')),
+  created_before: Type.Optional(At('Only orders created before this moment.')),
   q: Type.Optional(Search),
   ...Page(orderLimitDefault, 200),
 })

@@ -2,13 +2,14 @@ import Type, { type Static } from 'typebox'
 import type { Mode, Tenant } from '../../contract/context.ts'
 import {
   Amount,
+  At,
   Closed,
+  Described,
   IdOf,
   Named,
   Nullable,
   OneOf,
   objectHead,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
@@ -16,85 +17,141 @@ import type { IdScheme } from '../../platform/ids/derived-id.ts'
 import { orderPaymentStatuses, orderStatuses } from './machine.ts'
 import { OrderAdjustment, OrderFulfillment, OrderRefund, OrderReturn } from './order-life.ts'
 
-export const OrderStatusSchema = Named('OrderStatus', OneOf(orderStatuses))
-export const OrderPaymentStatusSchema = Named('OrderPaymentStatus', OneOf(orderPaymentStatuses))
+export const OrderStatusSchema = Named(
+  'OrderStatus',
+  OneOf(orderStatuses, {
+    description:
+      'How far an order is. The merchant confirms or rejects it within 24 hours; otherwise it expires and the payment is released.',
+  }),
+)
+export const OrderPaymentStatusSchema = Named(
+  'OrderPaymentStatus',
+  OneOf(orderPaymentStatuses, {
+    description:
+      'How far the payment of an order is: held (`authorized`), charged (`captured`), given back, or released (`voided`).',
+  }),
+)
 
 export const LineItem = Named(
   'OrderLineItem',
-  Closed({
-    catalog_item_id: Nullable(IdOf('cat')),
-    catalog_variant_id: Nullable(IdOf('var')),
-    sku: Nullable(Type.String()),
-    title: Type.String(),
-    url: Nullable(Type.String()),
-    quantity: Type.Integer({ minimum: 1 }),
-    unit_amount: Amount('What one unit costs, in minor units; of what was quoted in all, rounded down.'),
-    amount: Amount('What the line costs: quantity times unit amount, or what was quoted for all of it.'),
-  }),
+  Closed(
+    {
+      catalog_item_id: Nullable(IdOf('cat', 'The catalog item; null if it is none.')),
+      catalog_variant_id: Nullable(IdOf('var', 'The variant; null if it is none.')),
+      sku: Nullable(Type.String({ description: "The merchant's SKU." })),
+      title: Type.String({ description: 'What it is called.' }),
+      url: Nullable(Type.String({ description: 'The product page.' })),
+      quantity: Type.Integer({ minimum: 1, description: 'How many units.' }),
+      unit_amount: Amount(
+        'What one unit costs, before tax and fulfillment, in minor units (1999 is $19.99). If only all units together were quoted, rounded down.',
+      ),
+      amount: Amount('What all units of the line cost together, in minor units (1999 is $19.99).'),
+    },
+    { description: 'A line of an order.' },
+  ),
 )
 export type LineItem = Static<typeof LineItem>
 
 export const OrderTotal = Named(
   'OrderTotal',
-  Closed({ type: OneOf(['subtotal', 'fulfillment', 'tax', 'discount', 'total']), amount: Amount() }),
+  Closed(
+    {
+      type: OneOf(['subtotal', 'fulfillment', 'tax', 'discount', 'total'], {
+        description: 'What the amount is.',
+      }),
+      amount: Amount('The amount in all, in minor units (1999 is $19.99).'),
+    },
+    { description: 'A part of what an order costs.' },
+  ),
 )
 
 export const OrderAddress = Named(
   'OrderAddress',
-  Closed({
-    recipient_name: Type.String(),
-    line1: Type.String(),
-    line2: Nullable(Type.String()),
-    city: Type.String(),
-    state: Nullable(Type.String()),
-    postal_code: Nullable(Type.String()),
-    country: Type.String(),
-  }),
+  Closed(
+    {
+      recipient_name: Type.String({ description: 'Who receives the goods.' }),
+      line1: Type.String({ description: 'Street and number.' }),
+      line2: Nullable(Type.String({ description: 'Apartment, floor or other addition.' })),
+      city: Type.String({ description: 'City.' }),
+      state: Nullable(Type.String({ description: 'State, province or region.' })),
+      postal_code: Nullable(Type.String({ description: 'Postal code.' })),
+      country: Type.String({ description: 'ISO 3166-1 alpha-2 country code.' }),
+    },
+    { description: 'Where an order is shipped to.' },
+  ),
 )
 export type OrderAddress = Static<typeof OrderAddress>
 
 export const OrderCustomer = Named(
   'OrderCustomer',
-  Closed({ name: Type.String(), email: Type.String(), phone: Nullable(Type.String()) }),
+  Closed(
+    {
+      name: Type.String({ description: 'The name of the person.' }),
+      email: Type.String({ description: 'E-mail address.' }),
+      phone: Nullable(Type.String({ description: 'Phone number in E.164 form; null if it is not known.' })),
+    },
+    { description: 'The person an order was bought for.' },
+  ),
 )
 export type OrderCustomer = Static<typeof OrderCustomer>
 
 export const Order = Named(
   'Order',
-  Closed({
-    ...objectHead('ord', 'order'),
-    status: OrderStatusSchema,
-    payment_status: OrderPaymentStatusSchema,
-    merchant: Closed({
-      id: IdOf('acct'),
-      slug: Nullable(Type.String()),
-      domain: Nullable(Type.String()),
-      name: Nullable(Type.String()),
-    }),
-    customer: OrderCustomer,
-    shipping_address: Nullable(OrderAddress),
-    currency: Type.String(),
-    total_amount: Amount('What the order costs; what is captured, once it is.'),
-    authorized_amount: Amount('What the buyer authorized: the first total, which no later one exceeds.'),
-    line_items: Type.Array(LineItem),
-    totals: Type.Array(OrderTotal),
-    fulfillments: Type.Array(OrderFulfillment),
-    adjustments: Type.Array(OrderAdjustment),
-    refunds: Type.Array(OrderRefund),
-    returns: Type.Array(OrderReturn),
-    reservation_reference: Nullable(Type.String()),
-    confirmation_reference: Nullable(Type.String()),
-    note: Nullable(Type.String({ description: "The merchant's note to its answer." })),
-    cancel_reason: Nullable(Type.String()),
-    purchase_intent_id: Nullable(
-      Type.String({
-        description: "The buyer's purchase intent; null for the merchant, whom it does not concern.",
-      }),
-    ),
-    quote_id: Nullable(IdOf('quo')),
-    expires_at: Timestamp,
-    responded_at: Nullable(Timestamp),
-  }),
+  Closed(
+    {
+      ...objectHead('ord', 'order'),
+      status: Described(OrderStatusSchema, 'How far the order is.'),
+      payment_status: Described(OrderPaymentStatusSchema, 'How far the payment is.'),
+      merchant: Closed(
+        {
+          id: IdOf('acct', "The merchant's id."),
+          slug: Nullable(Type.String({ description: 'Its short name in URLs and quotes.' })),
+          domain: Nullable(Type.String({ description: 'Its domain.' })),
+          name: Nullable(Type.String({ description: 'Its name.' })),
+        },
+        { description: 'The merchant.' },
+      ),
+      customer: Described(OrderCustomer, 'The person it was bought for.'),
+      shipping_address: Nullable(
+        Described(OrderAddress, 'Where it is shipped to; null if nothing is shipped.'),
+      ),
+      currency: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+      total_amount: Amount(
+        'What the order costs in all, in minor units (1999 is $19.99); what is captured once it is confirmed.',
+      ),
+      authorized_amount: Amount(
+        'What the buyer authorized in all, in minor units (1999 is $19.99); no total is ever above it.',
+      ),
+      line_items: Type.Array(LineItem, { description: 'What was bought.' }),
+      totals: Type.Array(OrderTotal, { description: 'What the total consists of.' }),
+      fulfillments: Type.Array(OrderFulfillment, { description: 'What is on its way or was delivered.' }),
+      adjustments: Type.Array(OrderAdjustment, { description: 'What was taken off or went back.' }),
+      refunds: Type.Array(OrderRefund, { description: 'The refunds, those in progress too.' }),
+      returns: Type.Array(OrderReturn, { description: 'The returns that the buyer asked for.' }),
+      reservation_reference: Nullable(
+        Type.String({ description: "The merchant's reference of a reservation; null if there is none." }),
+      ),
+      confirmation_reference: Nullable(
+        Type.String({ description: "The merchant's own order number; null until it confirms." }),
+      ),
+      note: Nullable(Type.String({ description: "The merchant's note to its answer." })),
+      cancel_reason: Nullable(
+        Type.String({ description: 'Why it was cancelled; null if it was not, or nobody said.' }),
+      ),
+      purchase_intent_id: Nullable(
+        Type.String({
+          description: "The buyer's purchase intent; null for the merchant.",
+        }),
+      ),
+      quote_id: Nullable(IdOf('quo', 'The quote it was bought at; null if there is none.')),
+      expires_at: At('Until when the merchant can answer.'),
+      responded_at: Nullable(At('When the merchant answered; null if it has not.')),
+    },
+    {
+      description:
+        'An order at a native merchant: the buyer and the merchant see the same object, each what concerns it.',
+    },
+  ),
 )
 export type Order = Static<typeof Order>
 

@@ -15,19 +15,21 @@ export const repriceMerchantOrder = defineOperation({
   auth: 'secret',
   scope: 'merchant_orders:respond',
   tag: 'Merchant orders',
-  summary: 'Lower the price of an order before confirming it',
+  summary: 'Reprice an order',
   description:
-    'Sets what the merchandise costs before tax. The tax follows by the rate that the order was made with, fulfilment and discount ' +
-    'stay, and the new total is what confirming captures. It works while the order awaits confirmation, and never above what the ' +
-    'buyer authorized: an order that costs more, or that needs another currency, is rejected and bought again.',
+    'Lowers the price of an order before you confirm it: sets what the merchandise costs before tax. Tax follows at the ' +
+    'rate of the order, fulfillment and discount stay, and confirming captures the new total. The total can never be above ' +
+    'what the buyer authorized: if the order costs more, or needs another currency, reject it so that it can be bought ' +
+    'again.',
   params: Closed({ order_id: IdParam('The order.') }),
   body: Closed({
     subtotal_amount_cents: Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000_000,
-      description: "The merchandise before tax, in minor units of the order's currency.",
+      description:
+        "What all merchandise costs together, before tax, in minor units (1999 is $19.99) of the order's currency.",
     }),
-    reason: Type.Optional(Nullable(Text(500, { description: 'Shown to the buyer.' }))),
+    reason: Type.Optional(Nullable(Text(500, { description: 'Why; the buyer sees it.' }))),
   }),
   responses: { 200: Order },
   problems: ['not_found', 'order_not_awaiting', 'reprice_above_authorization'],

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, OneOf, Text } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, OneOf, Text } from '../../contract/schemas.ts'
 import { startEnrollment } from './decide-enrollment.ts'
 import { PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
 import { insertPaymentMethod } from './payment-methods.sql.ts'
@@ -14,16 +14,25 @@ import { clearDefault, lockMethodsOf } from './write-payment-method.ts'
 const methodsMax = 50
 
 const CardCreate = Closed({
-  kind: OneOf(['existing']),
+  kind: OneOf(['existing'], { description: '`existing`: a card the person already has.' }),
   vault_token_id: Type.String({
     minLength: 1,
     maxLength: 255,
     description:
       'A token of the card component, or in test mode a test-card identifier such as `visa_auto_approved`.',
   }),
-  cardholder_name: Type.Optional(Text(255)),
-  agentic_credentials_enrollment_requested: Type.Optional(Type.Boolean()),
-  agentic_terms_acknowledged: Type.Optional(Type.Boolean()),
+  cardholder_name: Type.Optional(Text(255, { description: 'The name on the card.' })),
+  agentic_credentials_enrollment_requested: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether to enroll the card for purchases by agents, so that it needs no security code each time.',
+    }),
+  ),
+  agentic_terms_acknowledged: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the person accepted the terms of that enrollment, which requires it.',
+    }),
+  ),
 })
 
 export const createProfilePaymentMethod = defineOperation({
@@ -35,14 +44,20 @@ export const createProfilePaymentMethod = defineOperation({
   tag: 'Payment methods',
   summary: 'Add a payment method to a profile',
   description:
-    'Card numbers and security codes are never accepted here. The first method of a profile becomes its default.',
+    'Takes a token of the card component, or a test-card identifier in test mode; never a card number or a security code. ' +
+    "A profile's first payment method becomes its default. If `next_action` is set, complete the enrollment with " +
+    'v1_verify_profile_payment_method.',
   params: Closed({ profile_id: IdParam('The profile.') }),
   body: Closed({
-    type: OneOf(['card']),
-    is_default: Type.Optional(Type.Boolean()),
-    label: Type.Optional(Text(255)),
-    billing_address: Type.Optional(Closed({ id: IdParam('An address of the profile.') })),
-    card: CardCreate,
+    type: OneOf(['card'], { description: '`card` is the only type.' }),
+    is_default: Type.Optional(
+      Type.Boolean({ description: 'Whether it becomes the default payment method of the profile.' }),
+    ),
+    label: Type.Optional(Text(255, { description: 'A name to tell it from others, such as "Work card".' })),
+    billing_address: Type.Optional(
+      Closed({ id: IdParam('An address of the profile.') }, { description: 'The billing address.' }),
+    ),
+    card: Described(CardCreate, 'The card.'),
   }),
   responses: { 201: PaymentMethod },
   problems: [
@@ -98,7 +113,7 @@ function requireTerms(card: Static<typeof CardCreate>): void {
   if (card.agentic_credentials_enrollment_requested && !card.agentic_terms_acknowledged) {
     throw invalid(
       ['body', 'card', 'agentic_terms_acknowledged'],
-      'the cardholder must acknowledge the terms before enrolment is requested',
+      'the cardholder must acknowledge the terms before enrollment is requested',
     )
   }
 }

@@ -11,9 +11,10 @@ export const deleteProfilePaymentMethod = defineOperation({
   auth: 'secret',
   scope: 'payment_methods:write',
   tag: 'Payment methods',
-  summary: 'Delete a payment method and shred its card',
+  summary: 'Delete a payment method',
   description:
-    'A purchase under way that has not been authorized yet fails with `payment_method_required`. Nobody becomes the default instead.',
+    "Destroys the card's data. A purchase in progress that is not authorized yet fails with `payment_method_required`. No " +
+    'other payment method becomes the default.',
   destructive: true,
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
   responses: { 200: PaymentMethod },

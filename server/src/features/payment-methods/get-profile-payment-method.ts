@@ -13,6 +13,8 @@ export const getProfilePaymentMethod = defineOperation({
   forBound: 'served',
   tag: 'Payment methods',
   summary: 'Read a payment method',
+  description:
+    "Shows the card's brand, last four digits and expiry, and whether it is enrolled for purchases by agents.",
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
   responses: { 200: PaymentMethod },
   problems: ['not_found'],

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../contract/context.ts'
-import { Closed, IdOf, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
+import { Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { type CardBrand, cardBrands } from './card-brand.ts'
 import type { EnrollmentStep } from './test-cards.ts'
@@ -18,30 +18,52 @@ export const AgenticCredentialsStatus = OneOf(agenticStatuses)
 
 export const PaymentMethod = Named(
   'PaymentMethod',
-  Closed({
-    ...objectHead('pm', 'payment_method'),
-    profile_id: IdOf('prof'),
-    type: OneOf(['card']),
-    is_default: Type.Boolean(),
-    label: Nullable(Type.String()),
-    billing_address: Nullable(Closed({ id: IdOf('addr') })),
-    card: Closed({
-      kind: OneOf(['existing', 'issued']),
-      is_issued: Type.Boolean(),
-      card_brand: OneOf(cardBrands),
-      card_last4: Type.String(),
-      card_exp_month: Type.Integer(),
-      card_exp_year: Type.Integer(),
-      agentic_credentials_status: AgenticCredentialsStatus,
-    }),
-    next_action: Nullable(
-      Closed(
-        { type: Type.Literal('verify_payment_method'), method: OneOf(['otp', 'passkey', 'popup']) },
-        { description: 'What a pending enrolment waits for.' },
+  Closed(
+    {
+      ...objectHead('pm', 'payment_method'),
+      profile_id: IdOf('prof', 'The profile it belongs to.'),
+      type: OneOf(['card'], { description: '`card` is the only type.' }),
+      is_default: Type.Boolean({
+        description: 'Whether purchases are charged to it when they name no other.',
+      }),
+      label: Nullable(Type.String({ description: 'A name to tell it from others.' })),
+      billing_address: Nullable(
+        Closed({ id: IdOf('addr', 'An address of the profile.') }, { description: 'The billing address.' }),
       ),
-    ),
-    deleted_at: Nullable(Type.String({ format: 'date-time' })),
-  }),
+      card: Closed(
+        {
+          kind: OneOf(['existing', 'issued'], {
+            description: '`existing`: a card the person already had. `issued`: a card issued to the profile.',
+          }),
+          is_issued: Type.Boolean({ description: 'Whether the card was issued to the profile.' }),
+          card_brand: OneOf(cardBrands, { description: 'The brand of the card.' }),
+          card_last4: Type.String({ description: 'The last four digits of the card number.' }),
+          card_exp_month: Type.Integer({ description: 'The month the card expires, 1 to 12.' }),
+          card_exp_year: Type.Integer({ description: 'The year the card expires, four digits.' }),
+          agentic_credentials_status: Described(
+            AgenticCredentialsStatus,
+            'Whether agents can pay with it without its security code: only when `active`.',
+          ),
+        },
+        { description: 'The card.' },
+      ),
+      next_action: Nullable(
+        Closed(
+          {
+            type: Type.Literal('verify_payment_method', {
+              description: 'Always `verify_payment_method`: call v1_verify_profile_payment_method.',
+            }),
+            method: OneOf(['otp', 'passkey', 'popup'], { description: 'How the person proves it.' }),
+          },
+          { description: 'The step that completes a pending enrollment; null if there is none.' },
+        ),
+      ),
+      deleted_at: Nullable(
+        Type.String({ format: 'date-time', description: 'When it was deleted; null if it was not.' }),
+      ),
+    },
+    { description: 'A card of a profile, kept as a token.' },
+  ),
 )
 export type PaymentMethod = Static<typeof PaymentMethod>
 

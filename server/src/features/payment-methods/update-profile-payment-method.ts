@@ -12,7 +12,9 @@ export const updateProfilePaymentMethod = defineOperation({
   auth: 'secret',
   scope: 'payment_methods:write',
   tag: 'Payment methods',
-  summary: 'Change the label, billing address or default of a payment method',
+  summary: 'Update a payment method',
+  description:
+    'Changes its label or billing address, or makes it the default. Fields you leave out stay as they are.',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
   body: Closed({
     is_default: Type.Optional(
@@ -20,8 +22,17 @@ export const updateProfilePaymentMethod = defineOperation({
         description: 'Makes it the default. To change the default, make another method the default.',
       }),
     ),
-    label: Type.Optional(Nullable(Text(255))),
-    billing_address: Type.Optional(Nullable(Closed({ id: IdParam('An address of the profile.') }))),
+    label: Type.Optional(
+      Nullable(Text(255, { description: 'A name to tell it from others; null removes it.' })),
+    ),
+    billing_address: Type.Optional(
+      Nullable(
+        Closed(
+          { id: IdParam('An address of the profile.') },
+          { description: 'The billing address; null removes it.' },
+        ),
+      ),
+    ),
   }),
   responses: { 200: PaymentMethod },
   problems: ['not_found'],

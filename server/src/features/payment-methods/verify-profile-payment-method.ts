@@ -9,19 +9,28 @@ import { findMethod, lockMethodsOf, writeMethod } from './write-payment-method.t
 
 export const PaymentVerification = Named(
   'PaymentVerification',
-  Closed({
-    method: OneOf(['otp', 'passkey', 'popup']),
-    code: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 32,
-        description: 'The one-time password. Test cards take 123456.',
+  Closed(
+    {
+      method: OneOf(['otp', 'passkey', 'popup'], {
+        description: 'How the person proves it: what `next_action.method` says.',
       }),
-    ),
-    assertion: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 8192, description: 'What the passkey or popup produced.' }),
-    ),
-  }),
+      code: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 32,
+          description: 'With `otp`: the one-time password. Test cards take 123456.',
+        }),
+      ),
+      assertion: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 8192,
+          description: 'With `passkey` or `popup`: what it produced. In test mode any text.',
+        }),
+      ),
+    },
+    { description: 'The step by which a person proves that a card is theirs.' },
+  ),
 )
 
 export const verifyProfilePaymentMethod = defineOperation({
@@ -31,9 +40,10 @@ export const verifyProfilePaymentMethod = defineOperation({
   auth: 'secret',
   scope: 'payment_methods:write',
   tag: 'Payment methods',
-  summary: 'Complete the enrolment of a card for agentic credentials',
+  summary: 'Verify a payment method',
   description:
-    'Answers the pending step named by `next_action`. Three refused attempts reject the enrolment.',
+    'Completes the enrollment of a card for purchases by agents: answers the step that `next_action` names. Three refused ' +
+    'attempts reject the enrollment.',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
   body: PaymentVerification,
   responses: { 200: PaymentMethod },

@@ -12,7 +12,8 @@ export const archivePolicy = defineOperation({
   tag: 'Policies',
   summary: 'Archive a policy',
   description:
-    'It applies to no purchase any more, neither allowing nor restricting. Archiving twice changes nothing.',
+    'It no longer applies to any purchase: it neither allows nor restricts. Archiving it again changes nothing. ' +
+    'v1_unarchive_policy brings it back.',
   destructive: true,
   params: Closed({ policy_id: IdParam('The policy.') }),
   responses: { 200: Policy },

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, ModeSchema, Named, OneOf, Timestamp } from '../../contract/schemas.ts'
+import { At, Closed, Described, IdParam, ModeSchema, Named, OneOf } from '../../contract/schemas.ts'
 import {
   type HeldControlRow,
   holdControl,
@@ -13,41 +13,48 @@ import { selectKnownIds } from './policies.sql.ts'
 import { agentMeant, agentsOf } from './write-policy.ts'
 
 const Target = Closed({
-  type: OneOf(['account', 'profile', 'key']),
+  type: OneOf(['account', 'profile', 'key'], {
+    description: 'What is frozen: the whole account, one profile, or one key.',
+  }),
   id: Type.Optional(
-    IdParam('The profile; or the agent, or one of its keys, which means the agent; nothing for the account.'),
+    IdParam(
+      'The id of the profile; or of an agent or one of its keys, which means the agent. Leave it out for the account.',
+    ),
   ),
 })
 type Target = Static<typeof Target>
 
-export const ControlTarget = Closed({ target: Target })
+export const ControlTarget = Closed({ target: Described(Target, 'What to freeze or unfreeze.') })
 
 export const Control = Named(
   'Control',
-  Closed({
-    object: Type.Literal('control'),
-    mode: ModeSchema,
-    frozen: Type.Boolean({ description: 'The whole account, in this mode.' }),
-    profiles: Type.Array(Type.String(), { description: 'Profiles that are frozen by themselves.' }),
-    keys: Type.Array(Type.String(), {
-      description:
-        'Agents that are frozen by themselves, with every key of theirs, whichever key the freeze named.',
-    }),
-    in_flight: Type.Array(
-      Closed({
-        cart_id: Type.String(),
-        purchase_intent_id: Type.String(),
-        step: Type.String(),
-        state: OneOf(['sent', 'unknown']),
-        since: Timestamp,
+  Closed(
+    {
+      object: Type.Literal('control', { description: 'The type of this object.' }),
+      mode: Described(ModeSchema, 'The mode of the API key.'),
+      frozen: Type.Boolean({ description: 'Whether the whole account is frozen, in this mode.' }),
+      profiles: Type.Array(Type.String(), { description: 'Profiles that are frozen on their own.' }),
+      keys: Type.Array(Type.String(), {
+        description: 'Agents that are frozen on their own, with all their keys.',
       }),
-      {
-        description:
-          'External calls of the target that may still land: sent and not answered yet, or nobody has heard what came of them.',
-      },
-    ),
-    updated_at: Timestamp,
-  }),
+      in_flight: Type.Array(
+        Closed({
+          cart_id: Type.String({ description: 'The cart the call is for.' }),
+          purchase_intent_id: Type.String({ description: 'The purchase intent the call is for.' }),
+          step: Type.String({ description: 'What the call does.' }),
+          state: OneOf(['sent', 'unknown'], {
+            description: '`sent`: not answered yet. `unknown`: it is being found out what happened.',
+          }),
+          since: At('When the call went out.'),
+        }),
+        {
+          description: 'Calls to the outside that had gone out before and whose outcome is not known yet.',
+        },
+      ),
+      updated_at: At('When a freeze last changed.'),
+    },
+    { description: 'What is frozen: no purchase of it goes out.' },
+  ),
 )
 export type Control = Static<typeof Control>
 

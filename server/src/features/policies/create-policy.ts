@@ -10,10 +10,11 @@ export const createPolicy = defineOperation({
   auth: 'secret',
   scope: 'policies:write',
   tag: 'Policies',
-  summary: 'Create a spending policy',
+  summary: 'Create a policy',
   description:
-    'A reusable set of limits. Every policy whose scope matches a purchase applies to it and the strictest wins. A policy without a ' +
-    'scope applies to all purchases of the account. Purchases made before it do not count in its windows.',
+    'A policy is a reusable set of spending limits and rules. Every policy whose scope matches a purchase applies to it, ' +
+    'and the strictest wins. Without a scope, a policy applies to every purchase of the account. Purchases made before it ' +
+    'was created do not count toward its limits.',
   body: PolicyCreate,
   responses: { 201: Policy },
   problems: ['not_found', 'object_limit_reached'],

@@ -8,10 +8,11 @@ export const freezeControls = defineOperation({
   auth: 'secret',
   scope: 'controls:write',
   tag: 'Policies',
-  summary: 'Stop all purchases of the account, a profile or a key',
+  summary: 'Freeze purchases',
   description:
-    'From the answer on nothing new leaves: no approval, no authorization, no order. What a merchant has confirmed is still captured. ' +
-    'Calls that had left before are in `in_flight`; their outcome is still recorded. Freezing twice changes nothing.',
+    'Stops the account, a profile or a key at once: from now on no approval, no authorization and no order goes out. What ' +
+    'a merchant has confirmed is still captured. `in_flight` lists the calls that had gone out before; their outcome is ' +
+    'still recorded. Freezing again changes nothing. v1_unfreeze_controls lifts it.',
   destructive: true,
   body: ControlTarget,
   responses: { 200: Control },

@@ -14,8 +14,13 @@ export const listPolicies = defineOperation({
   forBound: 'served',
   tag: 'Policies',
   summary: 'List policies, newest first',
+  description:
+    'Use it to see which spending limits apply before you buy. Archived policies are left out unless `include_archived` is ' +
+    'true.',
   query: Closed({
-    include_archived: Type.Optional(Type.Boolean({ default: false, description: 'Archived ones too.' })),
+    include_archived: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether archived policies are listed too.' }),
+    ),
     ...Page(objectsPerAccountMax, objectsPerAccountMax),
   }),
   responses: { 200: ListOf(Policy, 'PolicyList') },

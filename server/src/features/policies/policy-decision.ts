@@ -1,30 +1,42 @@
 import Type, { type Static } from 'typebox'
-import { Closed, IdOf, Named, Nullable, OneOf } from '../../contract/schemas.ts'
+import { Closed, Described, IdOf, Named, Nullable, OneOf } from '../../contract/schemas.ts'
 
 /** The strictest last. */
 export const policyResults = ['allow', 'require_approval', 'deny'] as const
 
-export const PolicyResult = Named('PolicyResult', OneOf(policyResults))
+export const PolicyResult = Named(
+  'PolicyResult',
+  OneOf(policyResults, {
+    description:
+      '`allow`: bought without asking. `require_approval`: a person must approve. `deny`: not bought.',
+  }),
+)
 export type PolicyResult = Static<typeof PolicyResult>
 
 const Measure = Nullable(Type.Union([Type.Integer(), Type.String()]))
 
 /** One rule of one policy, and what it said. */
 export const EvaluatedRule = Closed({
-  policy_id: IdOf('pol'),
-  version: Type.Integer({ minimum: 1 }),
+  policy_id: IdOf('pol', 'The policy.'),
+  version: Type.Integer({ minimum: 1, description: 'The version of the policy that was applied.' }),
   rule: Type.String({
-    description: 'Where the rule stands in the policy, such as `limits.intervals.day.max_amount`.',
+    description: 'Where the rule is in the policy, such as `limits.intervals.day.max_amount`.',
   }),
-  result: PolicyResult,
-  limit: Measure,
-  observed: Measure,
+  result: Described(PolicyResult, 'What this rule says.'),
+  limit: Described(Measure, 'What the rule allows; amounts in minor units (1999 is $19.99).'),
+  observed: Described(Measure, 'What the purchase has; amounts in minor units (1999 is $19.99).'),
 })
 export type EvaluatedRule = Static<typeof EvaluatedRule>
 
 /** What the policies said about a purchase. */
 export const PolicyDecision = Named(
   'PolicyDecision',
-  Closed({ result: PolicyResult, evaluated: Type.Array(EvaluatedRule) }),
+  Closed(
+    {
+      result: Described(PolicyResult, 'The strictest result of all rules.'),
+      evaluated: Type.Array(EvaluatedRule, { description: 'Every rule that had something to say.' }),
+    },
+    { description: 'What policies decided about a purchase, rule by rule.' },
+  ),
 )
 export type PolicyDecision = Static<typeof PolicyDecision>

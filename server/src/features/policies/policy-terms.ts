@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
-import { Amount, Closed, CountryCode, Nullable, OneOf } from '../../contract/schemas.ts'
+import { Amount, Closed, CountryCode, Described, Nullable, OneOf } from '../../contract/schemas.ts'
 
 export const intervals = ['day', 'week', 'month', 'year', 'all_time'] as const
 export type Interval = (typeof intervals)[number]
@@ -22,8 +22,20 @@ const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'At most tw
 function lists<T extends TSchema>(item: T, description: string) {
   const list = Type.Array(item, { maxItems: listMax, uniqueItems: true })
   return {
-    write: Closed({ allow: Type.Optional(list), block: Type.Optional(list) }, { description }),
-    read: Closed({ allow: list, block: list }, { description }),
+    write: Closed(
+      {
+        allow: Type.Optional(Described(list, 'If not empty, only these are allowed.')),
+        block: Type.Optional(Described(list, 'These are denied, even if they are allowed elsewhere.')),
+      },
+      { description },
+    ),
+    read: Closed(
+      {
+        allow: Described(list, 'If not empty, only these are allowed.'),
+        block: Described(list, 'These are denied, even if they are allowed elsewhere.'),
+      },
+      { description },
+    ),
   }
 }
 
@@ -43,17 +55,37 @@ const countries = lists(
 /** The terms of a policy as callers write them. */
 export const TermFields = {
   limits: Type.Optional(
-    Closed({
-      per_transaction_max: orNull(Amount('The most that one purchase may cost, in all.')),
-      intervals: Type.Optional(
-        Type.Array(Closed({ interval: Interval, max_amount: orNull(Amount()), max_count: orNull(Count) }), {
-          maxItems: intervals.length,
-          description: 'At most one of each interval.',
-        }),
-      ),
-      max_intents_per_day: orNull(Count),
-      max_fulfillment_fee: orNull(Amount('The most that fulfilment may cost; lowers the fee allowance.')),
-    }),
+    Closed(
+      {
+        per_transaction_max: orNull(
+          Amount('The most that one purchase may cost in all, in minor units (1999 is $19.99).'),
+        ),
+        intervals: Type.Optional(
+          Type.Array(
+            Closed({
+              interval: Described(Interval, 'The period, in UTC; a week begins on Monday.'),
+              max_amount: orNull(
+                Amount(
+                  'The most that all purchases of the period may cost together, in minor units (1999 is $19.99).',
+                ),
+              ),
+              max_count: orNull(Described(Count, 'The most purchases in the period.')),
+            }),
+            {
+              maxItems: intervals.length,
+              description: 'Limits for periods of time; each interval at most once.',
+            },
+          ),
+        ),
+        max_intents_per_day: orNull(Described(Count, 'The most purchase intents created in a day, in UTC.')),
+        max_fulfillment_fee: orNull(
+          Amount(
+            'The most that fulfillment of one purchase may cost in all, in minor units (1999 is $19.99).',
+          ),
+        ),
+      },
+      { description: 'Limits on spending.' },
+    ),
   ),
   mcc: Type.Optional(mcc.write),
   merchants: Type.Optional(merchants.write),
@@ -61,42 +93,108 @@ export const TermFields = {
   approval: orNull(
     Closed(
       {
-        mode: OneOf(approvalModes),
-        auto_approve_up_to: orNull(Amount('Required with `above_threshold`.')),
-        expires_after_minutes: orNull(Minutes),
+        mode: OneOf(approvalModes, {
+          description:
+            '`always`: a person approves each purchase. `above_threshold`: only above `auto_approve_up_to`. `never`: nobody needs to.',
+        }),
+        auto_approve_up_to: orNull(
+          Amount(
+            'The highest total of one purchase that nobody needs to approve, in minor units (1999 is $19.99). Required with `above_threshold`.',
+          ),
+        ),
+        expires_after_minutes: orNull(
+          Described(
+            Minutes,
+            'How long a purchase waits for approval before it is declined. Default: 7 days.',
+          ),
+        ),
       },
-      { description: 'Absent: no opinion. When no policy has one, every purchase is approved by somebody.' },
+      { description: 'When a person must approve. If no policy says so, a person approves every purchase.' },
     ),
   ),
   price_drift: Type.Optional(
-    Closed({ tolerance_percent: orNull(Percent), on_exceed: Type.Optional(OneOf(onExceedChoices)) }),
+    Closed(
+      {
+        tolerance_percent: orNull(
+          Described(
+            Percent,
+            'How many percent the price may rise without a new approval. Default: that of the account.',
+          ),
+        ),
+        on_exceed: Type.Optional(
+          OneOf(onExceedChoices, {
+            description: 'Above the tolerance: ask a person again (`reapprove`, the default) or fail.',
+          }),
+        ),
+      },
+      { description: 'What happens when the price is higher than expected.' },
+    ),
   ),
 }
 
 /** The same terms as they are stored and read back: nothing is left out, null where there is no limit. */
 export const TermsRead = {
-  limits: Closed({
-    per_transaction_max: Nullable(Amount()),
-    intervals: Type.Array(
-      Closed({ interval: Interval, max_amount: Nullable(Amount()), max_count: Nullable(Count) }),
-    ),
-    max_intents_per_day: Nullable(Count),
-    max_fulfillment_fee: Nullable(Amount()),
-  }),
+  limits: Closed(
+    {
+      per_transaction_max: Nullable(
+        Amount('The most that one purchase may cost in all, in minor units (1999 is $19.99).'),
+      ),
+      intervals: Type.Array(
+        Closed({
+          interval: Described(Interval, 'The period, in UTC; a week begins on Monday.'),
+          max_amount: Nullable(
+            Amount(
+              'The most that all purchases of the period may cost together, in minor units (1999 is $19.99).',
+            ),
+          ),
+          max_count: Nullable(Described(Count, 'The most purchases in the period.')),
+        }),
+        { description: 'Limits for periods of time.' },
+      ),
+      max_intents_per_day: Nullable(Described(Count, 'The most purchase intents created in a day, in UTC.')),
+      max_fulfillment_fee: Nullable(
+        Amount('The most that fulfillment of one purchase may cost in all, in minor units (1999 is $19.99).'),
+      ),
+    },
+    { description: 'Limits on spending; null is no limit.' },
+  ),
   mcc: mcc.read,
   merchants: merchants.read,
   countries: countries.read,
   approval: Nullable(
-    Closed({
-      mode: OneOf(approvalModes),
-      auto_approve_up_to: Nullable(Amount()),
-      expires_after_minutes: Minutes,
-    }),
+    Closed(
+      {
+        mode: OneOf(approvalModes, {
+          description:
+            '`always`: a person approves each purchase. `above_threshold`: only above `auto_approve_up_to`. `never`: nobody needs to.',
+        }),
+        auto_approve_up_to: Nullable(
+          Amount(
+            'The highest total of one purchase that nobody needs to approve, in minor units (1999 is $19.99).',
+          ),
+        ),
+        expires_after_minutes: Described(
+          Minutes,
+          'How long a purchase waits for approval before it is declined.',
+        ),
+      },
+      { description: 'When a person must approve; null if this policy does not say.' },
+    ),
   ),
-  price_drift: Closed({
-    tolerance_percent: Nullable(Type.Number({ description: "Null: the account's." })),
-    on_exceed: OneOf(onExceedChoices),
-  }),
+  price_drift: Closed(
+    {
+      tolerance_percent: Nullable(
+        Type.Number({
+          description:
+            'How many percent the price may rise without a new approval; null means that of the account.',
+        }),
+      ),
+      on_exceed: OneOf(onExceedChoices, {
+        description: 'Above the tolerance: ask a person again (`reapprove`) or fail.',
+      }),
+    },
+    { description: 'What happens when the price is higher than expected.' },
+  ),
 }
 
 const Written = Closed(TermFields)

@@ -1,15 +1,16 @@
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../contract/context.ts'
 import {
+  At,
   Closed,
   CurrencyCode,
+  Described,
   IdParam,
   Metadata,
   Named,
   Nullable,
   objectHead,
   Text,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
@@ -22,15 +23,24 @@ const scopeIdsMax = 1000
 export const PolicyScope = Closed(
   {
     profile_ids: Type.Optional(
-      Type.Array(IdParam('A profile.'), { maxItems: scopeIdsMax, uniqueItems: true }),
+      Type.Array(IdParam('A profile.'), {
+        maxItems: scopeIdsMax,
+        uniqueItems: true,
+        description: 'Purchases for these profiles.',
+      }),
     ),
     api_key_ids: Type.Optional(
       Type.Array(IdParam('An agent, or one of its keys, which means the agent.'), {
         maxItems: scopeIdsMax,
         uniqueItems: true,
+        description: 'Purchases by these agents, named by their id or by one of their keys.',
       }),
     ),
-    default: Type.Optional(Type.Boolean()),
+    default: Type.Optional(
+      Type.Boolean({
+        description: 'All purchases of the account. True if neither profiles nor agents are named.',
+      }),
+    ),
   },
   {
     description:
@@ -41,52 +51,89 @@ export const PolicyScope = Closed(
 
 /** The fields of a policy that a caller writes; all but the name are optional. */
 export const PolicyFields = {
-  name: Text(255),
-  description: Type.Optional(Nullable(Text(1000))),
-  currency: Type.Optional(Nullable(CurrencyCode)),
-  scope: Type.Optional(PolicyScope),
+  name: Text(255, { description: 'A name for people.' }),
+  description: Type.Optional(Nullable(Text(1000, { description: 'What the policy is for.' }))),
+  currency: Type.Optional(
+    Nullable(
+      Described(
+        CurrencyCode,
+        'ISO 4217 code of its amounts, such as USD; required with any amount. Purchases in another currency are denied.',
+      ),
+    ),
+  ),
+  scope: Type.Optional(
+    Described(
+      PolicyScope,
+      'Which purchases it applies to. With `default` false and nothing named, only those that name it in `policy_id`.',
+    ),
+  ),
   ...TermFields,
-  valid_from: Type.Optional(Nullable(Timestamp)),
-  valid_until: Type.Optional(Nullable(Timestamp)),
+  valid_from: Type.Optional(Nullable(At('When it begins to apply. Default: at once.'))),
+  valid_until: Type.Optional(Nullable(At('When it ceases to apply. Default: never.'))),
   metadata: Type.Optional(Metadata),
 }
 
-export const PolicyCreate = Named('PolicyCreate', Closed(PolicyFields))
+export const PolicyCreate = Named(
+  'PolicyCreate',
+  Closed(PolicyFields, { description: 'A policy to create.' }),
+)
 export type PolicyCreate = Static<typeof PolicyCreate>
 
 /** What a caller writes, of a new policy or of a change. */
 export type PolicyWritten = Partial<PolicyCreate>
 
 const Usage = Closed({
-  interval: Interval,
-  window_start: Timestamp,
-  limit: Nullable(Type.Integer({ minimum: 0 })),
-  reserved: Type.Integer({ minimum: 0 }),
-  spent: Type.Integer({ minimum: 0 }),
-  count: Type.Integer({ minimum: 0 }),
-  remaining: Nullable(Type.Integer({ minimum: 0 })),
+  interval: Described(Interval, 'The period.'),
+  window_start: At('When the current period began.'),
+  limit: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'The most that may be spent in the period in all, in minor units (1999 is $19.99); null is no limit.',
+    }),
+  ),
+  reserved: Type.Integer({
+    minimum: 0,
+    description: 'Held for purchases in progress in all, in minor units (1999 is $19.99).',
+  }),
+  spent: Type.Integer({ minimum: 0, description: 'Charged in all, in minor units (1999 is $19.99).' }),
+  count: Type.Integer({ minimum: 0, description: 'How many purchases count in the period.' }),
+  remaining: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'What is left in all, in minor units (1999 is $19.99); null is no limit.',
+    }),
+  ),
 })
 
 export const Policy = Named(
   'Policy',
-  Closed({
-    ...objectHead('pol', 'policy'),
-    name: Type.String(),
-    description: Nullable(Type.String()),
-    currency: Nullable(Type.String()),
-    scope: Closed({
-      profile_ids: Type.Array(Type.String()),
-      api_key_ids: Type.Array(Type.String(), { description: 'Agents, whichever of their keys was named.' }),
-      default: Type.Boolean(),
-    }),
-    ...TermsRead,
-    valid_from: Nullable(Timestamp),
-    valid_until: Nullable(Timestamp),
-    version: Type.Integer({ minimum: 1 }),
-    usage: Type.Array(Usage),
-    metadata: Metadata,
-    archived_at: Nullable(Timestamp),
-  }),
+  Closed(
+    {
+      ...objectHead('pol', 'policy'),
+      name: Type.String({ description: 'A name for people.' }),
+      description: Nullable(Type.String({ description: 'What the policy is for.' })),
+      currency: Nullable(Type.String({ description: 'ISO 4217 code of its amounts; null if it has none.' })),
+      scope: Closed(
+        {
+          profile_ids: Type.Array(Type.String(), { description: 'Purchases for these profiles.' }),
+          api_key_ids: Type.Array(Type.String(), {
+            description: 'Purchases by these agents, whichever of their keys was named.',
+          }),
+          default: Type.Boolean({ description: 'All purchases of the account.' }),
+        },
+        { description: 'Which purchases it applies to.' },
+      ),
+      ...TermsRead,
+      valid_from: Nullable(At('When it begins to apply; null means at once.')),
+      valid_until: Nullable(At('When it ceases to apply; null means never.')),
+      version: Type.Integer({ minimum: 1, description: 'The version; each update makes a new one.' }),
+      usage: Type.Array(Usage, { description: 'What is used of its limits in the current periods.' }),
+      metadata: Metadata,
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'A reusable set of spending limits and rules.' },
+  ),
 )
 export type Policy = Static<typeof Policy>
 

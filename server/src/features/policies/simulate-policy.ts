@@ -6,15 +6,16 @@ import { instantOf } from '../../contract/page.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import {
   Amount,
+  At,
   Closed,
   CountryCode,
   CurrencyCode,
+  Described,
   IdParam,
   ModeSchema,
   Named,
   Nullable,
   OneOf,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
@@ -36,30 +37,47 @@ const pastMax = 1000
 const pageOfIntents = 20
 
 const Draft = Closed(
-  { ...PolicyFields, name: Type.Optional(PolicyFields.name) },
+  { ...PolicyFields, name: Type.Optional(Described(PolicyFields.name, 'A name for the draft.')) },
   { description: 'A policy that does not exist, as it would be created.' },
 )
 
 const Hypothetical = Closed(
   {
-    profile_id: IdParam('For whom.'),
-    api_key_id: Type.Optional(IdParam('By which agent, or by which key of it; the calling one if left out.')),
-    policy_id: Type.Optional(IdParam('A policy that the intent names.')),
-    currency_code: CurrencyCode,
-    expected_amount: Amount(),
-    max_amount: Type.Optional(Amount('The cap before policies lower it; the expected amount if left out.')),
-    max_fee_amount: Type.Optional(Amount('The fee allowance before policies lower it.')),
+    profile_id: IdParam('The profile to buy for.'),
+    api_key_id: Type.Optional(IdParam('The agent that buys, or one of its keys. Default: the calling one.')),
+    policy_id: Type.Optional(IdParam('A policy that the purchase names.')),
+    currency_code: Described(CurrencyCode, 'ISO 4217 code of all amounts, such as USD.'),
+    expected_amount: Amount(
+      'What all items cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
+    ),
+    max_amount: Type.Optional(
+      Amount(
+        'The most that may be charged in all, in minor units (1999 is $19.99). Default: the expected amount.',
+      ),
+    ),
+    max_fee_amount: Type.Optional(
+      Amount('The most that fulfillment may cost in all, in minor units (1999 is $19.99).'),
+    ),
     merchants: Type.Optional(
       Type.Array(
         Closed({
-          domain: Type.String({ format: 'domain' }),
-          mcc: Type.Optional(Nullable(Type.String({ format: 'mcc' }))),
-          country: Type.Optional(Nullable(CountryCode)),
+          domain: Type.String({ format: 'domain', description: 'Domain of the merchant.' }),
+          mcc: Type.Optional(
+            Nullable(
+              Type.String({
+                format: 'mcc',
+                description: 'Merchant category code, 4 digits; leave it out if it is unknown.',
+              }),
+            ),
+          ),
+          country: Type.Optional(
+            Nullable(Described(CountryCode, 'Country of the merchant; leave it out if it is unknown.')),
+          ),
         }),
-        { minItems: 1, maxItems: 100 },
+        { minItems: 1, maxItems: 100, description: 'The merchants to buy from.' },
       ),
     ),
-    shipping_country: Type.Optional(Nullable(CountryCode)),
+    shipping_country: Type.Optional(Nullable(Described(CountryCode, 'Country the goods go to.'))),
   },
   {
     description: 'One intent that is not made, under the policies that apply, and the draft if there is one.',
@@ -69,9 +87,16 @@ type Hypothetical = Static<typeof Hypothetical>
 
 const Past = Closed(
   {
-    created_after: Type.Optional(Timestamp),
-    created_before: Type.Optional(Timestamp),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pastMax, default: pastDefault })),
+    created_after: Type.Optional(At('Only purchases created after this moment.')),
+    created_before: Type.Optional(At('Only purchases created before this moment.')),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: pastMax,
+        default: pastDefault,
+        description: 'The most purchases to look at.',
+      }),
+    ),
   },
   { description: 'The newest intents of a period, to which the draft alone is applied, oldest first.' },
 )
@@ -79,37 +104,67 @@ type Past = Static<typeof Past>
 
 const PolicySimulation = Named(
   'PolicySimulation',
-  Closed({
-    object: Type.Literal('policy_simulation'),
-    mode: ModeSchema,
-    draft_policy_id: Nullable(Type.String({ description: 'What the draft is called in the decisions.' })),
-    purchase_intent: Nullable(
-      Closed({
-        policy_decision: PolicyDecision,
-        max_allowed_amount: Amount(),
-        max_fee_amount: Amount(),
-        price_drift: Closed({ tolerance_percent: Type.Number(), on_exceed: OneOf(['reapprove', 'fail']) }),
-        approval_expires_after_minutes: Type.Integer(),
-      }),
-    ),
-    past: Nullable(
-      Closed({
-        allow: Type.Integer(),
-        require_approval: Type.Integer(),
-        deny: Type.Integer(),
-        data: Type.Array(
-          Closed({
-            purchase_intent_id: Type.String(),
-            created_at: Timestamp,
-            status: Type.String(),
-            currency_code: Type.String(),
-            expected_amount: Amount(),
-            policy_decision: PolicyDecision,
-          }),
+  Closed(
+    {
+      object: Type.Literal('policy_simulation', { description: 'The type of this object.' }),
+      mode: ModeSchema,
+      draft_policy_id: Nullable(
+        Type.String({ description: 'The id that the draft has in the decisions; null without a draft.' }),
+      ),
+      purchase_intent: Nullable(
+        Closed(
+          {
+            policy_decision: Described(PolicyDecision, 'The decision, rule by rule.'),
+            max_allowed_amount: Amount(
+              'The most that could be charged in all, in minor units (1999 is $19.99).',
+            ),
+            max_fee_amount: Amount(
+              'The most that fulfillment could cost in all, in minor units (1999 is $19.99).',
+            ),
+            price_drift: Closed(
+              {
+                tolerance_percent: Type.Number({ description: 'How many percent the price could rise.' }),
+                on_exceed: OneOf(['reapprove', 'fail'], {
+                  description: 'Above the tolerance: ask a person again (`reapprove`) or fail.',
+                }),
+              },
+              { description: 'What would happen if the price rose.' },
+            ),
+            approval_expires_after_minutes: Type.Integer({
+              description: 'How long it would wait for approval.',
+            }),
+          },
+          { description: 'What policies decide about the purchase; null if none was described.' },
         ),
-      }),
-    ),
-  }),
+      ),
+      past: Nullable(
+        Closed(
+          {
+            allow: Type.Integer({ description: 'How many purchases it would have allowed.' }),
+            require_approval: Type.Integer({
+              description: 'How many purchases a person would have had to approve.',
+            }),
+            deny: Type.Integer({ description: 'How many purchases it would have denied.' }),
+            data: Type.Array(
+              Closed({
+                purchase_intent_id: Type.String({ description: 'The purchase.' }),
+                created_at: At('When it was created.'),
+                status: Type.String({ description: 'The status it has now.' }),
+                currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+                expected_amount: Amount(
+                  'What all items were expected to cost together, in minor units (1999 is $19.99).',
+                ),
+                policy_decision: Described(PolicyDecision, 'What the draft would have decided.'),
+              }),
+              { description: 'The purchases, oldest first.' },
+            ),
+          },
+          { description: 'What the draft would have decided; null if `past` was not asked for.' },
+        ),
+      ),
+    },
+    { description: 'What policies would decide.' },
+  ),
 )
 type PolicySimulation = Static<typeof PolicySimulation>
 
@@ -121,15 +176,22 @@ export const simulatePolicy = defineOperation({
   scope: 'policies:read',
   forBound: 'served',
   tag: 'Policies',
-  summary: 'Ask what policies would decide',
+  summary: 'Simulate a policy decision',
   description:
-    'Either about one hypothetical `purchase_intent`, or what a draft `policy` would have decided over `past` intents. Stores nothing ' +
-    'and reserves nothing.',
+    'Shows what policies would decide: about one purchase that you describe in `purchase_intent`, or what a draft `policy` ' +
+    'would have decided about `past` purchases. Nothing is stored, reserved or bought.',
   readOnly: true,
   body: Closed({
-    policy: Type.Optional(Draft),
-    purchase_intent: Type.Optional(Hypothetical),
-    past: Type.Optional(Past),
+    policy: Type.Optional(Described(Draft, 'A draft policy, with the fields of v1_create_policy.')),
+    purchase_intent: Type.Optional(
+      Described(
+        Hypothetical,
+        'One purchase, decided by the policies that apply and by the draft if there is one.',
+      ),
+    ),
+    past: Type.Optional(
+      Described(Past, 'Which past purchases the draft alone is applied to: the newest of a period.'),
+    ),
   }),
   responses: { 200: PolicySimulation },
   problems: ['not_found', 'policy_archived'],

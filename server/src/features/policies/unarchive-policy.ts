@@ -10,10 +10,10 @@ export const unarchivePolicy = defineOperation({
   auth: 'secret',
   scope: 'policies:write',
   tag: 'Policies',
-  summary: 'Take a policy out of the archive',
+  summary: 'Unarchive a policy',
   description:
-    'It applies again, with what was used of its windows before. Purchases made while it was archived do not count. Unarchiving an ' +
-    'active policy changes nothing.',
+    'It applies again, and what was used of its limits before still counts. Purchases made while it was archived do not ' +
+    'count. Unarchiving an active policy changes nothing.',
   params: Closed({ policy_id: IdParam('The policy.') }),
   responses: { 200: Policy },
   problems: ['not_found', 'object_limit_reached'],

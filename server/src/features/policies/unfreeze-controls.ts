@@ -8,9 +8,10 @@ export const unfreezeControls = defineOperation({
   auth: 'secret',
   scope: 'controls:write',
   tag: 'Policies',
-  summary: 'Lift a freeze',
+  summary: 'Unfreeze purchases',
   description:
-    'Lifts exactly what is named: a frozen profile stays frozen when the account is unfrozen. Unfreezing what is not frozen changes nothing.',
+    'Lifts exactly what you name: a frozen profile stays frozen when the account is unfrozen. Unfreezing what is not ' +
+    'frozen changes nothing.',
   body: ControlTarget,
   responses: { 200: Control },
   problems: ['not_found'],

@@ -12,10 +12,11 @@ export const updatePolicy = defineOperation({
   auth: 'secret',
   scope: 'policies:write',
   tag: 'Policies',
-  summary: 'Change a policy',
+  summary: 'Update a policy',
   description:
-    'Makes a new version. A field that is sent replaces the whole one, null takes it away, fields left out stay. What is used of the ' +
-    'windows stays too; what an earlier version allowed is not taken back. The currency never changes once it is set.',
+    'Makes a new version. A field you send replaces that field as a whole, null removes it, and fields you leave out stay. ' +
+    'What was used of its limits still counts, and what an earlier version allowed stays allowed. The currency cannot ' +
+    'change once it is set.',
   params: Closed({ policy_id: IdParam('The policy.') }),
   body: Closed({ ...PolicyFields, name: Type.Optional(PolicyFields.name) }),
   responses: { 200: Policy },

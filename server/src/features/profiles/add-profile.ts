@@ -22,7 +22,9 @@ export const ProfileCreate = Closed({
   phone: Type.Optional(ProfileFields.phone),
   dob: Type.Optional(ProfileFields.dob),
   metadata: Type.Optional(ProfileFields.metadata),
-  addresses: Type.Optional(Type.Array(AddressCreate, { maxItems: addressesMax })),
+  addresses: Type.Optional(
+    Type.Array(AddressCreate, { maxItems: addressesMax, description: 'Billing and shipping addresses.' }),
+  ),
 })
 export type ProfileCreate = Static<typeof ProfileCreate>
 

@@ -12,7 +12,7 @@ export const archiveProfile = defineOperation({
   tag: 'Profiles',
   summary: 'Archive a profile',
   description:
-    'Nothing new can be bought for it; purchases under way go on. Archiving twice changes nothing.',
+    'Nothing new can be bought for it; purchases in progress go on. Archiving it again changes nothing.',
   destructive: true,
   params: Closed({ profile_id: IdParam('The profile.') }),
   responses: { 200: Profile },

@@ -13,7 +13,8 @@ export const createProfileAddress = defineOperation({
   scope: 'profiles:write',
   tag: 'Profiles',
   summary: 'Add an address to a profile',
-  description: 'The first address of a type becomes its default.',
+  description:
+    'The first address of each type becomes its default. A purchase that waits for a shipping address is decided again.',
   params: Closed({ profile_id: IdParam('The profile.') }),
   body: AddressCreate,
   responses: { 201: Profile },

@@ -9,8 +9,10 @@ export const createProfile = defineOperation({
   auth: 'secret',
   scope: 'profiles:write',
   tag: 'Profiles',
-  summary: 'Create the profile of an end customer',
-  description: 'Purchases are made for a profile: it is billed and shipped to. A new profile is `active`.',
+  summary: 'Create a profile',
+  description:
+    'A profile is the person or business you buy for: it is billed and shipped to. It starts `active`. Next, add a payment ' +
+    'method with v1_create_profile_payment_method.',
   body: ProfileCreate,
   responses: { 201: Profile },
   async handle(ctx, { body }) {

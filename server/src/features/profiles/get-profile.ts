@@ -13,6 +13,7 @@ export const getProfile = defineOperation({
   forBound: 'served',
   tag: 'Profiles',
   summary: 'Read a profile',
+  description: 'Shows its addresses, its status, and what identity verification still needs.',
   params: Closed({ profile_id: IdParam('The profile.') }),
   responses: { 200: Profile },
   problems: ['not_found'],

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { containsPattern, instantOf, pageOf, readList, totalCap } from '../../contract/page.ts'
-import { Closed, CountryCode, Filter, ListOf, Page, Search, Timestamp } from '../../contract/schemas.ts'
+import { At, Closed, CountryCode, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
 import { Profile, ProfileIssuingState, ProfileStatus, ProfileType, renderProfile } from './profile.ts'
 import { countProfiles, selectProfiles } from './profiles.sql.ts'
 
@@ -16,13 +16,15 @@ export const listProfiles = defineOperation({
   forBound: 'served',
   tag: 'Profiles',
   summary: 'List profiles, newest first',
+  description:
+    'Use it to find the person or business to buy for. The `id` of one is the `profile_id` of other calls.',
   query: Closed({
-    status: Filter(ProfileStatus, 'Profiles in this state.'),
-    issuing: Filter(ProfileIssuingState, 'Profiles whose issuing is in this state.'),
-    profile_type: Filter(ProfileType, 'Consumers or businesses.'),
-    country: Filter(CountryCode, 'Profiles of this country.'),
-    created_after: Type.Optional(Timestamp),
-    created_before: Type.Optional(Timestamp),
+    status: Filter(ProfileStatus, 'Only profiles in this status.'),
+    issuing: Filter(ProfileIssuingState, 'Only profiles whose identity verification is in this state.'),
+    profile_type: Filter(ProfileType, 'Only consumers or only businesses.'),
+    country: Filter(CountryCode, 'Only profiles of this country.'),
+    created_after: Type.Optional(At('Only profiles created after this moment.')),
+    created_before: Type.Optional(At('Only profiles created before this moment.')),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

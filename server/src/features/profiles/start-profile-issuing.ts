@@ -11,10 +11,10 @@ export const startProfileIssuing = defineOperation({
   auth: 'secret',
   scope: 'profiles:write',
   tag: 'Profiles',
-  summary: 'Start the identity verification that issuing needs',
+  summary: 'Start identity verification for a profile',
   description:
-    'Needs a date of birth, a phone number and a billing address; what is missing is listed in `issuing.requirements`. Test mode ' +
-    'settles at once: enabled when nothing is missing. Live mode waits in review.',
+    'Issuing cards to a profile needs a date of birth, a phone number and a billing address; `issuing.requirements` lists ' +
+    'what is missing. Test mode settles at once: enabled when nothing is missing. Live mode waits in review.',
   params: Closed({ profile_id: IdParam('The profile.') }),
   responses: { 200: Profile },
   problems: ['not_found', 'profile_not_active', 'issuing_not_available'],

@@ -11,7 +11,7 @@ export const archivePromotion = defineOperation({
   scope: 'merchant:write',
   tag: 'Promotions',
   summary: 'Archive a promotion',
-  description: 'A draft, or one that has ended. Archiving twice changes nothing.',
+  description: 'Works for a draft and for a promotion that has ended. Archiving it again changes nothing.',
   destructive: true,
   params: Closed(PromotionParams),
   responses: { 200: Promotion },

@@ -22,8 +22,8 @@ export const createPromotion = defineOperation({
   tag: 'Promotions',
   summary: 'Create a promotion',
   description:
-    'A draft, which is offered to nobody until it is published. A promotion never rewrites a catalog price: its discount stands ' +
-    'beside it, on the cart and on the order.',
+    'It starts as a draft, which is offered to nobody. A promotion never changes a catalog price: its discount is shown ' +
+    'beside it, on the cart and on the order. Next, publish it with v1_publish_promotion.',
   body: PromotionCreate,
   responses: { 201: Promotion },
   problems: ['not_found', 'market_archived'],

@@ -10,9 +10,10 @@ export const endPromotion = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Promotions',
-  summary: 'End a promotion for good',
+  summary: 'End a promotion',
   description:
-    'Nobody is offered it any more; orders placed with it, and offers that are held for a cart, stay. Ending twice changes nothing.',
+    'This cannot be undone. It is offered to nobody any more; orders placed with it keep their discount, and so do carts ' +
+    'that hold an offer. Ending it again changes nothing.',
   destructive: true,
   params: Closed(PromotionParams),
   responses: { 200: Promotion },

@@ -12,6 +12,7 @@ export const getPromotion = defineOperation({
   scope: 'merchant:read',
   tag: 'Promotions',
   summary: 'Read a promotion',
+  description: 'Shows what it offers, to whom, and how much of its caps is used.',
   params: Closed(PromotionParams),
   responses: { 200: Promotion },
   problems: ['not_found'],

@@ -15,9 +15,10 @@ export const listPromotions = defineOperation({
   scope: 'merchant:read',
   tag: 'Promotions',
   summary: 'List promotions, newest first',
+  description: 'Narrow the list with `status`, `market_id` or `q`.',
   query: Closed({
-    status: Filter(PromotionStatus, 'Promotions in this state.'),
-    market_id: Filter(Type.String({ maxLength: 64 }), 'Promotions of this market.'),
+    status: Filter(PromotionStatus, 'Only promotions in this status.'),
+    market_id: Filter(Type.String({ maxLength: 64 }), 'Only promotions of this market.'),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

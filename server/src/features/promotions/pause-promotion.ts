@@ -12,7 +12,8 @@ export const pausePromotion = defineOperation({
   tag: 'Promotions',
   summary: 'Pause a promotion',
   description:
-    'Nobody is offered it until it is resumed; orders placed with it stay. Its end comes nevertheless. Pausing twice changes nothing.',
+    'It is offered to nobody until you resume it; orders placed with it keep their discount. It still ends at `ends_at`. ' +
+    'Pausing it again changes nothing.',
   params: Closed(PromotionParams),
   responses: { 200: Promotion },
   problems: ['not_found', 'promotion_state_conflict'],

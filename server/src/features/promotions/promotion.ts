@@ -2,8 +2,10 @@ import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import {
   Amount,
+  At,
   Closed,
   CurrencyCode,
+  Described,
   IdParam,
   Metadata,
   Named,
@@ -11,7 +13,6 @@ import {
   OneOf,
   objectHead,
   Text,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
@@ -23,12 +24,14 @@ export const identityRules = ['any', 'profile', 'email', 'first_purchase'] as co
 /** The longest that an offer is held: thirty days. */
 const ttlMinutesMax = 43_200
 
-export const PromotionStatus = Named('PromotionStatus', OneOf(promotionStatuses))
+export const PromotionStatus = Named(
+  'PromotionStatus',
+  OneOf(promotionStatuses, { description: 'How far a promotion is. Only an active one is offered.' }),
+)
 
 const armFields = {
   kind: OneOf(armKinds, {
-    description:
-      '`percent` off what it applies to, `amount` off it, `fixed_price` for each unit of it, or the fulfillment fee.',
+    description: '`percent` or `amount` off, a `fixed_price` for each unit, or `free_fulfillment`.',
   }),
   value: Nullable(
     Type.Integer({
@@ -48,7 +51,7 @@ const armFields = {
   weight: Type.Integer({
     minimum: 0,
     maximum: 1000,
-    description: 'Its share of the identities, beside the weights of the other arms.',
+    description: 'How often it is given, in proportion to the weights of the other arms.',
   }),
 }
 
@@ -63,7 +66,10 @@ export const ArmWrite = Closed({
 })
 export type ArmWrite = Static<typeof ArmWrite>
 
-export const Arm = Named('PromotionArm', Closed({ id: ArmId, ...armFields }))
+export const Arm = Named(
+  'PromotionArm',
+  Closed({ id: ArmId, ...armFields }, { description: 'One discount of a promotion.' }),
+)
 export type Arm = Static<typeof Arm>
 
 const Count = (description: string) =>
@@ -72,18 +78,26 @@ const Count = (description: string) =>
 const capFields = {
   total_uses: Count('How often it may be used in all; null for no limit.'),
   uses_per_identity: Count('How often whom `identity` tells apart may use it; null for no limit.'),
-  budget_amount: Nullable(Amount('What all its discounts may come to, in minor units; null for no limit.')),
+  budget_amount: Nullable(
+    Amount(
+      'The most that all its discounts may cost together, in minor units (1999 is $19.99); null is no limit.',
+    ),
+  ),
 }
 const targetFields = {
   catalog_item_ids: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
     maxItems: 100,
-    description: 'Items that it applies to. With neither items nor categories it applies to everything.',
+    description: 'The items it applies to. With neither items nor categories it applies to everything.',
   }),
   categories: Type.Array(Text(255), {
     maxItems: 100,
-    description: 'Items of these categories, too.',
+    description: 'It applies to items of these categories too.',
   }),
-  min_subtotal_amount: Nullable(Amount('What the whole cart must come to before fulfillment and tax.')),
+  min_subtotal_amount: Nullable(
+    Amount(
+      'What the whole cart must cost at least, before tax and fulfillment, in minor units (1999 is $19.99).',
+    ),
+  ),
 }
 
 export const Caps = Closed(capFields)
@@ -100,18 +114,24 @@ export const Identity = Closed({
 
 /** The fields of a promotion that a caller writes. */
 export const PromotionFields = {
-  name: Text(255),
-  market_id: Nullable(IdParam('The market it is offered in; null for all.')),
-  currency: Nullable(CurrencyCode),
-  starts_at: Nullable(Timestamp),
-  ends_at: Nullable(Timestamp),
+  name: Text(255, { description: 'A name for people.' }),
+  market_id: Nullable(IdParam('The market it is offered in; null means all markets.')),
+  currency: Nullable(Described(CurrencyCode, 'ISO 4217 code of its amounts, such as USD.')),
+  starts_at: Nullable(At('When it starts; null means when it is published.')),
+  ends_at: Nullable(At('When it ends; null means never.')),
   arms: Type.Array(ArmWrite, {
     maxItems: 20,
-    description: 'What is offered: each identity is given one of these.',
+    description: 'What is offered: each buyer gets one of these.',
   }),
-  caps: Type.Partial(Closed(capFields), { additionalProperties: false }),
-  identity: Identity,
-  targets: Type.Partial(Closed(targetFields), { additionalProperties: false }),
+  caps: Type.Partial(Closed(capFields), {
+    additionalProperties: false,
+    description: 'How much it may be used in all.',
+  }),
+  identity: Described(Identity, 'Who it is offered to.'),
+  targets: Type.Partial(Closed(targetFields), {
+    additionalProperties: false,
+    description: 'What it applies to.',
+  }),
   metadata: Metadata,
 }
 
@@ -119,27 +139,38 @@ export const PromotionParams = { promotion_id: IdParam('The promotion.') }
 
 export const Promotion = Named(
   'Promotion',
-  Closed({
-    ...objectHead('promo', 'promotion'),
-    name: Type.String(),
-    status: PromotionStatus,
-    market_id: Nullable(Type.String()),
-    currency: Nullable(Type.String()),
-    starts_at: Nullable(Timestamp),
-    ends_at: Nullable(Timestamp),
-    arms: Type.Array(Arm),
-    caps: Caps,
-    identity: Identity,
-    targets: Targets,
-    usage: Closed(
-      { uses: Type.Integer({ minimum: 0 }), discount_amount: Type.Integer({ minimum: 0 }) },
-      { description: 'What of the caps is taken: by orders, and by offers that are held.' },
-    ),
-    metadata: Metadata,
-    published_at: Nullable(Timestamp),
-    ended_at: Nullable(Timestamp),
-    archived_at: Nullable(Timestamp),
-  }),
+  Closed(
+    {
+      ...objectHead('promo', 'promotion'),
+      name: Type.String({ description: 'A name for people.' }),
+      status: Described(PromotionStatus, 'Only an `active` promotion is offered.'),
+      market_id: Nullable(
+        Type.String({ description: 'The market it is offered in; null means all markets.' }),
+      ),
+      currency: Nullable(Type.String({ description: 'ISO 4217 code of its amounts; null if it has none.' })),
+      starts_at: Nullable(At('When it starts; null means when it is published.')),
+      ends_at: Nullable(At('When it ends; null means never.')),
+      arms: Type.Array(Arm, { description: 'What is offered: each buyer gets one of these.' }),
+      caps: Described(Caps, 'How much it may be used in all.'),
+      identity: Described(Identity, 'Who it is offered to.'),
+      targets: Described(Targets, 'What it applies to.'),
+      usage: Closed(
+        {
+          uses: Type.Integer({ minimum: 0, description: 'How often it was used.' }),
+          discount_amount: Type.Integer({
+            minimum: 0,
+            description: 'What its discounts cost together, in minor units (1999 is $19.99).',
+          }),
+        },
+        { description: 'How much of its caps is used, by orders and by offers that are held.' },
+      ),
+      metadata: Metadata,
+      published_at: Nullable(At('When it was published; null if it was not.')),
+      ended_at: Nullable(At('When it ended; null if it has not.')),
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'A discount that the merchant offers.' },
+  ),
 )
 export type Promotion = Static<typeof Promotion>
 

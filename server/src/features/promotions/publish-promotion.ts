@@ -16,8 +16,8 @@ export const publishPromotion = defineOperation({
   tag: 'Promotions',
   summary: 'Publish a promotion',
   description:
-    'A draft becomes `active`, or `scheduled` until its `starts_at`. What it lacks is named in the refusal. Publishing twice changes ' +
-    'nothing.',
+    'A draft becomes `active`, or `scheduled` until its `starts_at`. If it is not complete, the refusal says what is ' +
+    'missing. Publishing it again changes nothing.',
   params: Closed(PromotionParams),
   responses: { 200: Promotion },
   problems: ['not_found', 'promotion_not_publishable', 'promotion_state_conflict'],

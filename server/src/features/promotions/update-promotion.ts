@@ -24,11 +24,12 @@ export const updatePromotion = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Promotions',
-  summary: 'Change a promotion',
+  summary: 'Update a promotion',
   description:
-    'Fields left out stay as they are, and so do members of `caps` and `targets`; `arms` and `metadata` are replaced as a whole. ' +
-    'Everything can change before it begins; then only `name`, `ends_at`, `caps` and `metadata`; once it has ended, `name` and ' +
-    '`metadata`. A cap below what is used already ends nothing: nobody is offered it any more.',
+    'Fields you leave out stay as they are, and so do members of `caps` and `targets`; `arms` and `metadata` are replaced ' +
+    'as a whole. Before it starts, everything can change; after that only `name`, `ends_at`, `caps` and `metadata`; after ' +
+    'its end only `name` and `metadata`. If you set a cap below what is used already, the promotion is offered to nobody ' +
+    'else, but it does not end.',
   params: Closed(PromotionParams),
   body: PromotionUpdate,
   responses: { 200: Promotion },

@@ -83,7 +83,7 @@ export async function movePromotion(
 
 export function stateConflict({ status }: PromotionRow): Problem {
   return new Problem('promotion_state_conflict', {
-    message: `The promotion is ${status}, and cannot go there from that.`,
+    message: `The promotion is ${status}, which does not allow this.`,
   })
 }
 

@@ -5,8 +5,9 @@ import { Closed, IdParam, Metadata } from '../../contract/schemas.ts'
 import { QuoteParams, type QuoteRow } from '../quotes/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { createIntent } from './create-purchase-intent.ts'
-import { PurchaseIntent, renderIntent } from './intent.ts'
+import { PurchaseIntent } from './intent.ts'
 import { quotedBy, quotedUrl, readQuote } from './quoted.ts'
+import { renderIntent } from './render-intent.ts'
 
 export const acceptQuote = defineOperation({
   id: 'v1_accept_quote',
@@ -16,17 +17,18 @@ export const acceptQuote = defineOperation({
   scope: 'purchase_intents:write',
   forBound: 'served',
   tag: 'Quotes',
-  summary: 'Buy at the price of an offer',
+  summary: 'Accept a quote',
   description:
-    'Makes a purchase intent whose one item names the quote. The total of the offer is what is expected and the most that is charged; ' +
-    'policies judge it, and an approval it needs must come before the offer ends. A purchase that a policy declines leaves the quote as it ' +
-    'is; any other has it for good.',
+    "Buys at the price of one of its offers: creates a purchase intent whose only item is the quote. The offer's total is " +
+    'the most that is charged. Policies decide as for any purchase, and an approval must come before the offer expires. If ' +
+    'a policy declines the purchase, the quote stays as it was; otherwise this purchase keeps the quote for good. Next, ' +
+    'follow the purchase with v1_get_purchase_intent.',
   params: Closed(QuoteParams),
   body: Closed({
-    offer_id: IdParam('The offer that is taken.'),
-    profile_id: IdParam('Who buys: the profile that the quote was made for, if it names one.'),
+    offer_id: IdParam("The offer to buy at, from the quote's `offers`."),
+    profile_id: IdParam('The profile to buy for: the one the quote was made for, if it names one.'),
     profile_payment_method_id: Type.Optional(
-      IdParam("What is charged. Default: the profile's default payment method."),
+      IdParam("What to charge. Default: the profile's default payment method."),
     ),
     reference_id: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
@@ -34,6 +36,10 @@ export const acceptQuote = defineOperation({
     metadata: Type.Optional(Metadata),
   }),
   responses: { 201: PurchaseIntent, 200: PurchaseIntent },
+  answers: {
+    201: 'Created.',
+    200: 'The idempotency key was used before: the purchase intent it made, as it is now.',
+  },
   problems: [
     'not_found',
     'frozen',

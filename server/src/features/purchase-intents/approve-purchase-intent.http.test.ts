@@ -93,6 +93,16 @@ test("an agent's key can create and cancel, and not approve or reconcile", async
     const refused = await app.post(`/v1/purchase_intents/${body.id}/${step}`, {}, { key })
     expect([refused.status, refused.body.detail.code]).toEqual([403, 'insufficient_scope'])
   }
+  const instead =
+    'A person must approve this. Show them `summary`, then call v1_get_purchase_intent with wait_seconds and after_sequence.'
+  const rest = await app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true }, { key })
+  expect(rest.body.detail.message).toContain(instead)
+  const tool = await app.mcp(
+    'v1_approve_purchase_intent',
+    { purchase_intent_id: body.id, approve: true },
+    { key },
+  )
+  expect([tool.isError, tool.body.detail.message]).toEqual([true, rest.body.detail.message])
   expect((await app.post(`/v1/purchase_intents/${body.id}/cancel`, {}, { key })).body.status).toBe(
     'cancelled',
   )

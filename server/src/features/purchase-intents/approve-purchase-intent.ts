@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { Amount, Closed, IdParam, Named, OneOf } from '../../contract/schemas.ts'
+import { Amount, Closed, Described, IdParam, Named, OneOf } from '../../contract/schemas.ts'
 import { min, toWire } from '../../core/money.ts'
 import {
   checkVerification,
@@ -29,25 +29,43 @@ import { isTerminalCart } from './machine.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from './retry-carts.ts'
 import { isUnfrozen, readSellers, type SoldItem } from './sold-items.ts'
+import { whyNotApprovable } from './why-refused.ts'
 
 const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
 const PurchaseIntentApprove = Named(
   'PurchaseIntentApprove',
-  Closed({
-    approve: Type.Boolean({ description: 'False declines the purchase.' }),
-    profile_payment_method_id: Type.Optional(IdParam('What is charged. Default: what the intent names.')),
-    temporary_cvc_token_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: 'From the payment component, or in test mode `cvc_3_digit` or `cvc_4_digit`.',
-      }),
-    ),
-    agentic_credentials_preference: Type.Optional(OneOf(['prefer', 'require', 'never'])),
-    payment_verification: Type.Optional(PaymentVerification),
-    max_allowed_amount: Type.Optional(Amount('The cap that the buyer saw. Refused when it is another now.')),
-  }),
+  Closed(
+    {
+      approve: Type.Boolean({ description: 'True approves the purchase, false declines it.' }),
+      profile_payment_method_id: Type.Optional(
+        IdParam('What to charge. Default: the payment method of the purchase.'),
+      ),
+      temporary_cvc_token_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description:
+            'The security code, as a token of the payment component; in test mode `cvc_3_digit` or `cvc_4_digit`.',
+        }),
+      ),
+      agentic_credentials_preference: Type.Optional(
+        OneOf(['prefer', 'require', 'never'], {
+          description:
+            'Whether the card is charged with its credentials for agents: if possible (`prefer`), only so (`require`), or not (`never`).',
+        }),
+      ),
+      payment_verification: Type.Optional(
+        Described(PaymentVerification, 'The verification step that `next_action` asks for.'),
+      ),
+      max_allowed_amount: Type.Optional(
+        Amount(
+          'The cap the person saw, in all, in minor units (1999 is $19.99). If it has changed, nothing is approved.',
+        ),
+      ),
+    },
+    { description: 'An approval or a refusal.' },
+  ),
 )
 type PurchaseIntentApprove = Static<typeof PurchaseIntentApprove>
 
@@ -57,12 +75,15 @@ export const approvePurchaseIntent = defineOperation({
   path: '/v1/purchase_intents/{purchase_intent_id}/approve',
   auth: 'secret',
   scope: 'purchase_intents:approve',
+  withoutScope:
+    'A person must approve this. Show them `summary`, then call v1_get_purchase_intent with wait_seconds and after_sequence.',
   tag: 'Purchase intents',
-  summary: 'Approve or decline a purchase',
+  summary: 'Approve or decline a purchase intent',
   description:
-    'Reserves the cap under every policy and hands the purchase to execution. A card that needs its security code or a step-up gets ' +
-    'them here. While `next_action` is `reapprove_price`, this answers the proposed price and cap. Of a retry that waits, it approves ' +
-    'the carts that were asked for, and refusing leaves the purchase `failed` as it was.',
+    'Approving reserves the cap under every policy and starts the purchase. Declining buys nothing more. A card that needs ' +
+    'its security code or a verification step gets it here. While `next_action` is `reapprove_price`, you approve the ' +
+    'proposed price and cap. For a retry that waits for approval, you approve the carts it asked for; declining leaves the ' +
+    'purchase `failed`, as it was. Next, follow it with v1_get_purchase_intent.',
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentApprove,
@@ -90,6 +111,7 @@ export const approvePurchaseIntent = defineOperation({
       tenant: ctx.tenant,
       livePayments: ctx.settings.livePayments,
     })
+    if (refusal === 'not_approvable') throw notApprovable(loaded)
     if (refusal) throw new Problem(refusal)
     if (loaded.intent.ship_to === 'awaited') await freezeAddress(ctx, loaded)
     const terms = termsToApprove(loaded.intent)
@@ -164,8 +186,12 @@ async function decline(ctx: CallContext, intentId: string): Promise<PurchaseInte
   const loaded = await lockIntentWithCarts(ctx, intentId)
   if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
   if (loaded.intent.status !== 'awaiting_approval' || loaded.intent.is_approval_over)
-    throw new Problem('not_approvable')
+    throw notApprovable(loaded)
   return refuseApproval(ctx, loaded, null)
+}
+
+function notApprovable({ intent }: LoadedIntent): Problem {
+  return new Problem('not_approvable', { message: whyNotApprovable(intent.status) })
 }
 
 async function findMethod(

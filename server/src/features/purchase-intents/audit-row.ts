@@ -1,29 +1,44 @@
 import Type, { type Static } from 'typebox'
-import { Closed, IdOf, Nullable, Timestamp } from '../../contract/schemas.ts'
+import { At, Closed, Described, IdOf, Nullable } from '../../contract/schemas.ts'
 import { toWire } from '../../core/money.ts'
 import { PolicyResult } from '../policies/public.ts'
 import type { AuditRowRow } from './audit-rows.sql.ts'
 import { PurchaseIntentStatus } from './intent.ts'
 
 export const AuditRow = Closed({
-  id: IdOf('pi'),
-  object: Type.Literal('audit_row'),
-  purchase_intent_id: IdOf('pi'),
-  profile_id: IdOf('prof'),
-  profile_name: Type.String(),
-  status: PurchaseIntentStatus,
-  currency_code: Type.String(),
-  expected_amount: Type.Integer(),
-  max_allowed_amount: Type.Integer(),
-  actual_amount: Type.Integer(),
-  merchants: Type.Array(Type.String(), { description: 'Domains.' }),
-  item_count: Type.Integer(),
-  policy_result: PolicyResult,
-  approved_by: Nullable(Type.String()),
-  actor: Closed({ type: Type.String(), id: Nullable(Type.String()) }),
-  failure_code: Nullable(Type.String()),
-  created_at: Timestamp,
-  completed_at: Nullable(Timestamp),
+  id: IdOf('pi', 'The id of the purchase intent.'),
+  object: Type.Literal('audit_row', { description: 'The type of this object.' }),
+  purchase_intent_id: IdOf('pi', 'The purchase intent.'),
+  profile_id: IdOf('prof', 'The profile it was bought for.'),
+  profile_name: Type.String({ description: 'The name of the profile.' }),
+  status: Described(PurchaseIntentStatus, 'The status of the purchase.'),
+  currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+  expected_amount: Type.Integer({
+    description:
+      'What all items were expected to cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
+  }),
+  max_allowed_amount: Type.Integer({
+    description: 'The most that can be charged in all, in minor units (1999 is $19.99).',
+  }),
+  actual_amount: Type.Integer({
+    description: 'What was charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+  }),
+  merchants: Type.Array(Type.String(), { description: 'The domains of the shops.' }),
+  item_count: Type.Integer({ description: 'How many items it has.' }),
+  policy_result: Described(PolicyResult, 'What policies decided.'),
+  approved_by: Nullable(
+    Type.String({ description: 'The agent that approved it, or `policy`; null if nobody has.' }),
+  ),
+  actor: Closed(
+    {
+      type: Type.String({ description: 'What kind of actor.' }),
+      id: Nullable(Type.String({ description: 'The id of the actor.' })),
+    },
+    { description: 'Who created it.' },
+  ),
+  failure_code: Nullable(Type.String({ description: 'Why it failed; null if it did not.' })),
+  created_at: At('When it was created.'),
+  completed_at: Nullable(At('When it ended; null if it has not.')),
 })
 export type AuditRow = Static<typeof AuditRow>
 

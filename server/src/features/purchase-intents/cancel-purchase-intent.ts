@@ -8,20 +8,24 @@ import { endReservation, finishIfDone } from './finish.ts'
 import { type LoadedIntent, PurchaseIntent } from './intent.ts'
 import { isTerminalCart } from './machine.ts'
 import { stopCarts } from './stop-carts.ts'
+import { whyNotCancellable } from './why-refused.ts'
 
 const PurchaseIntentCancel = Named(
   'PurchaseIntentCancel',
-  Closed({
-    reason: Type.Optional(Text(255)),
-    cart_ids: Type.Optional(
-      Type.Array(IdParam('A cart.'), {
-        minItems: 1,
-        maxItems: 100,
-        uniqueItems: true,
-        description: 'Only these carts.',
-      }),
-    ),
-  }),
+  Closed(
+    {
+      reason: Type.Optional(Text(255, { description: 'Why it is cancelled.' })),
+      cart_ids: Type.Optional(
+        Type.Array(IdParam('A cart.'), {
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'Only these carts. Default: the whole purchase.',
+        }),
+      ),
+    },
+    { description: 'What to cancel.' },
+  ),
 )
 
 export const cancelPurchaseIntent = defineOperation({
@@ -32,10 +36,11 @@ export const cancelPurchaseIntent = defineOperation({
   scope: 'purchase_intents:write',
   forBound: 'served',
   tag: 'Purchase intents',
-  summary: 'Cancel a purchase, or some of its carts',
+  summary: 'Cancel a purchase intent',
   description:
-    'Works until a cart is past its point of no return: capture, or the submit of an external checkout. What was authorized is ' +
-    'voided, and an order that awaits its merchant becomes cancelled.',
+    'Cancels the whole purchase, or only the carts in `cart_ids`. A cart can be cancelled until its payment is captured or ' +
+    'its checkout is submitted to the shop (`can_cancel`). What was authorized is released, and an order that awaits its ' +
+    'merchant is cancelled too.',
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentCancel,
@@ -48,10 +53,8 @@ export const cancelPurchaseIntent = defineOperation({
     const decided = decideCancel(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
     if (!decided.ok) {
       const { refusal } = decided
-      throw new Problem(
-        refusal.code,
-        refusal.code === 'not_found' ? { param: `cart_ids[${refusal.index}]` } : {},
-      )
+      if (refusal.code === 'not_cancellable') throw notCancellable(loaded)
+      throw new Problem(refusal.code, { param: `cart_ids[${refusal.index}]` })
     }
     const { cartIds, isWhole } = decided.value
     const reason = body.reason ?? null
@@ -60,7 +63,7 @@ export const cancelPurchaseIntent = defineOperation({
       loaded.carts.filter(({ id }) => cartIds.includes(id)),
       reason,
     )
-    if (unstoppable.length > 0) throw new Problem('not_cancellable')
+    if (unstoppable.length > 0) throw notCancellable(loaded)
     const cancelled = {
       cancel_reason: reason,
       next_action: null,
@@ -94,6 +97,10 @@ export const cancelPurchaseIntent = defineOperation({
     return reply(200, (await finishIfDone(ctx, loaded)) ?? object)
   },
 })
+
+function notCancellable({ intent, carts }: LoadedIntent): Problem {
+  return new Problem('not_cancellable', { message: whyNotCancellable(intent.status, carts) })
+}
 
 /** Nobody waits for a sign-in any more when the carts that did are gone and others still run. */
 function leavesSignIn({ intent, carts }: LoadedIntent, cancelled: readonly string[]): boolean {

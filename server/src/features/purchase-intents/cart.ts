@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Closed, IdOf, Named, Nullable, OneOf, Timestamp } from '../../contract/schemas.ts'
+import { At, Closed, Described, IdOf, Named, Nullable, OneOf } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import type { IdScheme } from '../../platform/ids/derived-id.ts'
@@ -10,55 +10,93 @@ export const channels = ['native', 'ucp', 'mpp', 'browser', 'simulated'] as cons
 
 export const Offer = Named(
   'Offer',
-  Closed({
-    subtotal: Type.Integer({ description: 'Merchandise, before tax and fulfillment.' }),
-    fulfillment: Type.Integer(),
-    tax: Type.Integer(),
-    discount: Type.Integer(),
-    total: Type.Integer(),
-    as_of: Timestamp,
-  }),
+  Closed(
+    {
+      subtotal: Type.Integer({
+        description: 'All merchandise, before tax and fulfillment, in minor units (1999 is $19.99).',
+      }),
+      fulfillment: Type.Integer({
+        description: 'What fulfillment costs in all, in minor units (1999 is $19.99).',
+      }),
+      tax: Type.Integer({ description: 'Tax in all, in minor units (1999 is $19.99).' }),
+      discount: Type.Integer({ description: 'What was taken off in all, in minor units (1999 is $19.99).' }),
+      total: Type.Integer({ description: 'What it costs in all, in minor units (1999 is $19.99).' }),
+      as_of: At('When the price was known.'),
+    },
+    { description: 'A price, in its parts.' },
+  ),
 )
 export type Offer = Static<typeof Offer>
 
 export const CartItem = Closed({
-  id: IdOf('item'),
-  url: Type.String(),
-  quantity: Type.Integer(),
-  expected_amount: Type.Integer({ description: 'Of one unit.' }),
+  id: IdOf('item', 'The id of the item.'),
+  url: Type.String({ description: 'The product page.' }),
+  quantity: Type.Integer({ description: 'How many units.' }),
+  expected_amount: Type.Integer({
+    description:
+      'What one unit was expected to cost, before tax and fulfillment, in minor units (1999 is $19.99).',
+  }),
   unit_amount: Nullable(
-    Type.Integer({ description: 'What the merchant asks for one unit, once it has said.' }),
+    Type.Integer({
+      description:
+        'What the shop asks for one unit, before tax and fulfillment, in minor units (1999 is $19.99); null until it is known.',
+    }),
   ),
-  title: Nullable(Type.String()),
+  title: Nullable(Type.String({ description: 'What the shop calls it; null until it is known.' })),
 })
 export type CartItem = Static<typeof CartItem>
 
 export const Cart = Named(
   'Cart',
-  Closed({
-    id: IdOf('cart'),
-    purchase_attempt_id: IdOf('att'),
-    status: Named('CartStatus', OneOf(cartStatuses)),
-    attempt_number: Type.Integer(),
-    max_attempts: Type.Integer(),
-    can_retry: Type.Boolean(),
-    can_cancel: Type.Boolean(),
-    merchant: Type.String(),
-    merchant_domain: Type.String(),
-    channel: OneOf(channels),
-    items: Type.Array(CartItem),
-    currency_code: Type.String(),
-    expected_amount: Type.Integer(),
-    max_allowed_amount: Type.Integer(),
-    actual_amount: Type.Integer(),
-    offer: Nullable(Offer),
-    order: Nullable(IdOf('ord')),
-    order_id: Nullable(Type.String({ description: "The merchant's reference of the order." })),
-    transaction_id: Nullable(Type.String()),
-    failure_reason: Nullable(FailureReason),
-    started_at: Nullable(Timestamp),
-    completed_at: Nullable(Timestamp),
-  }),
+  Closed(
+    {
+      id: IdOf('cart', 'The id of the cart.'),
+      purchase_attempt_id: IdOf('att', 'The id of the current attempt.'),
+      status: Described(
+        Named(
+          'CartStatus',
+          OneOf(cartStatuses, {
+            description: 'How far a cart is. It has ended when succeeded, failed or cancelled.',
+          }),
+        ),
+        "How far this shop's part of the purchase is.",
+      ),
+      attempt_number: Type.Integer({ description: 'Which attempt this is, from 1.' }),
+      max_attempts: Type.Integer({ description: 'How many attempts there can be.' }),
+      can_retry: Type.Boolean({ description: 'Whether v1_retry_purchase_intent would try it again.' }),
+      can_cancel: Type.Boolean({ description: 'Whether it can still be cancelled.' }),
+      merchant: Type.String({ description: 'The name of the shop.' }),
+      merchant_domain: Type.String({ description: 'The domain of the shop.' }),
+      channel: OneOf(channels, { description: 'How it is bought there.' }),
+      items: Type.Array(CartItem, { description: 'The items bought there.' }),
+      currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+      expected_amount: Type.Integer({
+        description:
+          'What its items were expected to cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
+      }),
+      max_allowed_amount: Type.Integer({
+        description: 'The most that can be charged for it in all, in minor units (1999 is $19.99).',
+      }),
+      actual_amount: Type.Integer({
+        description:
+          'What was charged for it in all, with fulfillment and tax, in minor units (1999 is $19.99); 0 before charging.',
+      }),
+      offer: Nullable(Described(Offer, 'The price the shop asks; null until it is known.')),
+      order: Nullable(
+        IdOf('ord', "The id of our order, for v1_get_order; null where the shop's order is not held here."),
+      ),
+      order_id: Nullable(
+        Type.String({ description: "The shop's own order reference; null until the order is placed." }),
+      ),
+      transaction_id: Nullable(
+        Type.String({ description: 'The reference of the payment; null before charging.' }),
+      ),
+      failure_reason: Nullable(Described(FailureReason, 'Why it failed; null if it did not.')),
+      started_at: Nullable(At('When execution began; null if it has not.')),
+      completed_at: Nullable(At('When it ended; null if it has not.')),
+    },
+    { description: "One shop's part of a purchase." },
+  ),
 )
 export type Cart = Static<typeof Cart>
 

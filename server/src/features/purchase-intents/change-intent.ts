@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { cartEvents, intentEvents } from '../destinations/public.ts'
 import type { CartRow, Offer } from './cart.ts'
 import { insertCart, lockCarts, selectCarts, updateCartRow } from './carts.sql.ts'
-import { type IntentRow, type LoadedIntent, type PurchaseIntent, renderIntent } from './intent.ts'
+import type { IntentRow, LoadedIntent, PurchaseIntent } from './intent.ts'
 import {
   type LockedIntentRow,
   lockIntent,
@@ -12,6 +12,7 @@ import {
   updateIntentRow,
 } from './intents.sql.ts'
 import { cartMachine, intentMachine, isTerminalCart } from './machine.ts'
+import { renderIntent } from './render-intent.ts'
 import { cartWriteOf, intentWriteOf } from './write-rows.ts'
 
 export type IntentEvent =

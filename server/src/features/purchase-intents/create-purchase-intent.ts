@@ -15,11 +15,12 @@ import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
 import { actingAgent, createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
 import { basisPoints, capOf, decideCreate } from './decide-create.ts'
-import { byPolicy, type IntentRow, PurchaseIntent, renderIntent, shipToOf } from './intent.ts'
+import { byPolicy, type IntentRow, PurchaseIntent, shipToOf } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
 import { exactTerms, holdQuote, readQuoted, takeQuote } from './quoted.ts'
 import type { Quoted } from './quoted-terms.ts'
+import { renderIntent } from './render-intent.ts'
 import { intentWriteOf } from './write-rows.ts'
 
 export const createPurchaseIntent = defineOperation({
@@ -32,10 +33,18 @@ export const createPurchaseIntent = defineOperation({
   tag: 'Purchase intents',
   summary: 'Create a purchase intent',
   description:
-    'What to buy, for whom, and for how much at most. Policies decide whether it is declined, bought unattended (`queued`) or waits ' +
-    'for an approval. Nothing is charged beyond `max_allowed_amount`. The same idempotency key answers the intent as it now is.',
+    'Use it to buy items from one or more shops for a profile. Policies decide at once: `status` is `queued` (it is bought ' +
+    'without asking anybody), `awaiting_approval` (a person must act first: see `next_action`) or `declined` (nothing is ' +
+    'bought). Never more than `max_allowed_amount` is charged in all. Next, follow it with v1_get_purchase_intent until ' +
+    '`status` is succeeded, failed, cancelled or declined. The same `idempotency_key` never buys twice: it answers with ' +
+    'the purchase as it is now. After a failure, retry the purchase with v1_retry_purchase_intent instead of creating ' +
+    'another.',
   body: PurchaseIntentCreate,
   responses: { 201: PurchaseIntent, 200: PurchaseIntent },
+  answers: {
+    201: 'Created.',
+    200: 'The idempotency key was used before: the purchase intent it made, as it is now.',
+  },
   problems: createProblems,
   replay: 'current',
   conflicts: { purchase_intents_lifelong_key: 'idempotency_key_conflict' },

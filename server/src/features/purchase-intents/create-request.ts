@@ -3,7 +3,16 @@ import type { CallContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { invalid, Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { ProblemCode } from '../../contract/problem-codes.ts'
-import { Amount, Closed, CurrencyCode, IdParam, Metadata, Named, OneOf } from '../../contract/schemas.ts'
+import {
+  Amount,
+  Closed,
+  CurrencyCode,
+  Described,
+  IdParam,
+  Metadata,
+  Named,
+  OneOf,
+} from '../../contract/schemas.ts'
 import { amountMax } from '../../core/money.ts'
 import type { Address, BuyerRow } from '../profiles/public.ts'
 import {
@@ -19,56 +28,87 @@ const itemsMax = 100
 const quantityMax = 10_000
 
 const ItemCreate = Closed({
-  url: Type.String({ format: 'https-url', description: 'The product, as its merchant links it.' }),
-  quantity: Type.Integer({ minimum: 1, maximum: quantityMax }),
+  url: Type.String({ format: 'https-url', description: 'The product page at its shop.' }),
+  quantity: Type.Integer({ minimum: 1, maximum: quantityMax, description: 'How many units.' }),
   expected_amount: Type.Optional(
-    Amount('Of one unit, before tax and fulfillment. Required without `quote_id`.'),
+    Amount(
+      'What one unit should cost, before tax and fulfillment, in minor units (1999 is $19.99). Leave it out only with `quote_id`.',
+    ),
   ),
-  expected_currency: Type.Optional(CurrencyCode),
-  variant: Type.Optional(ItemVariant),
-  quote_id: Type.Optional(IdParam('The quote whose price is paid.')),
+  expected_currency: Type.Optional(Described(CurrencyCode, 'ISO 4217 code of that amount, such as USD.')),
+  variant: Type.Optional(Described(ItemVariant, 'Which variant to buy, if the product has several.')),
+  quote_id: Type.Optional(IdParam('Buy at the price of this quote.')),
 })
 
 export const PurchaseIntentCreate = Named(
   'PurchaseIntentCreate',
-  Closed({
-    profile_id: IdParam('Who buys.'),
-    items: Type.Array(ItemCreate, { minItems: 1, maxItems: itemsMax }),
-    profile_payment_method_id: Type.Optional(
-      IdParam("What is charged. Default: the profile's default payment method."),
-    ),
-    currency_code: Type.Optional(CurrencyCode),
-    max_amount: Type.Optional(Amount('The most that may be charged in all, with shipping and tax.')),
-    policy_id: Type.Optional(
-      IdParam('A policy to apply on top of those that apply anyway; it can only restrict.'),
-    ),
-    preferences: Type.Optional(
-      Closed({
-        fulfillment: Type.Optional(
-          Closed({
-            method: Type.Optional(OneOf(fulfillmentMethods, { default: 'ship' })),
-            speed: Type.Optional(OneOf(fulfillmentSpeeds, { default: 'cheapest' })),
-            address_id: Type.Optional(
-              IdParam(
-                'An address of the profile. Default: its default shipping address, else its default address of any type.',
+  Closed(
+    {
+      profile_id: IdParam('The profile to buy for, from v1_list_profiles.'),
+      items: Type.Array(ItemCreate, {
+        minItems: 1,
+        maxItems: itemsMax,
+        description: 'What to buy, all in one currency; from several shops if you like.',
+      }),
+      profile_payment_method_id: Type.Optional(
+        IdParam("What to charge. Default: the profile's default payment method."),
+      ),
+      currency_code: Type.Optional(
+        Described(CurrencyCode, 'ISO 4217 code of the purchase. Default: that of its items.'),
+      ),
+      max_amount: Type.Optional(
+        Amount(
+          'The most that may be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+        ),
+      ),
+      policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.')),
+      preferences: Type.Optional(
+        Closed(
+          {
+            fulfillment: Type.Optional(
+              Closed(
+                {
+                  method: Type.Optional(
+                    OneOf(fulfillmentMethods, {
+                      default: 'ship',
+                      description: 'Ship them, pick them up, or get them digitally.',
+                    }),
+                  ),
+                  speed: Type.Optional(
+                    OneOf(fulfillmentSpeeds, {
+                      default: 'cheapest',
+                      description: 'The cheapest or the fastest way.',
+                    }),
+                  ),
+                  address_id: Type.Optional(
+                    IdParam(
+                      'An address of the profile to ship to. Default: its default shipping address, else any default address.',
+                    ),
+                  ),
+                  max_fee_amount: Type.Optional(
+                    Amount('The most that fulfillment may cost in all, in minor units (1999 is $19.99).'),
+                  ),
+                },
+                { description: 'How to get the goods.' },
               ),
             ),
-            max_fee_amount: Type.Optional(Amount('The most that fulfillment may cost.')),
-          }),
+          },
+          { description: 'How to buy.' },
         ),
-      }),
-    ),
-    reference_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
-    ),
-    metadata: Type.Optional(Metadata),
-    idempotency_key: Type.Optional(
-      Type.String({
-        pattern: '^[\\x21-\\x7e]{1,255}$',
-        description: 'Means the same as the header Idempotency-Key.',
-      }),
-    ),
-  }),
+      ),
+      reference_id: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
+      ),
+      metadata: Type.Optional(Metadata),
+      idempotency_key: Type.Optional(
+        Type.String({
+          pattern: '^[\\x21-\\x7e]{1,255}$',
+          description: 'Names this purchase: a second call with the same key buys nothing more.',
+        }),
+      ),
+    },
+    { description: 'A purchase to make.' },
+  ),
 )
 export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
 

@@ -25,11 +25,19 @@ export const failures = {
   insufficient_stock: fact(
     'product',
     'after_change',
-    'The merchant has fewer of the product than asked for.',
+    'The merchant has fewer units of the product than you asked for.',
   ),
-  variant_required: fact('product', 'after_change', 'The product has variants and the item names none.'),
+  variant_required: fact(
+    'product',
+    'after_change',
+    'The product has several variants. Name one in `variant`.',
+  ),
   product_url_unreachable: fact('product', 'later', 'The URL of the product does not answer.'),
-  price_changed: fact('price', 'after_change', 'The price is beyond the tolerance.'),
+  price_changed: fact(
+    'price',
+    'after_change',
+    'The merchant asks more than was expected, beyond the tolerance. `offer` of the cart has its price.',
+  ),
   max_amount_exceeded: fact('price', 'after_change', 'The total is above the most that may be charged.'),
   fulfillment_fee_exceeded: fact(
     'fulfillment',
@@ -52,12 +60,12 @@ export const failures = {
   merchant_changed: fact(
     'policy',
     'none',
-    'The merchant is no longer who it was when the purchase was made.',
+    'The merchant has changed since the purchase was made: its account, domain, category, country or verification is another one.',
   ),
   outcome_unknown: fact(
     'platform',
     'reconcile_first',
-    'Whether the order was placed is not known. A person must find out.',
+    'Whether the merchant took the order is not known. A person must find out and report it with v1_reconcile_purchase_intent. Until then, do not buy it again.',
   ),
   internal_error: fact('platform', 'same', 'Something failed on our side.'),
 } as const satisfies Record<string, FailureFacts>
@@ -68,14 +76,22 @@ export const failureCodes = Object.keys(failures) as FailureCode[] // Object.key
 
 export const FailureReason = Named(
   'FailureReason',
-  Closed({
-    code: OneOf(failureCodes),
-    category: OneOf(failureCategories),
-    message: Type.String(),
-    retry_policy: OneOf(retryPolicies),
-    merchant_message: Type.Optional(Type.String()),
-    decline_code: Type.Optional(Type.String()),
-  }),
+  Closed(
+    {
+      code: OneOf(failureCodes, { description: 'Why it failed. More codes may be added.' }),
+      category: OneOf(failureCategories, { description: 'What kind of failure it is.' }),
+      message: Type.String({ description: 'One sentence for people.' }),
+      retry_policy: OneOf(retryPolicies, {
+        description:
+          'When a retry makes sense: never, as it is, after a change, later, or only once its outcome was reported.',
+      }),
+      merchant_message: Type.Optional(
+        Type.String({ description: 'What the shop said, if it said something.' }),
+      ),
+      decline_code: Type.Optional(Type.String({ description: 'Why the card was declined, if it was.' })),
+    },
+    { description: 'Why a purchase or a cart failed, and whether a retry makes sense.' },
+  ),
 )
 export type FailureReason = Static<typeof FailureReason>
 

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
-import type { Mode, Tenant } from '../../contract/context.ts'
+import type { Mode } from '../../contract/context.ts'
 import {
+  At,
   Closed,
+  Described,
   IdOf,
   Metadata,
   Named,
@@ -9,18 +11,22 @@ import {
   OneOf,
   objectHead,
   Text,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
-import { toWire } from '../../core/money.ts'
 import type { IdScheme } from '../../platform/ids/derived-id.ts'
 import { type MerchantIdentity, PolicyDecision } from '../policies/public.ts'
 import type { Address } from '../profiles/public.ts'
-import { Cart, type CartRow, Offer, renderCart } from './cart.ts'
+import { Cart, type CartRow, Offer } from './cart.ts'
 import { FailureReason } from './failure.ts'
 import { type IntentStatus, intentStatuses } from './machine.ts'
 
-export const PurchaseIntentStatus = Named('PublicPurchaseIntentStatus', OneOf(intentStatuses))
+export const PurchaseIntentStatus = Named(
+  'PublicPurchaseIntentStatus',
+  OneOf(intentStatuses, {
+    description:
+      'How far a purchase is. `awaiting_approval`, `awaiting_merchant_auth` and `merchant_auth_failed` wait for a person; `queued` and `approved` are bought without further help; succeeded, failed, cancelled and declined have ended.',
+  }),
+)
 
 export const fulfillmentMethods = ['ship', 'pickup', 'digital'] as const
 export const fulfillmentSpeeds = ['cheapest', 'fastest'] as const
@@ -28,15 +34,19 @@ export const fulfillmentSpeeds = ['cheapest', 'fastest'] as const
 /** Which variant of the product: by its id, its SKU, or the options chosen. */
 export const ItemVariant = Closed(
   {
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    sku: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: "The shop's id of the variant." }),
+    ),
+    sku: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: "The shop's SKU of the variant." }),
+    ),
     selections: Type.Optional(
       Type.Array(
         Closed({
-          name: Text(255),
-          value: Text(255),
+          name: Text(255, { description: 'The option, such as Size.' }),
+          value: Text(255, { description: 'The choice, such as M.' }),
         }),
-        { minItems: 1, maxItems: 20 },
+        { minItems: 1, maxItems: 20, description: 'What was chosen for each option.' },
       ),
     ),
   },
@@ -56,85 +66,166 @@ export const nextActionTypes = [
 
 export const NextAction = Named(
   'NextAction',
-  Closed({
-    type: OneOf(nextActionTypes),
-    method: Type.Optional(OneOf(['cvc', 'otp', 'passkey', 'popup'], { description: 'Of `verify_payment`.' })),
-    fields: Type.Optional(Type.Array(Type.String(), { description: 'Of `provide_input`.' })),
-    cart_id: Type.Optional(IdOf('cart')),
-    proposal: Type.Optional(
-      Closed(
-        {
-          items: Type.Array(Closed({ id: IdOf('item'), unit_amount: Type.Integer() })),
-          expected_amount: Type.Integer(),
-          max_allowed_amount: Type.Integer({ description: "The intent's cap, once approved." }),
-        },
-        { description: 'Of `reapprove_price`.' },
+  Closed(
+    {
+      type: OneOf(nextActionTypes, { description: 'What a person must do.' }),
+      method: Type.Optional(
+        OneOf(['cvc', 'otp', 'passkey', 'popup'], {
+          description: 'With `verify_payment`: how the person proves it.',
+        }),
       ),
-    ),
-    element: Nullable(Type.String({ description: 'The hosted component that does this, if one does.' })),
-    expires_at: Nullable(Timestamp),
-  }),
+      fields: Type.Optional(
+        Type.Array(Type.String(), { description: 'With `provide_input`: what is missing.' }),
+      ),
+      cart_id: Type.Optional(IdOf('cart', 'The cart it is about, if it is about one.')),
+      proposal: Type.Optional(
+        Closed(
+          {
+            items: Type.Array(
+              Closed({
+                id: IdOf('item', 'The id of the item.'),
+                unit_amount: Type.Integer({
+                  description:
+                    'What one unit costs now, before tax and fulfillment, in minor units (1999 is $19.99).',
+                }),
+              }),
+              { description: 'The items with their new prices.' },
+            ),
+            expected_amount: Type.Integer({
+              description:
+                'What all items cost together now, before tax and fulfillment, in minor units (1999 is $19.99).',
+            }),
+            max_allowed_amount: Type.Integer({
+              description:
+                'The most that could be charged for the purchase in all, once approved, in minor units (1999 is $19.99).',
+            }),
+          },
+          { description: 'With `reapprove_price`: the price that is asked now.' },
+        ),
+      ),
+      element: Nullable(
+        Type.String({ description: 'The hosted component that does this; null if none does.' }),
+      ),
+      expires_at: Nullable(At('Until when it can be done; null if there is no limit.')),
+    },
+    { description: 'What a person must do before a purchase goes on.' },
+  ),
 )
 export type NextAction = Static<typeof NextAction>
 
 export const PurchaseIntentItem = Closed({
-  id: IdOf('item'),
-  url: Type.String(),
-  quantity: Type.Integer(),
-  expected_amount: Type.Integer({ description: 'Of one unit, before tax and fulfillment.' }),
-  expected_currency: Type.String(),
-  variant: Nullable(ItemVariant),
-  quote_id: Nullable(Type.String()),
+  id: IdOf('item', 'The id of the item.'),
+  url: Type.String({ description: 'The product page.' }),
+  quantity: Type.Integer({ description: 'How many units.' }),
+  expected_amount: Type.Integer({
+    description: 'What one unit should cost, before tax and fulfillment, in minor units (1999 is $19.99).',
+  }),
+  expected_currency: Type.String({ description: 'ISO 4217 code of that amount.' }),
+  variant: Nullable(Described(ItemVariant, 'Which variant; null if none was named.')),
+  quote_id: Nullable(Type.String({ description: 'The quote whose price is paid; null if there is none.' })),
 })
 
 export const PurchaseIntent = Named(
   'PurchaseIntent',
-  Closed({
-    ...objectHead('pi', 'purchase_intent'),
-    profile_id: IdOf('prof'),
-    profile_payment_method_id: Nullable(IdOf('pm')),
-    policy_id: Nullable(IdOf('pol')),
-    status: PurchaseIntentStatus,
-    currency_code: Type.String(),
-    expected_amount: Type.Integer(),
-    max_allowed_amount: Type.Integer({ description: 'The most that can be charged, with shipping and tax.' }),
-    actual_amount: Type.Integer({ description: 'Charged, with shipping and tax; 0 before charging.' }),
-    items: Type.Array(PurchaseIntentItem),
-    carts: Type.Array(Cart, { description: 'Empty until execution begins.' }),
-    preferences: Closed({
-      fulfillment: Closed({
-        method: OneOf(fulfillmentMethods),
-        speed: OneOf(fulfillmentSpeeds),
-        address_id: Nullable(IdOf('addr')),
-        max_fee_amount: Nullable(Type.Integer()),
-      }),
-    }),
-    next_action: Nullable(NextAction),
-    failure_reason: Nullable(FailureReason),
-    policy_decision: PolicyDecision,
-    approval: Closed({
-      required: Type.Boolean(),
-      approved_by: Nullable(Type.String({ description: 'The agent that approved, or `policy`.' })),
-      approved_at: Nullable(Timestamp),
-      expires_at: Nullable(Timestamp),
-      // Events and replies from before it was shown do not have it.
-      valid_until: Type.Optional(
-        Nullable(
-          Type.String({
-            format: 'date-time',
-            description: 'Of what a person approved: until then a retry asks nobody again.',
-          }),
-        ),
+  Closed(
+    {
+      ...objectHead('pi', 'purchase_intent'),
+      profile_id: IdOf('prof', 'The profile it is bought for.'),
+      profile_payment_method_id: Nullable(IdOf('pm', 'What is charged; null until one is chosen.')),
+      policy_id: Nullable(IdOf('pol', 'The policy it names; null if it names none.')),
+      status: Described(
+        PurchaseIntentStatus,
+        'How far the purchase is. It has ended when succeeded, failed, cancelled or declined.',
       ),
-    }),
-    offer_summary: Nullable(Offer),
-    partial: Type.Boolean({ description: 'Something was bought, and something was not.' }),
-    cancel_reason: Nullable(Type.String()),
-    reference_id: Nullable(Type.String()),
-    metadata: Metadata,
-    started_at: Nullable(Timestamp),
-    completed_at: Nullable(Timestamp),
-  }),
+      // Events and replies from before they were shown do not have these two.
+      summary: Type.Optional(
+        Type.String({
+          description:
+            'One sentence or two for a person: what was bought, what was not, what was charged, what happens next. Show it as it is.',
+          examples: ['1 of 2 shops sold: $11.34 charged. A retry buys only the rest.'],
+        }),
+      ),
+      sequence: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description:
+            'Counts the changes of the purchase: the sequence of its last event. Send it as `after_sequence` to wait for the next change.',
+          examples: [7],
+        }),
+      ),
+      currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+      expected_amount: Type.Integer({
+        description:
+          'What all items should cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
+      }),
+      max_allowed_amount: Type.Integer({
+        description:
+          'The most that can be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+      }),
+      actual_amount: Type.Integer({
+        description:
+          'What was charged in all, with fulfillment and tax, in minor units (1999 is $19.99); 0 before charging.',
+      }),
+      items: Type.Array(PurchaseIntentItem, { description: 'What is bought.' }),
+      carts: Type.Array(Cart, { description: 'One cart for each shop; empty until execution begins.' }),
+      preferences: Closed(
+        {
+          fulfillment: Closed(
+            {
+              method: OneOf(fulfillmentMethods, { description: 'Shipped, picked up, or digital.' }),
+              speed: OneOf(fulfillmentSpeeds, { description: 'The cheapest or the fastest way.' }),
+              address_id: Nullable(IdOf('addr', 'The address it is shipped to; null if there is none.')),
+              max_fee_amount: Nullable(
+                Type.Integer({
+                  description:
+                    'The most that fulfillment may cost in all, in minor units (1999 is $19.99); null if you set none.',
+                }),
+              ),
+            },
+            { description: 'How the goods are delivered.' },
+          ),
+        },
+        { description: 'How it is bought.' },
+      ),
+      next_action: Nullable(
+        Described(NextAction, 'What a person must do before it goes on; null if nothing.'),
+      ),
+      failure_reason: Nullable(Described(FailureReason, 'Why it failed; null if it did not.')),
+      policy_decision: Described(PolicyDecision, 'What policies decided, rule by rule.'),
+      approval: Closed(
+        {
+          required: Type.Boolean({ description: 'Whether a person must approve it.' }),
+          approved_by: Nullable(
+            Type.String({ description: 'The agent that approved it, or `policy`; null if nobody has.' }),
+          ),
+          approved_at: Nullable(At('When it was approved; null if it was not.')),
+          expires_at: Nullable(At('Until when it can be approved; null if nothing is awaited.')),
+          // Events and replies from before it was shown do not have it.
+          valid_until: Type.Optional(
+            Nullable(
+              Type.String({
+                format: 'date-time',
+                description: 'Until then a retry of what a person approved needs no new approval.',
+              }),
+            ),
+          ),
+        },
+        { description: 'Whether a person must approve it, and who has.' },
+      ),
+      offer_summary: Nullable(
+        Described(Offer, 'The prices of all shops together; null until they are known.'),
+      ),
+      partial: Type.Boolean({ description: 'True if something was bought and something was not.' }),
+      cancel_reason: Nullable(
+        Type.String({ description: 'Why it was cancelled; null if it was not, or nobody said.' }),
+      ),
+      reference_id: Nullable(Type.String({ description: 'Your own reference.' })),
+      metadata: Metadata,
+      started_at: Nullable(At('When execution began; null if it has not.')),
+      completed_at: Nullable(At('When it ended; null if it has not.')),
+    },
+    { description: 'A purchase, from the request to the receipt.' },
+  ),
 )
 export type PurchaseIntent = Static<typeof PurchaseIntent>
 
@@ -248,44 +339,6 @@ export type IntentRow = {
   completed_at: Date | null
 }
 
-export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: Tenant): PurchaseIntent {
-  return {
-    id: row.id,
-    object: 'purchase_intent',
-    mode: tenant.mode,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    profile_id: row.profile_id,
-    profile_payment_method_id: row.payment_method_id,
-    policy_id: row.policy_id,
-    status: row.status,
-    currency_code: row.currency,
-    expected_amount: toWire(row.expected_amount),
-    max_allowed_amount: toWire(row.max_allowed_amount),
-    actual_amount: toWire(row.actual_amount),
-    items: row.items.map((item) => renderItem(item, row.currency)),
-    carts: carts.map(renderCart),
-    preferences: { fulfillment: renderFulfillment(row.fulfillment) },
-    next_action: row.next_action,
-    failure_reason: row.failure,
-    policy_decision: row.policy_decision,
-    approval: {
-      required: row.approval_required,
-      approved_by: row.approved_by,
-      approved_at: row.approved_at?.toISOString() ?? null,
-      expires_at: row.approval_expires_at?.toISOString() ?? null,
-      valid_until: approvalValidUntil(row)?.toISOString() ?? null,
-    },
-    offer_summary: row.offer_summary,
-    partial: row.partial,
-    cancel_reason: row.cancel_reason,
-    reference_id: row.reference_id,
-    metadata: row.metadata,
-    started_at: row.started_at?.toISOString() ?? null,
-    completed_at: row.completed_at?.toISOString() ?? null,
-  }
-}
-
 /** Whether what is shipped has somewhere to go. */
 export function shipToOf({ method, address }: Fulfillment): IntentRow['ship_to'] {
   if (method !== 'ship') return null
@@ -305,23 +358,6 @@ export function approvalValidUntil({
 
 /** `approved_by` of what nobody was asked about. */
 export const byPolicy = 'policy'
-
-function renderItem(item: IntentItem, currency: string): PurchaseIntent['items'][number] {
-  return {
-    id: item.id,
-    url: item.url,
-    quantity: item.quantity,
-    expected_amount: item.unit_amount,
-    expected_currency: currency,
-    variant: item.variant,
-    quote_id: item.quote_id,
-  }
-}
-
-function renderFulfillment(fulfillment: Fulfillment): PurchaseIntent['preferences']['fulfillment'] {
-  const { method, speed, address_id, max_fee_amount } = fulfillment
-  return { method, speed, address_id, max_fee_amount }
-}
 
 /** An intent with its carts, by position, as locked by `lockIntentWithCarts`. Changes replace both in place. */
 export type LoadedIntent = {

@@ -25,11 +25,10 @@ export const listPurchaseIntentEvents = defineOperation({
   scope: 'purchase_intents:read',
   forBound: 'served',
   tag: 'Purchase intents',
-  summary: 'Read or follow the events of a purchase intent',
+  summary: 'List the events of a purchase intent, oldest first',
   description:
-    'JSON, oldest first, after a sequence. With `Accept: text/event-stream` a stream that starts after `Last-Event-ID` (or `after`), ' +
-    'sends a comment every 15 seconds, and ends once the purchase has; connect again after a retry. A page of very large purchases ' +
-    'holds fewer events than its limit; `has_more` says so.',
+    'Use it to see step by step what happened. Send the `sequence` of the last event you have as `after` to get only newer ' +
+    'ones. A page of a very large purchase can hold fewer events than `limit`; `has_more` says whether more follow.',
   streams: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   query: Closed({
@@ -38,7 +37,7 @@ export const listPurchaseIntentEvents = defineOperation({
         minimum: 0,
         maximum: sequenceMax,
         default: 0,
-        description: 'Only events with a higher sequence.',
+        description: 'Only events with a higher `sequence`.',
       }),
     ),
     limit: Type.Optional(
@@ -46,16 +45,21 @@ export const listPurchaseIntentEvents = defineOperation({
         minimum: 1,
         maximum: limitMax,
         default: limitDefault,
-        description: 'How many to answer at most.',
+        description: 'The most events to return.',
       }),
     ),
   }),
   headers: Closed({
     last_event_id: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Of a stream: the last sequence received.' }),
+      Type.String({ maxLength: 255, description: 'Only for a stream: the last `sequence` received.' }),
     ),
   }),
   responses: { 200: ListOf(PurchaseIntentEvent, 'PurchaseIntentEventList') },
+  answers: {
+    200:
+      'JSON by default. With `Accept: text/event-stream`, a stream: it starts after `Last-Event-ID` (or `after`), sends a comment every ' +
+      '15 seconds, and ends when the purchase has ended. Connect again after a retry.',
+  },
   problems: ['not_found'],
   async handle(ctx, { path, query, headers }) {
     const { accountId: account_id, mode } = ctx.tenant

@@ -18,13 +18,14 @@ export const listPurchaseIntents = defineOperation({
   scope: 'purchase_intents:read',
   forBound: 'served',
   tag: 'Purchase intents',
-  summary: 'List purchases as an audit trail, newest first',
+  summary: 'List purchase intents, newest first',
   description:
-    '`q` looks through the ten thousand newest purchases for the text anywhere in their ids, references and names, and through all ' +
-    'others for ids, references and merchants that begin with it, and for people whose name holds it.',
+    'One audit row for each purchase: for whom, from which shops, what was charged and how it ended. `q` finds text ' +
+    'anywhere in the ids, references and names of the 10,000 newest purchases. In older ones it finds ids, references and ' +
+    'merchants that begin with it, and people whose name contains it.',
   query: Closed({
-    status: Filter(PurchaseIntentStatus, 'Purchases in this state.'),
-    profile_id: Type.Optional(IdParam('Purchases for this profile.')),
+    status: Filter(PurchaseIntentStatus, 'Only purchases in this status.'),
+    profile_id: Type.Optional(IdParam('Only purchases for this profile.')),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

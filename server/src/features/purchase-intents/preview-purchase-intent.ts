@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { Closed, IdOf, ModeSchema, Named, Nullable, OneOf } from '../../contract/schemas.ts'
+import { Closed, Described, IdOf, ModeSchema, Named, Nullable, OneOf } from '../../contract/schemas.ts'
 import { toWire } from '../../core/money.ts'
 import { resolveItemUrls } from '../merchant-catalog/public.ts'
 import { PolicyDecision } from '../policies/public.ts'
@@ -17,35 +17,49 @@ import { readQuoted } from './quoted.ts'
 
 export const PurchaseIntentPreview = Named(
   'PurchaseIntentPreview',
-  Closed({
-    object: Type.Literal('purchase_intent_preview'),
-    mode: ModeSchema,
-    profile_id: IdOf('prof'),
-    profile_payment_method_id: Nullable(IdOf('pm')),
-    status: PurchaseIntentStatus,
-    currency_code: Type.String(),
-    expected_amount: Type.Integer(),
-    max_allowed_amount: Type.Integer(),
-    policy_decision: PolicyDecision,
-    next_action: Nullable(NextAction),
-    offer: Nullable(Offer),
-    merchants: Type.Array(
-      Closed({
-        domain: Type.String(),
-        name: Type.String(),
-        supported: Type.Boolean({ description: 'Whether there is a way to buy there.' }),
-        channel: Nullable(OneOf(channels)),
-        offer: Nullable(Offer),
-        problems: Type.Array(
-          Closed({
-            item: Type.Integer({ minimum: 0, description: 'Index in the request.' }),
-            code: OneOf(failureCodes),
-          }),
-          { description: 'What would make the cart fail, as far as it is known now.' },
-        ),
+  Closed(
+    {
+      object: Type.Literal('purchase_intent_preview', { description: 'The type of this object.' }),
+      mode: ModeSchema,
+      profile_id: IdOf('prof', 'The profile it would be bought for.'),
+      profile_payment_method_id: Nullable(IdOf('pm', 'What would be charged; null if there is none.')),
+      status: Described(PurchaseIntentStatus, 'The status the purchase would start in.'),
+      currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+      expected_amount: Type.Integer({
+        description:
+          'What all items should cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
       }),
-    ),
-  }),
+      max_allowed_amount: Type.Integer({
+        description:
+          'The most that could be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+      }),
+      policy_decision: Described(PolicyDecision, 'What policies would decide, rule by rule.'),
+      next_action: Nullable(Described(NextAction, 'What a person would have to do first; null if nothing.')),
+      offer: Nullable(
+        Described(Offer, 'What is known of the prices of all shops together; null if nothing is.'),
+      ),
+      merchants: Type.Array(
+        Closed({
+          domain: Type.String({ description: 'The domain of the shop.' }),
+          name: Type.String({ description: 'The name of the shop.' }),
+          supported: Type.Boolean({ description: 'Whether it can be bought from.' }),
+          channel: Nullable(
+            OneOf(channels, { description: 'How it would be bought there; null if there is no way.' }),
+          ),
+          offer: Nullable(Described(Offer, 'What is known of its price; null if nothing is.')),
+          problems: Type.Array(
+            Closed({
+              item: Type.Integer({ minimum: 0, description: 'Which item, counted from 0 in the request.' }),
+              code: OneOf(failureCodes, { description: 'Why it would fail.' }),
+            }),
+            { description: 'What would make the cart fail, as far as it is known.' },
+          ),
+        }),
+        { description: 'The shops, one for each cart there would be.' },
+      ),
+    },
+    { description: 'What would become of a purchase.' },
+  ),
 )
 
 export const previewPurchaseIntent = defineOperation({
@@ -56,10 +70,11 @@ export const previewPurchaseIntent = defineOperation({
   scope: 'purchase_intents:read',
   forBound: 'served',
   tag: 'Purchase intents',
-  summary: 'Say what a purchase intent would come to',
+  summary: 'Preview a purchase intent',
   description:
-    "Takes create's body. Answers the status it would begin with, what policies say, which merchants can be bought from, and what is " +
-    'known of the price. Stores nothing, counts nothing, and contacts nobody.',
+    'Takes the fields of v1_create_purchase_intent and shows the status the purchase would start in, what policies say, ' +
+    'which shops can be bought from, and what is known of the price. Nothing is stored, counted or bought, and no shop is ' +
+    'contacted.',
   readOnly: true,
   body: PurchaseIntentCreate,
   responses: { 200: PurchaseIntentPreview },

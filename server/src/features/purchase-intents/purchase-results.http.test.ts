@@ -29,6 +29,22 @@ afterAll(async () => {
   expect(broken).toEqual([])
 })
 
+test('a cancel of everything, when something was bought, says how to cancel the rest, which then works', async () => {
+  const { id, carts } = await runningPurchase(app, buyer, { items: [tea, cups] })
+  await endByHand(app, id, [{ cart: 0, status: 'succeeded', amount: 1100n }])
+  const running = await readPurchase(app, id)
+  expect(running.summary).toBe('1 of 2 shops sold so far: €11.00 charged. The rest is being bought.')
+  const refused = await app.post(`/v1/purchase_intents/${id}/cancel`)
+  expect([refused.status, refused.body.detail.code]).toEqual([409, 'not_cancellable'])
+  expect(refused.body.detail.message).toContain('`cart_ids` cancels the others')
+  const { body } = await app.post(`/v1/purchase_intents/${id}/cancel`, { cart_ids: [carts[1]] })
+  expect([body.status, body.partial, body.summary]).toEqual([
+    'succeeded',
+    true,
+    '1 of 2 shops sold: €11.00 charged. The rest was cancelled.',
+  ])
+})
+
 test('a purchase succeeds with what its carts were charged', async () => {
   const { id } = await runningPurchase(app, buyer, { items: [tea, cups] })
   await endByHand(app, id, [
@@ -43,6 +59,7 @@ test('a purchase succeeds with what its carts were charged', async () => {
   })
   const refused = await app.post(`/v1/purchase_intents/${id}/cancel`)
   expect([refused.status, refused.body.detail.code]).toEqual([409, 'not_cancellable'])
+  expect(refused.body.detail.message).toContain('has ended (`succeeded`)')
 })
 
 test('a charge above the cap is refused by the database itself', async () => {

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../contract/context.ts'
-import { normalizeCurrency, normalizeUrl } from '../../contract/formats.ts'
+import { comparableUrl, normalizeCurrency } from '../../contract/formats.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { min } from '../../core/money.ts'
 import { hasMerchantChanged, identityOf, isHostWithin, type MerchantRow } from '../merchant/public.ts'
@@ -153,7 +153,7 @@ function assertSame(
     if (said !== undefined && normalizeCurrency(said) !== offer.currency)
       throw invalid([...loc], 'another currency was quoted')
   }
-  const isSameUrl = normalizeUrl(item.url) === normalizeUrl(quotedUrl(row, domain))
+  const isSameUrl = comparableUrl(item.url) === comparableUrl(quotedUrl(row, domain))
   if (!isSameUrl) throw invalid([...at, 'url'], 'the quote is for another URL')
   if (row.profile_id !== null && body.profile_id !== row.profile_id)
     throw invalid(['body', 'profile_id'], 'the quote was made for another profile')

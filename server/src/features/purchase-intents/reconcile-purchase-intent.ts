@@ -15,17 +15,20 @@ import { cleanupOf } from './stop-carts.ts'
 
 const PurchaseIntentReconcile = Named(
   'PurchaseIntentReconcile',
-  Closed({
-    cart_id: IdParam('The cart whose outcome is unknown.'),
-    outcome: OneOf(['placed', 'not_placed']),
-    order_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: "The merchant's reference of the order that was placed.",
-      }),
-    ),
-  }),
+  Closed(
+    {
+      cart_id: IdParam('The cart that failed with `outcome_unknown`.'),
+      outcome: OneOf(['placed', 'not_placed'], { description: 'Whether the shop has the order.' }),
+      order_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: "With `placed`: the shop's own order reference.",
+        }),
+      ),
+    },
+    { description: 'Whether the shop has the order.' },
+  ),
 )
 
 export const reconcilePurchaseIntent = defineOperation({
@@ -35,11 +38,11 @@ export const reconcilePurchaseIntent = defineOperation({
   auth: 'secret',
   scope: 'purchase_intents:approve',
   tag: 'Purchase intents',
-  summary: 'Say what came of a cart whose outcome is unknown',
+  summary: 'Report the outcome of a cart',
   description:
-    "For a person who has looked into the merchant's records: the cart failed with `outcome_unknown` because neither asking nor closing " +
-    'could tell. `placed` makes it succeed at what the card was charged, or at the price of its offer; after `not_placed` whatever was ' +
-    'charged is refunded, and then it can be tried again.',
+    'For a person who has checked with the merchant: the cart failed with `outcome_unknown`, because it could not be found ' +
+    'out whether the order was placed. `placed` makes the cart succeed, at what the card was charged or at the price of ' +
+    'its offer. After `not_placed`, whatever was charged is refunded, and the cart can be retried.',
   destructive: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentReconcile,

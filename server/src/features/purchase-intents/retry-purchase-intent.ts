@@ -19,21 +19,25 @@ import { decideRetry, isApprovalStanding } from './decide-retry.ts'
 import { byPolicy, type LoadedIntent, PurchaseIntent } from './intent.ts'
 import { decisionOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retryCarts, retryRequestOf } from './retry-carts.ts'
+import { whyNotRetryable } from './why-refused.ts'
 
 const PurchaseIntentRetry = Named(
   'PurchaseIntentRetry',
-  Closed({
-    credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.')),
-    cart_ids: Type.Optional(
-      Type.Array(IdParam('A cart.'), {
-        minItems: 1,
-        maxItems: 100,
-        uniqueItems: true,
-        description: 'Default: all that can be.',
-      }),
-    ),
-    profile_payment_method_id: Type.Optional(IdParam('Pay with another card.')),
-  }),
+  Closed(
+    {
+      credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.')),
+      cart_ids: Type.Optional(
+        Type.Array(IdParam('A cart.'), {
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'Only these carts. Default: every cart with `can_retry`.',
+        }),
+      ),
+      profile_payment_method_id: Type.Optional(IdParam('Charge another payment method.')),
+    },
+    { description: 'What to try again.' },
+  ),
 )
 type PurchaseIntentRetry = Static<typeof PurchaseIntentRetry>
 
@@ -45,11 +49,12 @@ export const retryPurchaseIntent = defineOperation({
   scope: 'purchase_intents:write',
   forBound: 'served',
   tag: 'Purchase intents',
-  summary: 'Try the failed carts of a purchase again',
+  summary: 'Retry a purchase intent',
   description:
-    'Only carts with `can_retry`, inside the cap that the purchase has. What a person approved is tried again without asking until ' +
-    '`approval.valid_until`. Anything else is decided by the policies of today, as a new purchase of these carts would be: it is ' +
-    '`queued`, waits in `awaiting_approval` and buys nothing until somebody approves, or is refused. Limits are always those of today.',
+    'Tries the failed carts again, within the cap of the purchase; what was bought is not bought again. Only carts with ' +
+    '`can_retry` are tried. What a person approved is tried without asking again until `approval.valid_until`. Anything ' +
+    "else is decided by today's policies: it is `queued`, waits in `awaiting_approval`, or is refused. Today's limits " +
+    'always apply. Next, follow it with v1_get_purchase_intent.',
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
   body: PurchaseIntentRetry,
   bodyOptional: true,
@@ -76,10 +81,9 @@ export const retryPurchaseIntent = defineOperation({
     const decided = decideRetry(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
     if (!decided.ok) {
       const { refusal } = decided
-      throw new Problem(
-        refusal.code,
-        refusal.code === 'not_found' ? { param: `cart_ids[${refusal.index}]` } : {},
-      )
+      if (refusal.code === 'not_found')
+        throw new Problem('not_found', { param: `cart_ids[${refusal.index}]` })
+      throw new Problem('not_retryable', { message: whyNotRetryable(loaded.intent.status, loaded.carts) })
     }
     if (ctx.tenant.mode === 'live' && !ctx.settings.livePayments)
       throw new Problem('live_payments_not_configured')
@@ -125,7 +129,8 @@ async function findMethod(
   // What somebody approved, they approved for that card; who may not approve cannot charge another one for it.
   if (!ctx.scopes.has('purchase_intents:approve')) {
     throw new Problem('insufficient_scope', {
-      message: 'This key lacks the scope purchase_intents:approve, which another card needs.',
+      message:
+        'This key lacks the scope purchase_intents:approve, which another card needs. Leave out `profile_payment_method_id`, or ask a person to retry with it.',
       param: 'profile_payment_method_id',
     })
   }

@@ -16,9 +16,10 @@ export const cancelQuote = defineOperation({
   scope: 'quotes:write',
   forBound: 'served',
   tag: 'Quotes',
-  summary: 'Give up a quote',
+  summary: 'Cancel a quote',
   description:
-    'A quote that is pending, quoted or requires input can be cancelled. An answer of the merchant that comes later changes nothing.',
+    "Works while it is pending, quoted or requires input. The merchant's answer no longer changes anything. A quote that a " +
+    'purchase has used cannot be cancelled.',
   destructive: true,
   params: Closed(QuoteParams),
   responses: { 200: Quote },

@@ -8,17 +8,26 @@ import { identifySignedResponse, recordBusinessResponse } from '../destinations/
 import { decideResponse } from './decide-response.ts'
 import { QuoteParams, type QuoteRow } from './quote.ts'
 import { insertAnswer, lockMerchantQuote, selectAnswer, selectRequest } from './quotes.sql.ts'
-import { type Answer, endedOffers, QuoteResponseCreate, readAnswer } from './response-body.ts'
+import {
+  type Answer,
+  endedOffers,
+  QuoteOutcomeCreate,
+  QuoteResponseCreate,
+  readAnswer,
+} from './response-body.ts'
 import { changeQuote } from './write-quote.ts'
 
 const Acknowledgement = Named(
   'QuoteResponseAcknowledgement',
-  Closed({
-    event_id: IdOf('evt'),
-    event_type: Type.Literal('quote.requested'),
-    target_id: IdOf('quo'),
-    duplicate: Type.Boolean({ description: 'Whether exactly this answer was taken before.' }),
-  }),
+  Closed(
+    {
+      event_id: IdOf('evt', 'The event that was answered.'),
+      event_type: Type.Literal('quote.requested', { description: 'The type of that event.' }),
+      target_id: IdOf('quo', 'The quote that was answered.'),
+      duplicate: Type.Boolean({ description: 'Whether exactly this answer was taken before.' }),
+    },
+    { description: 'What was taken as the answer to a quote request.' },
+  ),
 )
 
 export const createQuoteResponse = defineOperation({
@@ -28,12 +37,11 @@ export const createQuoteResponse = defineOperation({
   auth: 'signed',
   scope: 'merchant_orders:respond',
   tag: 'Merchant quotes',
-  summary: 'Answer a request for a price',
+  summary: 'Answer a quote request',
   description:
-    'Signed by the destination that received quote.requested, or with a secret key of the merchant. Whoever asked waits for ten seconds ' +
-    'and finds a later answer when it reads the quote, up to 15 minutes. A request takes one answer; the same bytes again are a duplicate ' +
-    'of it. A price reserves nothing.',
-  mcp: false,
+    'Sends the price to the buyer, or declines, or asks for inputs. The buyer waits ten seconds; a later answer still ' +
+    'counts, up to 15 minutes. A request takes one answer; sending exactly the same answer again counts as a duplicate. A ' +
+    'price reserves nothing.',
   identify: identifySignedResponse,
   params: Closed(QuoteParams),
   headers: Closed({
@@ -43,7 +51,11 @@ export const createQuoteResponse = defineOperation({
     ),
   }),
   body: QuoteResponseCreate,
+  keyBody: QuoteOutcomeCreate,
   responses: { 200: Acknowledgement },
+  answers: {
+    401: 'Sign the answer as the destination that received quote.requested, or send a secret key of the merchant.',
+  },
   problems: [
     'signature_invalid',
     'response_not_authorized',

@@ -3,32 +3,50 @@ import type { ActingContext } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { Closed, IdParam, Metadata, Named, Nullable, Text } from '../../contract/schemas.ts'
+import { Closed, Described, IdParam, Metadata, Named, Nullable, Text } from '../../contract/schemas.ts'
 import { Inputs } from '../merchant-catalog/public.ts'
 import { type Address, type ProfileRow, selectProfile } from '../profiles/public.ts'
 import { PriceProposal, Quote, type QuoteRow, type ShipTo } from './quote.ts'
-import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
+import {
+  awaitAnswer,
+  currentReply,
+  quoteHeaders,
+  quoteReply,
+  waitingAnswers,
+  waitingHeaders,
+} from './quote-reply.ts'
 import { askMerchant, unanswered } from './request-quote.ts'
 import { findTarget, resolveTarget, type Selector, type Target, targetColumns } from './resolve-target.ts'
 
 export const QuoteCreate = Named(
   'PublicV1QuoteCreateRequest',
-  Closed({
-    catalog_item_id: Type.Optional(Nullable(IdParam('A published item of any merchant.'))),
-    catalog_variant_id: Type.Optional(Nullable(IdParam('A variant of a published item.'))),
-    merchant_slug: Type.Optional(
-      Nullable(IdParam('The merchant alone; `note` and `inputs` say what is wanted.')),
-    ),
-    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
-    profile_id: Type.Optional(Nullable(IdParam('For whom.'))),
-    address_id: Type.Optional(
-      Nullable(IdParam('Where to: an address of the profile, whose default it is when left out.')),
-    ),
-    price_proposal: Type.Optional(Nullable(PriceProposal)),
-    inputs: Type.Optional(Inputs),
-    note: Type.Optional(Nullable(Text(2000, { description: 'Shown to the merchant.' }))),
-    metadata: Type.Optional(Metadata),
-  }),
+  Closed(
+    {
+      catalog_item_id: Type.Optional(Nullable(IdParam('A published item of any merchant.'))),
+      catalog_variant_id: Type.Optional(Nullable(IdParam('A variant of a published item.'))),
+      merchant_slug: Type.Optional(
+        Nullable(IdParam('A merchant alone: `note` and `inputs` say what you want.')),
+      ),
+      quantity: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
+      ),
+      profile_id: Type.Optional(Nullable(IdParam('The profile to buy for.'))),
+      address_id: Type.Optional(
+        Nullable(
+          IdParam('Where to ship to: an address of the profile. Default: its default shipping address.'),
+        ),
+      ),
+      price_proposal: Type.Optional(
+        Nullable(
+          Described(PriceProposal, 'A price you would like to pay; the merchant sees it and decides.'),
+        ),
+      ),
+      inputs: Type.Optional(Described(Inputs, 'What the merchant needs to know, by name.')),
+      note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant.' }))),
+      metadata: Type.Optional(Metadata),
+    },
+    { description: 'What to ask a merchant a price for.' },
+  ),
 )
 export type QuoteCreate = Static<typeof QuoteCreate>
 
@@ -40,14 +58,17 @@ export const createQuote = defineOperation({
   scope: 'quotes:write',
   forBound: 'served',
   tag: 'Quotes',
-  summary: 'Ask one merchant for a binding price',
+  summary: 'Request a quote',
   description:
-    'Names exactly one of `catalog_item_id`, `catalog_variant_id` and `merchant_slug`, and waits up to ten seconds for the merchant: ' +
-    '201 with its answer, or 202 with a quote to read at `Location`. 422 with a quote as the body says what the merchant needs to know ' +
-    'first: refresh that quote with `inputs`. The same idempotency key joins the wait.',
+    'Asks one merchant for a binding price; name exactly one of `catalog_item_id`, `catalog_variant_id` and ' +
+    '`merchant_slug`. Waits up to ten seconds for the merchant. If `status` is still `pending` after that, read it with ' +
+    'v1_get_quote. If it is `requires_input`, send what `required_inputs` asks for with v1_refresh_quote. If it is ' +
+    '`quoted`, buy with v1_accept_quote before the offer expires. The same `idempotency_key` joins the wait and asks the ' +
+    'merchant only once.',
   requiresIdempotencyKey: true,
   body: QuoteCreate,
   responses: { 201: Quote, 202: Quote, 422: Quote },
+  answers: { 201: 'The merchant has answered.', ...waitingAnswers },
   replyHeaders: waitingHeaders,
   problems: ['not_found', 'merchant_setup_incomplete', 'responder_not_configured', 'responder_failed'],
   replay: 'current',

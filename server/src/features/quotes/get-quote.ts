@@ -14,9 +14,12 @@ export const getQuote = defineOperation({
   forBound: 'served',
   tag: 'Quotes',
   summary: 'Read a quote',
-  description: 'While the quote is pending, `Retry-After` says when to look again.',
+  description:
+    'Shows its status and its offers. While it is `pending`, read it again after a few seconds; it fails after 15 minutes ' +
+    'without an answer.',
   params: Closed(QuoteParams),
   responses: { 200: Quote },
+  answers: { 200: 'While the quote is pending, `Retry-After` says when to read it again.' },
   replyHeaders: readingHeaders,
   problems: ['not_found'],
   async handle(ctx, { path }) {

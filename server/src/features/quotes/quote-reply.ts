@@ -7,6 +7,14 @@ import { windowSeconds } from './request-quote.ts'
 
 const retryAfterSeconds = 2
 
+/** What the answers to a request for a price mean, where the merchant has not answered with one. */
+export const waitingAnswers = {
+  202: 'The merchant has not answered within ten seconds. Read the quote at `Location` after `Retry-After` seconds.',
+  422:
+    'With a quote as the body: the merchant needs `required_inputs` first, so refresh this quote with them. ' +
+    'With `detail`: the request does not match its schema.',
+}
+
 /** What the document says of the headers of operations that wait. */
 export const waitingHeaders = {
   200: ['Location', 'Cache-Control'],

@@ -2,8 +2,10 @@ import Type, { type Static } from 'typebox'
 import type { Mode, Tenant } from '../../contract/context.ts'
 import {
   Amount,
+  At,
   Closed,
   CurrencyCode,
+  Described,
   IdOf,
   IdParam,
   Metadata,
@@ -11,7 +13,6 @@ import {
   Nullable,
   OneOf,
   objectHead,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { identityOf, type MerchantRow } from '../merchant/public.ts'
@@ -20,14 +21,28 @@ import type { MerchantIdentity } from '../policies/public.ts'
 import { quoteStatuses } from './machine.ts'
 
 export const QuoteParams = { quote_id: IdParam('The quote.') }
-export const QuoteStatusSchema = Named('QuoteStatus', OneOf(quoteStatuses))
+export const QuoteStatusSchema = Named(
+  'QuoteStatus',
+  OneOf(quoteStatuses, {
+    description:
+      'How far a quote is. `pending` waits for the merchant, `quoted` can be accepted, `requires_input` waits for `inputs` from the buyer; the others can be refreshed, or have ended.',
+  }),
+)
 
 export const PriceProposal = Named(
   'QuotePriceProposal',
-  Closed({
-    unit_amount: Amount('Minor units for a single unit, before fulfilment and tax.'),
-    currency: CurrencyCode,
-  }),
+  Closed(
+    {
+      unit_amount: Amount(
+        'What one unit should cost, before fulfillment and tax, in minor units (1999 is $19.99).',
+      ),
+      currency: Described(CurrencyCode, 'ISO 4217 code of that amount, such as USD.'),
+    },
+    {
+      description:
+        'A price that the buyer would like to pay. The merchant sees it; the buyer pays the price of the offer.',
+    },
+  ),
 )
 export type PriceProposal = Static<typeof PriceProposal>
 
@@ -39,32 +54,55 @@ export const BookingSnapshot = Type.Record(Type.String(), Type.Unknown(), {
 
 export const QuoteItem = Named(
   'QuoteItem',
-  Closed({
-    catalog_item_id: IdOf('cat'),
-    catalog_variant_id: Nullable(IdOf('var')),
-    sku: Nullable(Type.String()),
-    title: Type.String(),
-    url: Nullable(Type.String()),
-    item_type: OneOf(['product', 'digital', 'service', 'booking']),
-    quantity: Type.Integer({ minimum: 1 }),
-    list_price: Nullable(
-      Closed({ unit_amount: Amount("The catalog's price of one unit."), currency: Type.String() }),
-    ),
-  }),
+  Closed(
+    {
+      catalog_item_id: IdOf('cat', 'The catalog item.'),
+      catalog_variant_id: Nullable(IdOf('var', 'The variant; null if the item as a whole was named.')),
+      sku: Nullable(Type.String({ description: "The merchant's SKU." })),
+      title: Type.String({ description: 'What it is called.' }),
+      url: Nullable(Type.String({ description: 'The product page.' })),
+      item_type: OneOf(['product', 'digital', 'service', 'booking'], {
+        description: 'What kind of item it is.',
+      }),
+      quantity: Type.Integer({ minimum: 1, description: 'How many units.' }),
+      list_price: Nullable(
+        Closed(
+          {
+            unit_amount: Amount('What one unit costs in the catalog, in minor units (1999 is $19.99).'),
+            currency: Type.String({ description: 'ISO 4217 code of that amount.' }),
+          },
+          { description: 'The catalog price; null if there is none.' },
+        ),
+      ),
+    },
+    { description: 'What a price was asked for.' },
+  ),
 )
 export type QuoteItem = Static<typeof QuoteItem>
 
 export const QuoteOffer = Named(
   'QuoteOffer',
-  Closed({
-    id: IdOf('offer'),
-    total_amount: Amount('The complete total, fulfilment and tax included, in minor units.'),
-    currency: Type.String(),
-    available_quantity: Nullable(Type.Integer({ minimum: 0 })),
-    expires_at: Timestamp,
-    booking_snapshot: Type.Optional(BookingSnapshot),
-    message: Nullable(Type.String()),
-  }),
+  Closed(
+    {
+      id: IdOf('offer', 'The id of the offer, for v1_accept_quote.'),
+      total_amount: Amount(
+        'What it costs in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+      ),
+      currency: Type.String({ description: 'ISO 4217 code of that amount.' }),
+      available_quantity: Nullable(
+        Type.Integer({
+          minimum: 0,
+          description: 'How many units the merchant has; null if it does not say.',
+        }),
+      ),
+      expires_at: At('Until when the offer can be accepted.'),
+      booking_snapshot: Type.Optional(
+        Described(BookingSnapshot, 'What is booked, as the merchant describes it.'),
+      ),
+      message: Nullable(Type.String({ description: 'What the merchant says about it.' })),
+    },
+    { description: 'A binding price of a merchant.' },
+  ),
 )
 export type QuoteOffer = Static<typeof QuoteOffer>
 
@@ -84,50 +122,64 @@ export type QuoteFailure = (typeof quoteFailures)[number]
 
 export const Quote = Named(
   'Quote',
-  Closed({
-    ...objectHead('quo', 'quote'),
-    status: QuoteStatusSchema,
-    merchant: Closed({
-      id: IdOf('acct'),
-      slug: Nullable(Type.String()),
-      domain: Nullable(Type.String()),
-      name: Nullable(Type.String()),
-    }),
-    items: Type.Array(QuoteItem, { description: 'Empty where only the merchant was named.' }),
-    quantity: Type.Integer({ minimum: 1 }),
-    profile_id: Nullable(IdOf('prof')),
-    address_id: Nullable(IdOf('addr')),
-    price_proposal: Nullable(PriceProposal),
-    negotiation: Closed({
-      outcome: OneOf(['forwarded', 'not_requested'], {
-        description: 'A proposal is shown to the merchant and never charged.',
+  Closed(
+    {
+      ...objectHead('quo', 'quote'),
+      status: Described(QuoteStatusSchema, 'How far the quote is. Only a `quoted` one can be accepted.'),
+      merchant: Closed(
+        {
+          id: IdOf('acct', "The merchant's id."),
+          slug: Nullable(Type.String({ description: 'Its short name in URLs and quotes.' })),
+          domain: Nullable(Type.String({ description: 'Its domain.' })),
+          name: Nullable(Type.String({ description: 'Its name.' })),
+        },
+        { description: 'The merchant that was asked.' },
+      ),
+      items: Type.Array(QuoteItem, {
+        description: 'The catalog items; empty if only the merchant was named.',
       }),
-    }),
-    inputs: Inputs,
-    required_inputs: Type.Array(RequiredInput, {
-      description: 'With `requires_input`: what to send in `inputs` when the quote is refreshed.',
-    }),
-    offers: Type.Array(QuoteOffer),
-    message: Nullable(Type.String({ description: 'What the merchant said when it declined.' })),
-    failure: Nullable(
-      OneOf(quoteFailures, {
-        description:
-          "`responder_failed`: the merchant's backend refused or kept failing. `no_answer`: 15 minutes went by.",
+      quantity: Type.Integer({ minimum: 1, description: 'How many units.' }),
+      profile_id: Nullable(IdOf('prof', 'The profile it was made for; null if none was named.')),
+      address_id: Nullable(IdOf('addr', 'The address it was made for; null if none was named.')),
+      price_proposal: Nullable(
+        Described(PriceProposal, 'The price you proposed; null if you proposed none.'),
+      ),
+      negotiation: Closed(
+        {
+          outcome: OneOf(['forwarded', 'not_requested'], {
+            description:
+              '`forwarded`: the merchant saw your proposal. You pay the price of the offer, never the proposal.',
+          }),
+        },
+        { description: 'What happened to your proposal.' },
+      ),
+      inputs: Described(Inputs, 'What you told the merchant, by name.'),
+      required_inputs: Type.Array(RequiredInput, {
+        description: 'With `requires_input`: what to send in `inputs` of v1_refresh_quote.',
       }),
-    ),
-    responder: Closed({
-      deadline_at: Nullable({
-        ...Timestamp,
-        description: 'Until when a caller waits; the merchant may answer for 15 minutes.',
-      }),
-      responded_at: Nullable(Timestamp),
-    }),
-    expires_at: Nullable({ ...Timestamp, description: 'When the last of the offers ends.' }),
-    accepted_offer_id: Nullable(IdOf('offer')),
-    purchase_intent_id: Nullable(IdOf('pi')),
-    note: Nullable(Type.String()),
-    metadata: Metadata,
-  }),
+      offers: Type.Array(QuoteOffer, { description: 'The offers you can accept.' }),
+      message: Nullable(Type.String({ description: 'Why the merchant declined, in its words.' })),
+      failure: Nullable(
+        OneOf(quoteFailures, {
+          description:
+            "`responder_failed`: the merchant's backend refused or kept failing. `no_answer`: 15 minutes passed without an answer.",
+        }),
+      ),
+      responder: Closed(
+        {
+          deadline_at: Nullable(At('Until when a call waits; the merchant may answer for 15 minutes.')),
+          responded_at: Nullable(At('When the merchant answered; null if it has not.')),
+        },
+        { description: 'When the merchant answers.' },
+      ),
+      expires_at: Nullable(At('When the last of the offers expires.')),
+      accepted_offer_id: Nullable(IdOf('offer', 'The offer that was bought; null if none was.')),
+      purchase_intent_id: Nullable(IdOf('pi', 'The purchase that used the quote; null if none did.')),
+      note: Nullable(Type.String({ description: 'Your note to the merchant.' })),
+      metadata: Metadata,
+    },
+    { description: 'A binding price that a merchant was asked for.' },
+  ),
 )
 export type Quote = Static<typeof Quote>
 

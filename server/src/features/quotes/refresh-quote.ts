@@ -3,13 +3,20 @@ import type { Reads } from '../../contract/context.ts'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
-import { Closed, Nullable, Text } from '../../contract/schemas.ts'
+import { Closed, Described, Nullable, Text } from '../../contract/schemas.ts'
 import { next } from '../../core/state-table.ts'
 import { selectMerchantRow } from '../merchant/public.ts'
 import { Inputs, inputsMax } from '../merchant-catalog/public.ts'
 import { quoteTable } from './machine.ts'
 import { PriceProposal, Quote, QuoteParams, type QuoteRow } from './quote.ts'
-import { awaitAnswer, currentReply, quoteHeaders, quoteReply, waitingHeaders } from './quote-reply.ts'
+import {
+  awaitAnswer,
+  currentReply,
+  quoteHeaders,
+  quoteReply,
+  waitingAnswers,
+  waitingHeaders,
+} from './quote-reply.ts'
 import { lockQuote, selectQuote } from './quotes.sql.ts'
 import { askMerchant } from './request-quote.ts'
 import { findTarget, resolveTarget, type Target, targetColumns } from './resolve-target.ts'
@@ -22,18 +29,23 @@ export const refreshQuote = defineOperation({
   scope: 'quotes:write',
   forBound: 'served',
   tag: 'Quotes',
-  summary: 'Ask the merchant anew',
+  summary: 'Refresh a quote',
   description:
-    'The offers there were end, and the merchant is asked with a new event. Fields left out stay as they are; `inputs` are added to those ' +
-    'that were sent before. Waits and answers like the request for a quote, with 200 where that answers 201.',
+    'Asks the merchant again; the offers so far end. Fields you leave out stay as they are; `inputs` are added to those ' +
+    'you sent before. Waits up to ten seconds for the merchant, as v1_create_quote does.',
   params: Closed(QuoteParams),
   body: Closed({
-    inputs: Type.Optional(Inputs),
-    price_proposal: Type.Optional(Nullable(PriceProposal)),
-    note: Type.Optional(Nullable(Text(2000))),
+    inputs: Type.Optional(
+      Described(Inputs, 'What the merchant needs to know, by name; added to what you sent before.'),
+    ),
+    price_proposal: Type.Optional(
+      Nullable(Described(PriceProposal, 'A price you would like to pay; null removes it.')),
+    ),
+    note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant; null removes it.' }))),
   }),
   bodyOptional: true,
   responses: { 200: Quote, 202: Quote, 422: Quote },
+  answers: { 200: 'The merchant has answered.', ...waitingAnswers },
   replyHeaders: waitingHeaders,
   problems: [
     'not_found',

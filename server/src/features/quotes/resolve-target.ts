@@ -59,7 +59,7 @@ export async function resolveTarget(
   const currency = named ?? (await catalogCurrency(reads, found))
   if (currency === null) {
     throw new Problem('merchant_setup_incomplete', {
-      message: 'The merchant has not finished its setup: it has no currency to name a price in.',
+      message: 'The merchant has not finished its setup: it has no currency for its prices.',
     })
   }
   return { merchant: found, item, variantId: variant?.id ?? null, currency, responderId: found.responder_id }

@@ -2,13 +2,14 @@ import Type, { type Static } from 'typebox'
 import { normalizeCurrency } from '../../contract/formats.ts'
 import {
   Amount,
+  At,
   Closed,
   CurrencyCode,
+  Described,
   IdParam,
   Named,
   Nullable,
   OneOf,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { ValidationIssue } from '../../contract/validation-issues.ts'
 import {
@@ -20,24 +21,32 @@ import {
 import { BookingSnapshot, type QuoteOffer } from './quote.ts'
 
 const Message = Type.Optional(
-  Nullable(Type.String({ maxLength: 2000, noCardNumber: true, description: 'Shown to the buyer.' })),
+  Nullable(
+    Type.String({
+      maxLength: 2000,
+      noCardNumber: true,
+      description: 'A note to the buyer, such as why you decline.',
+    }),
+  ),
 )
-const Quantity = Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })))
+const Quantity = Type.Optional(
+  Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many units you have.' })),
+)
 const Snapshot = Type.Optional(
-  Nullable({
-    ...BookingSnapshot,
-    description: 'What was booked, as the buyer shall see it. Bookings need it.',
-  }),
+  Nullable(Described(BookingSnapshot, 'What is booked, as the buyer sees it; required for bookings.')),
 )
-const Total = Amount(
-  'The complete total, fulfilment and tax included, in minor units of the merchant currency.',
-)
+const Total = Amount('What it costs in all, with fulfillment and tax, in minor units (1999 is $19.99).')
 
 const OfferWrite = Closed({
-  total_amount: Total,
-  currency: Type.Optional(Nullable(CurrencyCode)),
+  total_amount: Described(
+    Total,
+    'What it costs in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+  ),
+  currency: Type.Optional(
+    Nullable(Described(CurrencyCode, "ISO 4217 code of that amount. Default: the merchant's currency.")),
+  ),
   available_quantity: Quantity,
-  expires_at: Timestamp,
+  expires_at: At('Until when the offer can be accepted, in the future.'),
   booking_snapshot: Snapshot,
   message: Message,
 })
@@ -48,18 +57,38 @@ export const QuoteResponseCreate = Named(
   Closed(
     {
       event_id: Type.Optional(IdParam('The id of the quote.requested event that this answers.')),
-      event_type: Type.Optional(Type.Literal('quote.requested')),
+      event_type: Type.Optional(Type.Literal('quote.requested', { description: 'The type of that event.' })),
       quote_id: Type.Optional(IdParam('The quote, as in the path.')),
-      decision: Type.Optional(OneOf(['accepted', 'declined'])),
-      quoted_amount_cents: Type.Optional(Nullable(Total)),
-      currency: Type.Optional(Nullable(CurrencyCode)),
-      expires_at: Type.Optional(Nullable(Timestamp)),
+      decision: Type.Optional(
+        OneOf(['accepted', 'declined'], { description: 'With a signature: whether you offer a price.' }),
+      ),
+      quoted_amount_cents: Type.Optional(
+        Nullable(
+          Described(
+            Total,
+            'What it costs in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+          ),
+        ),
+      ),
+      currency: Type.Optional(Nullable(Described(CurrencyCode, 'ISO 4217 code of that amount.'))),
+      expires_at: Type.Optional(Nullable(At('Until when the price can be accepted, in the future.'))),
       available_quantity: Quantity,
       message: Message,
       booking_snapshot: Snapshot,
-      outcome: Type.Optional(OneOf(['quoted', 'declined', 'requires_input'])),
-      offers: Type.Optional(Type.Array(OfferWrite, { maxItems: 10 })),
-      required_inputs: Type.Optional(Type.Array(RequiredInputWrite, { maxItems: requiredInputsMax })),
+      outcome: Type.Optional(
+        OneOf(['quoted', 'declined', 'requires_input'], {
+          description: 'With an API key: whether you offer prices, decline, or need inputs first.',
+        }),
+      ),
+      offers: Type.Optional(
+        Type.Array(OfferWrite, { maxItems: 10, description: 'With `quoted`: the offers.' }),
+      ),
+      required_inputs: Type.Optional(
+        Type.Array(RequiredInputWrite, {
+          maxItems: requiredInputsMax,
+          description: 'With `requires_input`: what the buyer must tell you first.',
+        }),
+      ),
     },
     {
       description:
@@ -70,6 +99,26 @@ export const QuoteResponseCreate = Named(
   ),
 )
 export type QuoteResponseCreate = Static<typeof QuoteResponseCreate>
+
+/** The answer of a caller with a key. */
+export const QuoteOutcomeCreate = Closed({
+  event_id: Type.Optional(
+    IdParam('The id of the quote.requested event that this answers. Default: the last one of the quote.'),
+  ),
+  outcome: OneOf(['quoted', 'declined', 'requires_input'], {
+    description: 'quoted: with offers. declined: with a message. requires_input: with required_inputs.',
+  }),
+  offers: Type.Optional(
+    Type.Array(OfferWrite, { maxItems: 10, description: 'Of quoted: what the buyer can choose from.' }),
+  ),
+  required_inputs: Type.Optional(
+    Type.Array(RequiredInputWrite, {
+      maxItems: requiredInputsMax,
+      description: 'Of requires_input: what the buyer must say first.',
+    }),
+  ),
+  message: Message,
+})
 
 type OfferWrite = Static<typeof OfferWrite>
 

@@ -11,7 +11,7 @@ export const archiveRateCard = defineOperation({
   scope: 'merchant:write',
   tag: 'Rate cards',
   summary: 'Archive a rate card',
-  description: 'For good: nothing is priced by it any more. Archiving twice changes nothing.',
+  description: 'This cannot be undone. Nothing is priced by it any more. Archiving it again changes nothing.',
   destructive: true,
   params: Closed(RateCardParams),
   responses: { 200: RateCard },

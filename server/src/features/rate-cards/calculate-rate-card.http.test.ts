@@ -135,7 +135,7 @@ test('the answer names the market, every option with its arrival, the cheapest a
         rate_card_id: france,
         name: 'France',
         code: 'zone_mismatch',
-        message: 'It does not go to DE BE 10117 Berlin.',
+        message: 'It does not deliver to DE BE 10117 Berlin.',
       },
       {
         rate_card_id: dollars,

@@ -4,16 +4,17 @@ import { normalizeCurrency } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { invalid } from '../../contract/problem.ts'
 import {
+  At,
   Closed,
   CountryCode,
   CurrencyCode,
+  Described,
   IdOf,
   ModeSchema,
   Named,
   Nullable,
   OneOf,
   Text,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import { amountMax, toWire } from '../../core/money.ts'
 import type { Coordinates, Place } from '../../core/place.ts'
@@ -27,86 +28,129 @@ import { skipCodes } from './skip.ts'
 
 const Address = Closed(
   {
-    country: CountryCode,
-    state: Type.Optional(Nullable(Text(255))),
-    city: Type.Optional(Nullable(Text(255))),
-    postal_code: Type.Optional(Nullable(Text(32))),
-    line1: Type.Optional(Nullable(Text(255))),
-    line2: Type.Optional(Nullable(Text(255))),
-    latitude: Type.Optional(Nullable(Type.Number({ minimum: -90, maximum: 90 }))),
-    longitude: Type.Optional(Nullable(Type.Number({ minimum: -180, maximum: 180 }))),
+    country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
+    state: Type.Optional(Nullable(Text(255, { description: 'State, province or region, such as CA.' }))),
+    city: Type.Optional(Nullable(Text(255, { description: 'City.' }))),
+    postal_code: Type.Optional(Nullable(Text(32, { description: 'Postal code.' }))),
+    line1: Type.Optional(Nullable(Text(255, { description: 'Street and number.' }))),
+    line2: Type.Optional(Nullable(Text(255, { description: 'Apartment, floor or other addition.' }))),
+    latitude: Type.Optional(
+      Nullable(
+        Type.Number({
+          minimum: -90,
+          maximum: 90,
+          description: 'Latitude in degrees, for rates by distance.',
+        }),
+      ),
+    ),
+    longitude: Type.Optional(
+      Nullable(
+        Type.Number({
+          minimum: -180,
+          maximum: 180,
+          description: 'Longitude in degrees, for rates by distance.',
+        }),
+      ),
+    ),
   },
   { description: 'Where it goes to. With latitude and longitude, distances are measured.' },
 )
 
 const Calculate = Closed({
-  address: Type.Optional(Nullable(Address)),
-  currency: Type.Optional(CurrencyCode),
-  items: Type.Array(CalculatedItem, { minItems: 1, maxItems: 100 }),
+  address: Type.Optional(Nullable(Described(Address, 'Where the goods go.'))),
+  currency: Type.Optional(Described(CurrencyCode, 'ISO 4217 code of the purchase, such as USD.')),
+  items: Type.Array(CalculatedItem, { minItems: 1, maxItems: 100, description: 'What is bought.' }),
   fulfillment_types: Type.Optional(
     Type.Array(AgenticFulfillmentType, {
       minItems: 1,
       maxItems: fulfillmentTypes.length,
       uniqueItems: true,
-      description: 'Default: all.',
+      description: 'Only these ways of fulfillment. Default: all.',
     }),
   ),
   distance_km: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 20_100,
-      description: 'As you have measured it. Goes before the distance between coordinates.',
+      description:
+        'The distance in kilometers, as you measured it. It goes before the distance between coordinates.',
     }),
   ),
-  at: Type.Optional({ ...Timestamp, description: 'When it is ordered. Default: now.' }),
+  at: Type.Optional(At('When it is ordered. Default: now.')),
 })
 
-const ChoiceRead = Nullable(Closed({ rate_card_id: IdOf('rc'), explanation: Type.String() }))
+const ChoiceRead = Nullable(
+  Closed({
+    rate_card_id: IdOf('rc', 'The rate card.'),
+    explanation: Type.String({ description: 'How it comes about, in a sentence.' }),
+  }),
+)
 
 export const RateCalculation = Named(
   'RateCalculation',
-  Closed({
-    object: Type.Literal('rate_calculation'),
-    mode: ModeSchema,
-    market: Nullable(
-      Closed({
-        id: IdOf('mkt'),
-        code: Type.String(),
-        matched_by: OneOf(['postal_prefix', 'subdivision', 'country', 'fallback']),
-      }),
-    ),
-    currency: Type.String(),
-    order_value: Type.Integer(),
-    item_count: Type.Integer(),
-    weight_grams: Nullable(Type.Integer()),
-    options: Type.Array(
-      Closed({
-        rate_card_id: IdOf('rc'),
-        name: Type.String(),
-        provider: Nullable(Type.String()),
-        fulfillment_type: AgenticFulfillmentType,
-        amount: Type.Integer(),
-        currency: Type.String(),
-        earliest: Nullable(Timestamp),
-        latest: Nullable(Timestamp),
-        explanation: Type.String(),
-      }),
-      {
+  Closed(
+    {
+      object: Type.Literal('rate_calculation', { description: 'The type of this object.' }),
+      mode: ModeSchema,
+      market: Nullable(
+        Closed(
+          {
+            id: IdOf('mkt', 'The id of the market.'),
+            code: Type.String({ description: 'Your own short name of it.' }),
+            matched_by: OneOf(['postal_prefix', 'subdivision', 'country', 'fallback'], {
+              description: 'What put the address into the market.',
+            }),
+          },
+          { description: 'The market of the address; null if it is in none.' },
+        ),
+      ),
+      currency: Type.String({ description: 'ISO 4217 code of all amounts.' }),
+      order_value: Type.Integer({
         description:
-          'In this order: by amount, then by latest and earliest arrival (unknown last), then by id. So the same request has the same answer.',
-      },
-    ),
-    selected: Closed({ cheapest: ChoiceRead, fastest: ChoiceRead }),
-    skipped: Type.Array(
-      Closed({
-        rate_card_id: IdOf('rc'),
-        name: Type.String(),
-        code: OneOf(skipCodes),
-        message: Type.String(),
+          'What all items cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
       }),
-      { description: 'The active cards that do not apply, and why.' },
-    ),
-  }),
+      item_count: Type.Integer({ description: 'How many units there are in all.' }),
+      weight_grams: Nullable(
+        Type.Integer({ description: 'What all items weigh together, in grams; null if it is not known.' }),
+      ),
+      options: Type.Array(
+        Closed({
+          rate_card_id: IdOf('rc', 'The rate card.'),
+          name: Type.String({ description: 'The name of the card.' }),
+          provider: Nullable(Type.String({ description: 'Who delivers; null if the card does not say.' })),
+          fulfillment_type: Described(AgenticFulfillmentType, 'The way of fulfillment.'),
+          amount: Type.Integer({
+            description: 'What fulfillment costs in all, in minor units (1999 is $19.99).',
+          }),
+          currency: Type.String({ description: 'ISO 4217 code of that amount.' }),
+          earliest: Nullable(At('When it arrives at the earliest; null if it is not known.')),
+          latest: Nullable(At('When it arrives at the latest; null if it is not known.')),
+          explanation: Type.String({ description: 'How the amount comes about, in a sentence.' }),
+        }),
+        {
+          description:
+            'Every card that applies, the cheapest first; at the same amount, the one that arrives first.',
+        },
+      ),
+      selected: Closed(
+        {
+          cheapest: Described(ChoiceRead, 'The cheapest option; null if no card applies.'),
+          fastest: Described(ChoiceRead, 'The fastest option; null if no card says how long it takes.'),
+        },
+        { description: 'The best options.' },
+      ),
+      skipped: Type.Array(
+        Closed({
+          rate_card_id: IdOf('rc', 'The rate card.'),
+          name: Type.String({ description: 'The name of the card.' }),
+          code: OneOf(skipCodes, { description: 'Why it does not apply.' }),
+          message: Type.String({ description: 'Why it does not apply, in a sentence.' }),
+        }),
+        { description: 'The active cards that do not apply, and why.' },
+      ),
+    },
+    { description: 'What fulfillment would cost, card by card.' },
+  ),
 )
 
 export const calculateRateCard = defineOperation({
@@ -116,12 +160,12 @@ export const calculateRateCard = defineOperation({
   auth: 'secret',
   scope: 'merchant:read',
   tag: 'Rate cards',
-  summary: 'Say what a buyer at an address would pay for delivery',
+  summary: 'Calculate what fulfillment costs',
   description:
-    'Goes by your active rate cards, as purchases do. Answers every card that applies, which of them is cheapest and which fastest, and ' +
-    'why the others do not apply. A card counts those of the items that go its way, as a purchase does, and where an order goes several ' +
-    "ways their fees add up. Without `currency`: that of the variants, of the address's market, or of the merchant record. " +
-    'Stores nothing.',
+    'Applies your active rate cards as a purchase would. Shows every card that applies to the items and the address, the ' +
+    'cheapest, the fastest, and why the other cards do not apply. A card charges for the items that go its way; when an ' +
+    'order goes several ways, their fees add up. Without `currency`, the currency of the variants is used, else that of ' +
+    "the address's market, else that of the merchant record. Nothing is stored.",
   readOnly: true,
   body: Calculate,
   responses: { 200: RateCalculation },

@@ -5,20 +5,25 @@ import { Amount, Closed, IdParam, Nullable, Text } from '../../contract/schemas.
 import { type ItemRow, selectItemsOfVariants, type Variant } from '../merchant-catalog/public.ts'
 import type { ShippedItem } from './decide-rates.ts'
 
-const Quantity = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }))
+const Quantity = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
+)
 
 export const CalculatedItem = Type.Union([
   Closed({
     quantity: Quantity,
-    amount: Amount('Of one unit, before tax and fulfilment.'),
-    weight_grams: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))),
-    label: Type.Optional(Nullable(Text(64, { description: 'The fulfilment label.' }))),
+    amount: Amount('What one unit costs, before tax and fulfillment, in minor units (1999 is $19.99).'),
+    weight_grams: Type.Optional(
+      Nullable(
+        Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'What one unit weighs, in grams.' }),
+      ),
+    ),
+    label: Type.Optional(Nullable(Text(64, { description: 'Its fulfillment label.' }))),
   }),
   Closed({
     quantity: Quantity,
     catalog_variant_id: IdParam(
-      'A variant of your catalog, with its price, weight and fulfilment label. Of a digital item only `digital` cards are asked, of a ' +
-        'service or booking only `service` cards, and of a product all others.',
+      'A variant of your catalog, with its price, weight and fulfillment label. Only cards that fit its kind are asked: `digital` for digital items, `service` for services and bookings, all others for products.',
     ),
   }),
 ])

@@ -68,7 +68,10 @@ function measureOf(
     case 'weight': {
       const { weightGrams: value } = measures
       if (value === null)
-        return { code: 'weight_unknown', message: 'It goes by weight, and an item does not say its weight.' }
+        return {
+          code: 'weight_unknown',
+          message: 'It charges by weight, and the weight of an item is not known.',
+        }
       return { value, name: `a weight of ${value} g` }
     }
     case 'distance': {
@@ -76,7 +79,7 @@ function measureOf(
       if (value === null)
         return {
           code: 'distance_unknown',
-          message: 'It goes by distance, which is not known for this address.',
+          message: 'It charges by distance, which is not known for this address.',
         }
       return { value, name: `a distance of ${Math.round(value * 10) / 10} km` }
     }
@@ -103,7 +106,7 @@ function labelCharge(tiers: readonly Tier[], labels: readonly (string | null)[])
       (each) => each.label === undefined || each.label.toLowerCase() === label?.toLowerCase(),
     )
     if (!tier) {
-      const what = label === null ? 'an item without a fulfilment label' : `the fulfilment label ${label}`
+      const what = label === null ? 'an item without a fulfillment label' : `the fulfillment label ${label}`
       return { code: 'no_tier', message: `No tier covers ${what}.` }
     }
     if (dearest === null || tier.amount > dearest.tier.amount) dearest = { tier, label }

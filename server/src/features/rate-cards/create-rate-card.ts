@@ -22,10 +22,11 @@ export const createRateCard = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Rate cards',
-  summary: 'Say what one way of delivery costs',
+  summary: 'Create a rate card',
   description:
-    'A new card is a draft unless `status` says otherwise, and only active cards count. As soon as a merchant has one, its purchases cost ' +
-    'what the cards say, and what no card covers cannot be bought.',
+    'A rate card says what one way of fulfillment costs. A new card is a draft unless `status` says otherwise; only active ' +
+    'cards count. As soon as a merchant has an active card, its cards alone set the fees, and what no card covers cannot ' +
+    'be bought. Check the result with v1_calculate_rate_card.',
   body: RateCardCreate,
   responses: { 201: RateCard },
   problems: ['not_found', 'market_archived', 'location_archived', 'object_limit_reached'],

@@ -42,7 +42,7 @@ const cases: [string, RatedCard[], Partial<FulfilledPurchase>, bigint | string][
     'is not to be had where no card goes',
     [flat('parcel', 'shipping', 500, { zones: [{ country: 'FR' }] })],
     {},
-    'No shipping or delivery of the merchant fits. parcel: It does not go to DE BE 10117 Berlin.',
+    'No shipping or delivery of the merchant fits. parcel: It does not deliver to DE BE 10117 Berlin.',
   ],
   ['of a digital item goes digitally, whatever the buyer chose', all, { lines: [ebook] }, 20n],
   ['of a digital item is free where no card is for it', goods, { lines: [ebook] }, 0n],

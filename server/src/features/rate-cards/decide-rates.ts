@@ -169,7 +169,7 @@ function refusalAnywhere(card: UnreachedCard, { shipment, market }: Omit<Judging
   }
   if (card.market_ids.length > 0 && !(market && card.market_ids.includes(market.market.id))) {
     const where = market ? `in the market ${market.market.code}` : 'outside of all markets'
-    return { code: 'market_mismatch', message: `The address is ${where}, where it does not hold.` }
+    return { code: 'market_mismatch', message: `The address is ${where}, where the card does not apply.` }
   }
   return null
 }
@@ -190,7 +190,7 @@ function refusalOf(
     code: 'label_mismatch',
     message:
       label === null
-        ? 'It takes labelled items only, and an item has no fulfilment label.'
+        ? 'It takes labelled items only, and an item has no fulfillment label.'
         : `It does not take items labelled ${label}.`,
   }
 }

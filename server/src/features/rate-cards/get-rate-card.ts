@@ -12,6 +12,7 @@ export const getRateCard = defineOperation({
   scope: 'merchant:read',
   tag: 'Rate cards',
   summary: 'Read a rate card',
+  description: 'Shows its rate, its timing, and where it applies.',
   params: Closed(RateCardParams),
   responses: { 200: RateCard },
   problems: ['not_found'],

@@ -15,10 +15,12 @@ export const listRateCards = defineOperation({
   scope: 'merchant:read',
   tag: 'Rate cards',
   summary: 'List rate cards, newest first',
+  description:
+    'Shows what fulfillment costs; narrow the list with `fulfillment_type`, `market_id`, `status` or `q`.',
   query: Closed({
-    fulfillment_type: Filter(AgenticFulfillmentType, 'Cards for this way of delivery.'),
-    market_id: Filter(Type.String({ minLength: 1, maxLength: 64 }), 'Cards that name this market.'),
-    status: Filter(FulfillmentRateCardStatus, 'Cards in this state.'),
+    fulfillment_type: Filter(AgenticFulfillmentType, 'Only cards for this way of fulfillment.'),
+    market_id: Filter(Type.String({ minLength: 1, maxLength: 64 }), 'Only cards that name this market.'),
+    status: Filter(FulfillmentRateCardStatus, 'Only cards in this status.'),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

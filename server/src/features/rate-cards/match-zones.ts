@@ -15,7 +15,10 @@ export function matchZones(zones: readonly Zone[], { place, distanceKm }: Where)
   if (hit) return null
   // Only a distance stands between the address and a zone.
   if (around.length > 0 && distanceKm === null)
-    return { code: 'distance_unknown', message: 'It goes as far as a radius, and the distance is not known.' }
+    return {
+      code: 'distance_unknown',
+      message: 'It delivers within a radius, and the distance is not known.',
+    }
   if (around.length === 0 || distanceKm === null) return outsideOfZones(place)
   const message = `The address is ${Math.round(distanceKm * 10) / 10} km away, beyond its radius.`
   return { code: 'zone_mismatch', message }
@@ -24,8 +27,8 @@ export function matchZones(zones: readonly Zone[], { place, distanceKm }: Where)
 /** Of a card that has zones, none of which names the place. */
 export function outsideOfZones(place: Place | null): Skip {
   return place === null
-    ? { code: 'address_unknown', message: 'It goes to certain zones only, and the address is not known.' }
-    : { code: 'zone_mismatch', message: `It does not go to ${nameOf(place)}.` }
+    ? { code: 'address_unknown', message: 'It delivers to certain zones only, and the address is not known.' }
+    : { code: 'zone_mismatch', message: `It does not deliver to ${nameOf(place)}.` }
 }
 
 function isWithin(zone: Zone, place: Place): boolean {

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
 import {
+  At,
   Closed,
   CountryCode,
   CurrencyCode,
+  Described,
   IdParam,
   Metadata,
   Named,
@@ -11,7 +13,6 @@ import {
   OneOf,
   objectHead,
   Text,
-  Timestamp,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { PostalPrefix, Subdivision } from '../markets/public.ts'
@@ -23,26 +24,44 @@ export type FulfillmentType = (typeof fulfillmentTypes)[number]
 
 export const rateCardStatuses = ['draft', 'active', 'inactive', 'archived'] as const
 
-export const AgenticFulfillmentType = Named('AgenticFulfillmentType', OneOf(fulfillmentTypes))
-export const FulfillmentRateCardStatus = Named('FulfillmentRateCardStatus', OneOf(rateCardStatuses))
+export const AgenticFulfillmentType = Named(
+  'AgenticFulfillmentType',
+  OneOf(fulfillmentTypes, {
+    description:
+      'A way of fulfillment: shipped by a carrier, delivered locally, picked up, sent digitally, or performed as a service.',
+  }),
+)
+export const FulfillmentRateCardStatus = Named(
+  'FulfillmentRateCardStatus',
+  OneOf(rateCardStatuses, { description: 'Whether a rate card counts: only an active one does.' }),
+)
 
 const namedMax = 100
 
 const Zone = Named(
   'Zone',
-  Closed({
-    country: CountryCode,
-    subdivision: Type.Optional(Subdivision),
-    city: Type.Optional(Text(255)),
-    postal_prefixes: Type.Optional(Type.Array(PostalPrefix, { maxItems: 1000, uniqueItems: true })),
-    radius_km: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 20_100,
-        description: 'From the nearest of the locations. Taken only where the distance is known.',
-      }),
-    ),
-  }),
+  Closed(
+    {
+      country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
+      subdivision: Type.Optional(Subdivision),
+      city: Type.Optional(Text(255, { description: 'Only this city.' })),
+      postal_prefixes: Type.Optional(
+        Type.Array(PostalPrefix, {
+          maxItems: 1000,
+          uniqueItems: true,
+          description: 'Only postal codes that begin like this.',
+        }),
+      ),
+      radius_km: Type.Optional(
+        Type.Number({
+          exclusiveMinimum: 0,
+          maximum: 20_100,
+          description: 'Only this far from the nearest location, in kilometers; the distance must be known.',
+        }),
+      ),
+    },
+    { description: 'A region that a rate card delivers to.' },
+  ),
 )
 export type Zone = Static<typeof Zone>
 
@@ -50,32 +69,31 @@ const Label = Text(64)
 
 /** The fields of a rate card that a caller writes. */
 export const RateCardFields = {
-  name: Text(255),
-  fulfillment_type: AgenticFulfillmentType,
+  name: Text(255, { description: 'A name for people.' }),
+  fulfillment_type: Described(AgenticFulfillmentType, 'The way of fulfillment.'),
   provider: Nullable(Text(255, { description: 'Who delivers, such as a carrier.' })),
-  currency: CurrencyCode,
+  currency: Described(CurrencyCode, 'ISO 4217 code of its amounts, such as USD.'),
   market_ids: Type.Array(IdParam('A market.'), {
     maxItems: namedMax,
     uniqueItems: true,
-    description: 'The markets it holds in. Empty: everywhere.',
+    description: 'The markets it applies in. Empty: everywhere.',
   }),
-  timing: Timing,
-  rate: Rate,
-  zones: Type.Array(Zone, { maxItems: 250, description: 'Where it goes to. Empty: everywhere.' }),
+  timing: Described(Timing, 'How long it takes.'),
+  rate: Described(Rate, 'What it costs.'),
+  zones: Type.Array(Zone, { maxItems: 250, description: 'Where it delivers to. Empty: everywhere.' }),
   labels: Type.Array(Label, {
     maxItems: namedMax,
     uniqueItems: true,
-    description: 'Every item must carry one of these fulfilment labels. Empty: any item.',
+    description: 'Every item must have one of these fulfillment labels. Empty: any item.',
   }),
   location_ids: Type.Array(IdParam('A business location.'), {
     maxItems: namedMax,
     uniqueItems: true,
     description:
-      'Where it leaves from. Distances are measured from the nearest; its time zone is that of the first.',
+      'Where goods leave from. Distances are measured from the nearest; the time zone is that of the first.',
   }),
   status: OneOf(['draft', 'active', 'inactive'], {
-    description:
-      'Default: `draft`. Only active cards count. How many of these there may be, and how much they name together, is limited.',
+    description: 'Default: `draft`. Only active cards count, and there is a limit to how many can be active.',
   }),
   metadata: Metadata,
 }
@@ -88,22 +106,27 @@ export const RateCardParams = { rate_card_id: IdParam('The rate card.') }
 
 export const RateCard = Named(
   'RateCard',
-  Closed({
-    ...objectHead('rc', 'rate_card'),
-    status: FulfillmentRateCardStatus,
-    name: Type.String(),
-    fulfillment_type: AgenticFulfillmentType,
-    provider: Nullable(Type.String()),
-    currency: Type.String(),
-    market_ids: Type.Array(Type.String()),
-    timing: Timing,
-    rate: Rate,
-    zones: Type.Array(Zone),
-    labels: Type.Array(Type.String()),
-    location_ids: Type.Array(Type.String()),
-    metadata: Metadata,
-    archived_at: Nullable(Timestamp),
-  }),
+  Closed(
+    {
+      ...objectHead('rc', 'rate_card'),
+      status: Described(FulfillmentRateCardStatus, 'Only an active card counts.'),
+      name: Type.String({ description: 'A name for people.' }),
+      fulfillment_type: Described(AgenticFulfillmentType, 'The way of fulfillment.'),
+      provider: Nullable(Type.String({ description: 'Who delivers; null if it does not say.' })),
+      currency: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+      market_ids: Type.Array(Type.String(), { description: 'The markets it applies in. Empty: everywhere.' }),
+      timing: Described(Timing, 'How long it takes.'),
+      rate: Described(Rate, 'What it costs.'),
+      zones: Type.Array(Zone, { description: 'Where it delivers to. Empty: everywhere.' }),
+      labels: Type.Array(Type.String(), {
+        description: 'Every item must have one of these fulfillment labels. Empty: any item.',
+      }),
+      location_ids: Type.Array(Type.String(), { description: 'Where goods leave from.' }),
+      metadata: Metadata,
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'What one way of fulfillment costs, and where.' },
+  ),
 )
 export type RateCard = Static<typeof RateCard>
 

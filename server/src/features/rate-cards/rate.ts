@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { checkAll, invalid } from '../../contract/problem.ts'
-import { Amount, Closed, Named, OneOf, Text } from '../../contract/schemas.ts'
+import { Amount, Closed, Described, Named, OneOf, Text } from '../../contract/schemas.ts'
 
 export const tierBases = ['weight', 'order_value', 'distance', 'item_count', 'label'] as const
 export type TierBasis = (typeof tierBases)[number]
@@ -9,58 +9,96 @@ const tiersMax = 200
 
 const Tier = Named(
   'RateTier',
-  Closed({
-    up_to: Type.Optional(
-      Type.Union(
-        [
-          Type.Number({ minimum: 0, maximum: 1_000_000_000_000 }),
-          Type.Null({ description: 'Without end; the last tier only.' }),
-        ],
-        {
-          description:
-            'The most that the tier takes, itself included: grams, minor units, kilometres or items. Without end when left out.',
-        },
+  Closed(
+    {
+      up_to: Type.Optional(
+        Type.Union(
+          [
+            Type.Number({ minimum: 0, maximum: 1_000_000_000_000 }),
+            Type.Null({ description: 'No end; only for the last tier.' }),
+          ],
+          {
+            description:
+              'The most that the tier covers, itself included: grams, amounts in minor units, kilometers or items. Leave it out for no end.',
+          },
+        ),
       ),
-    ),
-    label: Type.Optional(
-      Text(64, { description: 'With basis `label`, the fulfilment label that it is for; else a name.' }),
-    ),
-    amount: Amount(),
-  }),
+      label: Type.Optional(
+        Text(64, { description: 'With basis `label`: the fulfillment label it is for. Otherwise a name.' }),
+      ),
+      amount: Amount('What fulfillment costs in all in this tier, in minor units (1999 is $19.99).'),
+    },
+    { description: 'A step of a tiered fee.' },
+  ),
 )
 export type Tier = Static<typeof Tier>
 
-const Free = Named('FreeRate', Closed({ kind: Type.Literal('free') }))
-const Flat = Named('FlatRate', Closed({ kind: Type.Literal('flat'), amount: Amount() }))
+const Free = Named(
+  'FreeRate',
+  Closed({ kind: Type.Literal('free', { description: 'It costs nothing.' }) }, { description: 'No fee.' }),
+)
+const Flat = Named(
+  'FlatRate',
+  Closed(
+    {
+      kind: Type.Literal('flat', { description: 'It always costs the same.' }),
+      amount: Amount('What fulfillment costs in all, in minor units (1999 is $19.99).'),
+    },
+    { description: 'A fee that is always the same.' },
+  ),
+)
 const Tiered = Named(
   'TieredRate',
-  Closed({
-    kind: Type.Literal('tiered'),
-    basis: OneOf(tierBases, {
-      description:
-        'Weight and item count are those of all items together, the order value is the merchandise before tax. Of several labels in one order the dearest counts.',
-    }),
-    tiers: Type.Array(Tier, { minItems: 1, maxItems: tiersMax, description: 'In ascending order.' }),
+  Closed(
+    {
+      kind: Type.Literal('tiered', { description: 'It depends on the order.' }),
+      basis: OneOf(tierBases, {
+        description:
+          'What the tiers compare: of all items together the weight, the value before tax or the count; the distance; or labels, of which the most expensive counts.',
+      }),
+      tiers: Type.Array(Tier, {
+        minItems: 1,
+        maxItems: tiersMax,
+        description: 'The tiers, in ascending order.',
+      }),
+    },
+    { description: 'A fee that depends on the order.' },
+  ),
+)
+const PlainRate = Named(
+  'PlainRate',
+  Type.Union([Free, Flat, Tiered], {
+    description: 'No fee, a fee that is always the same, or a fee that depends on the order.',
   }),
 )
-const PlainRate = Named('PlainRate', Type.Union([Free, Flat, Tiered]))
 export type PlainRate = Static<typeof PlainRate>
 
 export const Rate = Named(
   'Rate',
-  Type.Union([
-    Free,
-    Flat,
-    Tiered,
-    Named(
-      'FreeAboveRate',
-      Closed({
-        kind: Type.Literal('free_above'),
-        threshold_amount: Amount('The order value from which on it is free.'),
-        otherwise: PlainRate,
-      }),
-    ),
-  ]),
+  Type.Union(
+    [
+      Free,
+      Flat,
+      Tiered,
+      Named(
+        'FreeAboveRate',
+        Closed(
+          {
+            kind: Type.Literal('free_above', { description: 'It costs nothing from some order value on.' }),
+            threshold_amount: Amount(
+              'From this order value on, before tax and fulfillment, it is free, in minor units (1999 is $19.99).',
+            ),
+            otherwise: Described(PlainRate, 'What it costs below that.'),
+          },
+          { description: 'No fee from some order value on.' },
+        ),
+      ),
+    ],
+    {
+      description:
+        'No fee, a fee that is always the same, a fee that depends on the order, or no fee from some order value on.',
+    },
+  ),
 )
 export type Rate = Static<typeof Rate>
 

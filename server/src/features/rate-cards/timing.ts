@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { checkAll, invalid } from '../../contract/problem.ts'
-import { Closed, Named, OneOf } from '../../contract/schemas.ts'
+import { Closed, Described, Named, OneOf } from '../../contract/schemas.ts'
 
 export const timeUnits = ['minute', 'hour', 'day', 'business_day', 'week', 'month'] as const
 export type TimeUnit = (typeof timeUnits)[number]
@@ -8,28 +8,31 @@ export type TimeUnit = (typeof timeUnits)[number]
 const Count = Type.Integer({ minimum: 0, maximum: 1000 })
 const Span = Named(
   'TimeSpan',
-  Closed({
-    min: Count,
-    max: Count,
-    unit: OneOf(timeUnits, { description: 'Business days are Monday to Friday.' }),
-  }),
+  Closed(
+    {
+      min: Described(Count, 'At least this many.'),
+      max: Described(Count, 'At most this many.'),
+      unit: OneOf(timeUnits, { description: 'The unit of time; business days are Monday to Friday.' }),
+    },
+    { description: 'A span of time, from the shortest to the longest.' },
+  ),
 )
 
 export const Timing = Named(
   'Timing',
   Closed(
     {
-      handling: Type.Optional(Span),
-      transit: Type.Optional(Span),
+      handling: Type.Optional(Described(Span, 'How long until the goods leave.')),
+      transit: Type.Optional(Described(Span, 'How long they are on their way.')),
       cutoff_local_time: Type.Optional(
         Type.String({
           pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
           description:
-            'Orders from then on count as of the next day. In the time zone of the first location, or UTC.',
+            'Orders from this time of day on count as of the next day, in the time zone of the first location, or UTC.',
         }),
       ),
     },
-    { description: 'How long it takes to hand over, and then to arrive. `{}`: not told.' },
+    { description: 'How long until the goods leave, and then until they arrive. `{}`: not known.' },
   ),
 )
 export type Timing = Static<typeof Timing>

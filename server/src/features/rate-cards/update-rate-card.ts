@@ -11,10 +11,10 @@ export const updateRateCard = defineOperation({
   auth: 'secret',
   scope: 'merchant:write',
   tag: 'Rate cards',
-  summary: 'Change a rate card',
+  summary: 'Update a rate card',
   description:
-    'Fields left out stay as they are; lists, `timing`, `rate` and `metadata` are replaced as a whole. Purchases that were priced ' +
-    'before keep their fee.',
+    'Fields you leave out stay as they are; lists, `timing`, `rate` and `metadata` are replaced as a whole. Purchases that ' +
+    'have a price already keep their fee.',
   params: Closed(RateCardParams),
   body: RateCardUpdate,
   responses: { 200: RateCard },

@@ -1,6 +1,7 @@
 import type { Actor, Tenant } from '../../contract/context.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { Operation, OperationFacts } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { type Scope, scopePresets } from '../../contract/scopes.ts'
 import type { Id } from '../../core/id.ts'
 import type { KeyDoor, KeyGrant } from '../doors/key-door.ts'
@@ -59,15 +60,8 @@ async function signed(identify: () => Promise<Pick<Principal, 'tenant' | 'actor'
 
 function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
   if (!grant) throw unauthorized()
-  if (grant.kind === 'publishable') throw new Problem('publishable_key_not_allowed')
-  if (operation.scope && !grant.scopes.has(operation.scope)) {
-    throw new Problem('insufficient_scope', { message: `This key lacks the scope ${operation.scope}.` })
-  }
-  if (grant.profileId !== null && operation.forBound !== 'served') {
-    throw new Problem('insufficient_scope', {
-      message: 'This key acts for one profile, and the operation is about the account.',
-    })
-  }
+  const barred = barOf(grant, operation)
+  if (barred) throw new Problem(barred.code, barred)
   return {
     tenant: { accountId: grant.accountId, mode: grant.mode },
     actor: { type: 'api_key', id: grant.agentId },
@@ -75,6 +69,41 @@ function principalOf(grant: KeyGrant | null, operation: Operation): Principal {
     profileId: grant.profileId,
     scopes: grant.scopes,
   }
+}
+
+/** Why this key does not open this operation; null: it does. */
+function barOf(grant: KeyGrant, operation: OperationFacts): { code: ProblemCode; message?: string } | null {
+  if (grant.kind === 'publishable') return { code: 'publishable_key_not_allowed' }
+  if (operation.scope && !grant.scopes.has(operation.scope)) {
+    const instead = operation.withoutScope ?? 'Ask a person to do this, or for a key that has the scope.'
+    return { code: 'insufficient_scope', message: `This key lacks the scope ${operation.scope}. ${instead}` }
+  }
+  if (grant.profileId !== null && operation.forBound !== 'served') {
+    const message =
+      'This key acts for one profile, and the operation is about the account. Ask a person to do this.'
+    return { code: 'insufficient_scope', message }
+  }
+  return null
+}
+
+/** Whether a caller is let in to an operation. */
+export type MayCall = (operation: OperationFacts) => boolean
+
+/**
+ * What whoever sends this `Authorization` header may call; null: it opens nothing. Said by the rule that lets calls in, so that a list
+ * for a caller shows neither more nor less than he may call.
+ */
+export async function openedBy(
+  auth: Authenticator,
+  authorization: string | undefined,
+  now: Date,
+): Promise<MayCall | null> {
+  if (authorization === undefined) {
+    return (operation) =>
+      operation.auth === 'none' || (operation.auth === 'optional' && auth.anonymousDiscovery)
+  }
+  const grant = await openKey(auth, authorization, now)
+  return grant && ((operation) => operation.auth === 'none' || barOf(grant, operation) === null)
 }
 
 /** What the key of an `Authorization` header opens, or null when there is no such live key. */

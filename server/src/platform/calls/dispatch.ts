@@ -24,11 +24,14 @@ export type Call = RawSections & {
   operationId: string
   authorization: string | undefined
   requestId: Id<'req'>
-  signal: AbortSignal
+  /** Aborts when the caller has gone away or the server drains. Made on use: most calls wait for nothing. */
+  signal: () => AbortSignal
   /** Whether the caller takes server-sent events. */
   acceptsStream: boolean
   /** Which of the operation's `downloads` the caller wants. */
   accepts: string | null
+  /** Whether a signature may stand in a key's place: a tool has neither headers nor bytes that could be signed. */
+  maySign: boolean
 }
 
 /** What goes back, and whose call it was. */
@@ -66,7 +69,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const slots = new Slots(options.settings.limits)
 
   function identifier({ identify }: Operation, call: Call) {
-    if (!identify) return null
+    if (!identify || !call.maySign) return null
     return () =>
       identify({
         path: call.path,
@@ -95,7 +98,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const who = authenticate(options.auth, operation, { authorization: call.authorization, now, identify })
       principal = who instanceof Promise ? await who : who
       // Callers without a key have no account that they could share.
-      if (principal.actor.type !== 'anonymous') held.hold('requests', principal.tenant)
+      if (principal.actor.type !== 'anonymous') held.hold('requests', principal)
       agent = boundAgentOf(principal)
       const { args: asked, idempotencyKey: given } = read(agent ? bound.fill(call, agent) : call)
       const args = agent ? await bound.narrow(asked, agent, { agents, reads: shared }) : asked
@@ -270,7 +273,7 @@ class Run {
     const { principal, call, now, idempotencyKey, reads, held } = this.#facts
     const { newId, random, sealer, settings, hints, pools, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
-    const { requestId, signal, acceptsStream, accepts } = call
+    const { requestId, acceptsStream, accepts } = call
     return {
       tenant,
       actor,
@@ -287,15 +290,17 @@ class Run {
       reads,
       apart,
       tx,
-      signal,
+      get signal() {
+        return call.signal()
+      },
       acceptsStream,
       attempt,
       accepts,
-      hold: (limit) => held.hold(limit, tenant),
+      hold: (limit) => held.hold(limit, principal),
       commitNow: async (statement) => (await pools.single(statement, shareOf(tenant))).rows,
-      watch: (aggregateId) => openWatch({ hints, aggregateId, signal }),
-      waitFor: (aggregateId, timeoutMs, probe, how) =>
-        waitFor({ hints, aggregateId, timeoutMs, signal, probe, isFresh: how?.isFresh ?? false }),
+      watch: (aggregateId) => openWatch({ hints, aggregateId, signal: call.signal() }),
+      waitFor: (aggregateId, timeoutMs, probe, how = {}) =>
+        waitFor({ hints, aggregateId, timeoutMs, signal: call.signal(), probe, ...how }),
     }
   }
 

@@ -1,3 +1,4 @@
+import type { HowToWait } from '../../contract/context.ts'
 import type { Hints } from '../hints/hints.ts'
 import { openWatch } from './watch.ts'
 
@@ -7,14 +8,12 @@ import { openWatch } from './watch.ts'
  */
 const repeatMs = { first: 250, last: 1_000 }
 
-export type Waiting<T> = {
+export type Waiting<T> = HowToWait & {
   hints: Hints
   aggregateId: string
   timeoutMs: number
   signal: AbortSignal
   probe: () => Promise<T | null>
-  /** There cannot be an answer yet. */
-  isFresh: boolean
 }
 
 /** Asks until there is an answer: after every hint, and at growing intervals. It listens before it asks first, so that no hint falls between. */
@@ -24,18 +23,19 @@ export async function waitFor<T>({
   timeoutMs,
   signal,
   probe,
-  isFresh,
+  isFresh = false,
+  quietMs,
 }: Waiting<T>): Promise<T | null> {
   const endsAtMs = performance.now() + timeoutMs
   const watch = openWatch({ hints, aggregateId, signal })
-  let pauseMs = repeatMs.first
+  let pauseMs = quietMs ?? repeatMs.first
   try {
     for (let isFirst = true; ; isFirst = false) {
       const answer = isFirst && isFresh ? null : await probe()
       const leftMs = endsAtMs - performance.now()
       if (answer !== null || leftMs <= 0 || signal.aborted) return answer
       await watch.next(Math.min(pauseMs, leftMs))
-      pauseMs = Math.min(pauseMs * 2, repeatMs.last)
+      pauseMs = quietMs ?? Math.min(pauseMs * 2, repeatMs.last)
     }
   } finally {
     watch.close()

@@ -83,7 +83,8 @@ function withoutKey(body: unknown): unknown {
   return request
 }
 
-function canonical(value: unknown): string {
+/** JSON that is the same text for the same value, in whatever order its members came. */
+export function canonical(value: unknown): string {
   if (value === undefined) return 'null'
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`

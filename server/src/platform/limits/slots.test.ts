@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Tenant } from '../../contract/context.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import type { Id } from '../../core/id.ts'
-import { HeldSlots, Slots } from './slots.ts'
+import { HeldSlots, type Holder, Slots } from './slots.ts'
 
 const limits = { ...defaultLimits, streams: 2 }
-const one: Tenant = { accountId: 'acct_1' as Id<'acct'>, mode: 'test' }
-const live: Tenant = { ...one, mode: 'live' }
-const other: Tenant = { accountId: 'acct_2' as Id<'acct'>, mode: 'test' }
+const agent = { type: 'api_key', id: 'agent_1' as Id<'agent'> } as const
+const one: Holder = { tenant: { accountId: 'acct_1' as Id<'acct'>, mode: 'test' }, actor: agent }
+const live: Holder = { ...one, tenant: { ...one.tenant, mode: 'live' } }
+const other: Holder = { ...one, tenant: { accountId: 'acct_2' as Id<'acct'>, mode: 'test' } }
 
 test('an account has so many places in each mode, and other accounts have theirs', () => {
   const slots = new Slots(limits)
@@ -42,4 +42,20 @@ test('a call holds one place of a kind however often it asks, and leaves none be
   call.releaseAll()
   call.releaseAll()
   expect(slots.taken).toBe(0)
+})
+
+test('each agent of an account has places of its own where it says so, within those of the account', () => {
+  const slots = new Slots({ ...defaultLimits, agentIntentWaits: 1, intentWaits: 2 })
+  const holder = (id: string): Holder => ({ ...one, actor: { type: 'api_key', id: id as Id<'agent'> } })
+  for (const id of ['agent_1', 'agent_2']) {
+    slots.take('agentIntentWaits', holder(id))
+    slots.take('intentWaits', holder(id))
+    expect(() => slots.take('agentIntentWaits', holder(id))).toThrow(
+      expect.objectContaining({ code: 'rate_limited' }),
+    )
+  }
+  slots.take('agentIntentWaits', holder('agent_3'))
+  expect(() => slots.take('intentWaits', holder('agent_3'))).toThrow(
+    expect.objectContaining({ code: 'rate_limited' }),
+  )
 })

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../contract/context.ts'
+import type { Actor, Tenant } from '../../contract/context.ts'
 import {
   busy,
   type LimitName,
@@ -11,8 +11,11 @@ import {
 /** How soon a place may be free again: nobody knows. */
 const retryAfterSeconds = 1
 
+/** Who takes a place. */
+export type Holder = { readonly tenant: Tenant; readonly actor: Actor }
+
 /**
- * How many things of one kind an account and mode has at once, in this process: more keys get no more. A new process counts from nothing,
+ * How many things of one kind an account and mode, or an agent of it, has at once, in this process: more keys get no more. A new process counts from nothing,
  * as there is nothing of the old one any more.
  */
 export class Slots {
@@ -24,8 +27,8 @@ export class Slots {
   }
 
   /** Takes a place, or throws 429. Answers how it is given back, which is done once. */
-  take(name: SlotName, { accountId, mode }: Tenant): () => void {
-    const place = `${name} ${accountId} ${mode}`
+  take(name: SlotName, holder: Holder): () => void {
+    const place = placeOf(name, holder)
     const taken = this.#taken.get(place) ?? 0
     const limit = this.#limits[name]
     if (taken >= limit) {
@@ -56,6 +59,11 @@ export class Slots {
   }
 }
 
+function placeOf(name: SlotName, { tenant, actor }: Holder): string {
+  const place = `${name} ${tenant.accountId} ${tenant.mode}`
+  return 'isOfAgent' in limitsTable[name] ? `${place} ${actor.type} ${actor.id}` : place
+}
+
 function togetherOf(name: SlotName): LimitName | null {
   const spec = limitsTable[name]
   return 'together' in spec ? spec.together : null
@@ -71,8 +79,8 @@ export class HeldSlots {
   }
 
   /** A call that is run again holds what it held. */
-  hold(name: SlotName, tenant: Tenant): void {
-    if (!this.#held.has(name)) this.#held.set(name, this.#slots.take(name, tenant))
+  hold(name: SlotName, holder: Holder): void {
+    if (!this.#held.has(name)) this.#held.set(name, this.#slots.take(name, holder))
   }
 
   release(name: SlotName): void {

@@ -28,7 +28,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   const paths: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
     '/metrics': async (response) => {
       const text = await options.registry.metrics()
-      response.writeHead(200, { 'content-type': options.registry.contentType }).end(text)
+      send(response, 200, { 'content-type': options.registry.contentType }, text)
     },
     '/livez': async (response) => tell(response, 200, 'alive'),
     '/healthz': async (response) => {
@@ -43,13 +43,11 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   }
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? ''
-    const answer = request.method === 'GET' && Object.hasOwn(paths, path) ? paths[path] : undefined
-    if (answer) answer(response).catch(() => response.writeHead(500).end())
-    else {
-      response
-        .writeHead(404, { 'content-type': 'text/plain; charset=utf-8' })
-        .end('Only GET /metrics, /healthz, /readyz and /livez are here.\n')
-    }
+    const answer = Object.hasOwn(paths, path) ? paths[path] : undefined
+    if (!answer) send(response, 404, plain, 'Only /metrics, /healthz, /readyz and /livez are here.\n')
+    else if (!methods.includes(request.method ?? ''))
+      send(response, 405, { ...plain, allow: methods.join(', ') }, 'Ask with GET or HEAD.\n')
+    else answer(response).catch(() => response.writeHead(500).end())
   })
   server.headersTimeout = 5_000
   server.requestTimeout = 5_000
@@ -72,8 +70,15 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   }
 }
 
+const methods = ['GET', 'HEAD']
+const plain = { 'content-type': 'text/plain; charset=utf-8' }
+
 function tell(response: ServerResponse, code: number, status: string): void {
-  response
-    .writeHead(code, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-    .end(JSON.stringify({ status }))
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+  send(response, code, headers, JSON.stringify({ status }))
+}
+
+/** To HEAD Node sends the head alone, which says how long the body would be. */
+function send(response: ServerResponse, code: number, headers: Record<string, string>, body: string): void {
+  response.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }

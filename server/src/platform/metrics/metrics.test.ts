@@ -22,7 +22,8 @@ test('what was counted is served as text on a port of its own, and nothing else 
     expect(text).toContain('prokura_database_connections{state="waiting"} 1')
     expect(text).toContain('process_cpu_seconds_total')
     expect((await fetch(server.url.replace('/metrics', '/'))).status).toBe(404)
-    expect((await fetch(server.url, { method: 'POST' })).status).toBe(404)
+    const refused = await fetch(server.url, { method: 'POST' })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   } finally {
     await server.close()
   }
@@ -52,6 +53,29 @@ test('health is answered beside the metrics: alive always, well while the databa
     server.stopping()
     expect(await ask('/readyz')).toBe('503 {"status":"stopping"}')
     expect(await ask('/livez')).toBe('200 {"status":"alive"}')
+  } finally {
+    await server.close()
+  }
+})
+
+test('HEAD is answered as GET, without the body', async () => {
+  const server = await serveMetrics({
+    registry: createMetrics().registry,
+    host: '127.0.0.1',
+    port: 0,
+    isReady: async () => true,
+  })
+  try {
+    for (const path of ['/metrics', '/healthz', '/readyz', '/livez', '/nothing']) {
+      const [got, told] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => fetch(server.url.replace('/metrics', path), { method })),
+      )
+      const length = (await got?.text())?.length
+      expect([path, told?.status, await told?.text()]).toEqual([path, got?.status, ''])
+      for (const name of ['content-type', 'content-length'])
+        expect([path, told?.headers.get(name)]).toEqual([path, got?.headers.get(name)])
+      expect(told?.headers.get('content-length')).toBe(String(length))
+    }
   } finally {
     await server.close()
   }

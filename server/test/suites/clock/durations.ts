@@ -17,6 +17,11 @@ export const durations: Readonly<Record<string, Placed>> = {
     local: 'how long a client may keep a document without asking again',
   },
   'contract/limits.ts retryAfterSeconds': { value: '1', local: 'when to come back, told where nobody knows' },
+  'features/purchase-intents/await-change.ts waitSecondsMax': { value: '25', local: 'a request that waits' },
+  'features/purchase-intents/await-change.ts quietMs': {
+    value: '10_000',
+    local: 'how often a request that waits looks, where no hint comes',
+  },
   'features/policies/policy-terms.ts approvalExpiresMinutesDefault': {
     value: '7 * 24 * 60',
     edge: 'approval',

@@ -120,10 +120,11 @@ export function tool(driver: Driver, name: string, args: object, key: string) {
     }
     const sent = await send(driver, 'POST', `${base}/mcp/v1`, { key, body: call, headers })
     const result = memberOf(sent.body, 'result')
-    const content = memberOf(result, 'structuredContent')
-    return content === undefined
-      ? answerOf({ ...sent, status: sent.status < 300 ? 500 : sent.status })
-      : answerOf({ status: Number(memberOf(memberOf(result, '_meta'), 'http_status')), body: content })
+    const content = memberOf(result, 'content')
+    const text = Array.isArray(content) ? memberOf(content[0], 'text') : undefined
+    return typeof text === 'string'
+      ? answerOf({ status: Number(memberOf(memberOf(result, '_meta'), 'http_status')), body: JSON.parse(text) })
+      : answerOf({ ...sent, status: sent.status < 300 ? 500 : sent.status })
   }
 }
 

@@ -7,6 +7,9 @@ const bodyRoom = 'src/http/body-room.test.ts'
 const readBody = 'src/http/read-body.test.ts'
 const hostedPages = 'src/http/hosted-pages.test.ts'
 const formGuard = 'src/features/onboarding-links/form-guard.test.ts'
+const representations = 'src/http/representations.http.test.ts'
+const compress = 'src/http/compress.test.ts'
+const reset = 'test/reset.test.ts'
 const csvFormulas = 'src/features/catalog-imports/csv-formulas.test.ts'
 const catalogImports = 'src/features/catalog-imports/catalog-imports.http.test.ts'
 
@@ -134,6 +137,49 @@ export const edgeGuards: readonly Guard[] = [
       find: "quoted(guarded(cells[column] ?? ''))",
       replace: "quoted(cells[column] ?? '')",
       only: 'no cell of an exported table',
+    },
+  }),
+  ...guardsOf('src/http/server.ts', [representations], {
+    'secrets-are-not-packed': {
+      keeps: 'the length of an answer tells nothing of a secret that is shown in it this once',
+      find: 'const isPlain = !operation.readOnly || answered.status !== 200',
+      replace: 'const isPlain = answered.status >= 300',
+      only: 'a small answer, a stream, a file',
+    },
+  }),
+  ...guardsOf('src/http/compress.ts', [compress], {
+    'packing-is-bounded': {
+      keeps: 'many readers of large lists do not fill the memory',
+      find: 'underWay < atOnceMax && ',
+      replace: '',
+    },
+  }),
+  ...guardsOf('src/http/write-download.ts', [representations], {
+    'head-holds-no-place': {
+      keeps: 'who asks for heads of files leaves the places of his account free',
+      find: 'await download[Symbol.asyncIterator]().return?.()',
+      replace: '',
+      only: 'HEAD of a stream or a file',
+    },
+  }),
+  ...guardsOf('src/cli/remove-state.ts', [reset], {
+    'only-a-state-folder-goes': {
+      keeps: 'a wrong path removes nothing',
+      find: 'if (!names.some((name) => marks.includes(name)))',
+      replace: 'if (names.length === 0)',
+      only: 'what is no state folder',
+    },
+    'foreign-files-stay': {
+      keeps: 'files of somebody else in the folder do not go with it',
+      find: 'if (foreign.length === 0) return',
+      replace: 'if (names.length > 0) return',
+      only: 'what somebody else put there',
+    },
+    'keys-of-a-living-database-stay': {
+      keeps: 'what a database elsewhere holds encrypted can still be read',
+      find: 'if (!url || isOwnDatabase(state, url)) return',
+      replace: 'if (url) return',
+      only: 'the keys of a database that is elsewhere',
     },
   }),
 ]

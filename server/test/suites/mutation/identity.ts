@@ -5,10 +5,19 @@ const twoAccounts = 'test/flows/two-accounts.test.ts'
 const decidePurchase = 'src/features/policies/decide-purchase.test.ts'
 const merchantSeen = 'src/features/policies/merchant-identity.test.ts'
 const merchantIdentity = 'src/features/merchant/merchant-identity.test.ts'
+const itemUrls = 'src/features/merchant-catalog/item-urls.http.test.ts'
 const updateMerchant = 'src/features/merchant/update-merchant.http.test.ts'
 
 /** Who sells: that it is still the one that was decided for, and that its word alone opens nothing. */
 export const identityGuards: readonly Guard[] = [
+  ...guardsOf('src/features/merchant-catalog/resolve-urls.ts', [itemUrls], {
+    'one-item-at-a-url': {
+      keeps: 'of two items that a link could lead to, none is bought for the other',
+      find: 'return others.length === 0 ? (item ?? null) : null',
+      replace: 'return item ?? null',
+      only: 'only the very URL',
+    },
+  }),
   ...guardsOf('src/features/purchase-intents/quoted.ts', [changedMerchant], {
     'same-merchant-at-accept': {
       keeps: 'a quote is accepted only from the merchant that was asked',

@@ -4,6 +4,7 @@ const limits = 'test/flows/limits.test.ts'
 const rates = 'src/platform/limits/rates.test.ts'
 const slots = 'src/platform/limits/slots.test.ts'
 const approve = 'src/features/purchase-intents/approve-purchase-intent.http.test.ts'
+const waits = 'src/features/purchase-intents/get-purchase-intent.http.test.ts'
 const streams = 'src/http/stream.http.test.ts'
 
 /** What keeps one tenant from stopping the others. */
@@ -13,6 +14,12 @@ export const neighboursGuards: readonly Guard[] = [
       keeps: 'an account has so many things at once',
       find: 'if (taken >= limit)',
       replace: 'if (taken < 0)',
+    },
+    'places-of-an-agent': {
+      keeps: 'one agent does not take the places of another',
+      find: "'isOfAgent' in limitsTable[name]",
+      replace: 'false',
+      only: 'places of its own',
     },
     'places-together': {
       keeps: 'a process takes in so many files at once, of all accounts',
@@ -31,7 +38,7 @@ export const neighboursGuards: readonly Guard[] = [
   ...guardsOf('src/platform/calls/dispatch.ts', [limits], {
     'requests-at-once': {
       keeps: 'an account has so many requests under way',
-      find: "held.hold('requests', principal.tenant)",
+      find: "held.hold('requests', principal)",
       replace: 'undefined',
       only: 'requests under way',
     },
@@ -42,6 +49,36 @@ export const neighboursGuards: readonly Guard[] = [
       find: "ctx.hold('streams')",
       replace: '',
       only: 'so many streams',
+    },
+  }),
+  ...guardsOf('src/features/purchase-intents/await-change.ts', [waits], {
+    'purchase-waits-at-once': {
+      keeps: 'an account waits for so many purchases at once',
+      find: "ctx.hold('intentWaits')",
+      replace: '',
+      only: 'so many waits',
+    },
+    'purchase-waits-of-an-agent': {
+      keeps: 'an agent waits for so many purchases at once',
+      find: "ctx.hold('agentIntentWaits')",
+      replace: '',
+      only: 'so many waits',
+    },
+  }),
+  ...guardsOf('src/http/server.ts', [waits], {
+    'gone-callers': {
+      keeps: 'who has gone away leaves his place',
+      find: 'signal: callerSignalOnUse(reply.raw, draining),',
+      replace: 'signal: () => draining,',
+      only: 'goes away',
+    },
+  }),
+  ...guardsOf('src/mcp/mcp.ts', [waits], {
+    'gone-callers-of-tools': {
+      keeps: 'who has gone away leaves the place of his tool call',
+      find: 'const signal = callerSignalOnUse(reply.raw, options.draining)',
+      replace: 'const signal = () => options.draining',
+      only: 'goes away',
     },
   }),
   ...guardsOf('src/features/quotes/create-quote.ts', [limits], {

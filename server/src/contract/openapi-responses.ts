@@ -1,0 +1,63 @@
+import type { JsonSchema } from './json-schema.ts'
+import type { Show } from './openapi-components.ts'
+import { headersOf } from './openapi-headers.ts'
+import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
+import { problemCodes } from './problem-codes.ts'
+import { refusalSchema } from './problem-schemas.ts'
+import { refusalsOf } from './refusals.ts'
+
+const statusTexts: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted; the outcome is not known yet.',
+}
+
+const refusalHeaders: Readonly<Record<number, string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Window'],
+  503: ['Retry-After'],
+}
+
+/** What an operation can answer, by status. */
+export function responseObjects(operation: OperationFacts, show: Show): JsonSchema {
+  const refusals = refusalsOf(operation)
+  const statuses = [...Object.keys(operation.responses).map(Number), ...refusals.keys(), 422]
+  const sorted = [...new Set(statuses)].sort((a, b) => a - b)
+  return Object.fromEntries(sorted.map((status) => [String(status), responseObject(operation, status, show)]))
+}
+
+function responseObject(operation: OperationFacts, status: number, show: Show): JsonSchema {
+  const declared = operation.responses[status]
+  const codes = refusalsOf(operation).get(status) ?? []
+  const isRefusal = codes.length > 0 || status === 422
+  const schemas = [...(declared ? [show(declared)] : []), ...(isRefusal ? [show(refusalSchema(status))] : [])]
+  // A refusal of the operation's own may have been committed with its key, such as a wrong password that counts.
+  const isOwn = status < 300 || operation.problems.some((code) => problemCodes[code].status === status)
+  const replays = isOwn && takesIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []
+  return {
+    description: describe(operation, status, codes),
+    headers: headersOf([
+      'Request-Id',
+      ...replays,
+      ...(operation.replyHeaders[status] ?? []),
+      ...(isRefusal ? (refusalHeaders[status] ?? []) : []),
+    ]),
+    content: {
+      'application/json': { schema: schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas } },
+      ...(operation.streams && status === 200 ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+      ...(status === 200
+        ? Object.fromEntries(operation.downloads.map((type) => [type, { schema: { type: 'string' } }]))
+        : {}),
+    },
+    ...(codes.length > 0 ? { 'x-codes': codes } : {}),
+  }
+}
+
+function describe({ answers }: OperationFacts, status: number, codes: string[]): string {
+  const said = answers?.[status]
+  const named = codes.map((code) => `\`${code}\``).join(', ')
+  if (named !== '') return said === undefined ? named : `${said} ${named}`
+  return (
+    said ?? (status === 422 ? 'The request does not match its schema.' : (statusTexts[status] ?? 'Done.'))
+  )
+}

@@ -1,0 +1,60 @@
+import { ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { isObject } from '../contract/schema-node.ts'
+import type { ProtocolAnswer } from './protocol.ts'
+
+/** The one revision that has batches; what names no revision is of this one. */
+export const batchRevision = '2025-03-26'
+
+/** Each message may be a call: no request may ask for more than a client would have under way. */
+const messagesMax = 20
+
+/**
+ * Answers the messages of a batch one after the other, so that a batch takes no more places at a time than a message. `answerOne` sees
+ * each as if it had come alone.
+ */
+export async function answerBatch(
+  revision: string | undefined,
+  messages: readonly unknown[],
+  answerOne: (message: object) => Promise<ProtocolAnswer>,
+): Promise<ProtocolAnswer> {
+  const fault = faultOf(revision, messages)
+  if (fault !== null) return refusedMessage(fault)
+  const answers: string[] = []
+  for (const message of messages) {
+    const answer = isObject(message) ? await answerOne(message) : refusedMessage(notAMessage)
+    // Of all messages alike: the headers are those of the request.
+    if (answer.status === 406 || answer.status === 415) return answer
+    const text = typeof answer.body === 'string' ? answer.body : await lastMessage(answer.body)
+    if (text !== '') answers.push(text)
+  }
+  // Nothing but notifications and answers, which nobody answers.
+  if (answers.length === 0) return { status: 202, type: null, body: '' }
+  return { status: 200, type: 'application/json', body: `[${answers.join(',')}]` }
+}
+
+export const notAMessage = 'Send a JSON-RPC message: an object with "jsonrpc", "method" and "id".'
+
+/** Refuses what is no message, or a batch where there are none. */
+export function refusedMessage(message: string): ProtocolAnswer {
+  const error = { code: ProtocolErrorCode.InvalidRequest, message }
+  return {
+    status: 400,
+    type: 'application/json',
+    body: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
+  }
+}
+
+function faultOf(revision: string | undefined, messages: readonly unknown[]): string | null {
+  if (revision !== undefined && revision !== batchRevision)
+    return `Revision ${batchRevision} alone has batches. Send one message at a time.`
+  if (messages.length === 0) return 'The batch is empty.'
+  if (messages.length > messagesMax) return `A batch has at most ${messagesMax} messages.`
+  const greets = messages.some((message) => isObject(message) && message.method === 'initialize')
+  return greets ? 'initialize comes alone, not in a batch.' : null
+}
+
+/** What is said on the way to an answer has no place in a batch. */
+async function lastMessage(stream: ReadableStream): Promise<string> {
+  const said = (await new Response(stream).text()).match(/^data: .*$/gm) ?? []
+  return said.at(-1)?.slice('data: '.length) ?? ''
+}

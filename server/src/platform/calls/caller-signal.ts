@@ -1,0 +1,26 @@
+import type { ServerResponse } from 'node:http'
+
+/** Aborts when the caller has gone away or the server drains, and leaves nothing on the signal of a whole process's life. */
+export function callerSignal(response: ServerResponse, draining: AbortSignal): AbortSignal {
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  if (draining.aborted || response.closed) {
+    end()
+    return ended.signal
+  }
+  draining.addEventListener('abort', end, { once: true })
+  response.once('close', () => {
+    draining.removeEventListener('abort', end)
+    end()
+  })
+  return ended.signal
+}
+
+/** The same, made when somebody first asks for it: most calls wait for nothing. */
+export function callerSignalOnUse(response: ServerResponse, draining: AbortSignal): () => AbortSignal {
+  let signal: AbortSignal | null = null
+  return () => {
+    signal ??= callerSignal(response, draining)
+    return signal
+  }
+}

@@ -1,0 +1,17 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+
+export type BareAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** A request as it is named, whose answer nobody unpacks or follows. */
+export async function bareRequest(
+  url: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+): Promise<BareAnswer> {
+  const asking = request(url, { method, headers, agent: false })
+  asking.end()
+  const [answer]: [IncomingMessage] = (await once(asking, 'response')) as [IncomingMessage] // as Node documents it
+  const parts: Buffer[] = []
+  for await (const part of answer) parts.push(part)
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }
+}

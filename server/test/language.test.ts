@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { operations } from '../src/api.ts'
+import { isObject } from '../src/contract/schema-node.ts'
+import { toolsOf } from '../src/contract/tools.ts'
+
+/** How a summary may begin: what a caller does, in the imperative. */
+const verbs =
+  /^(?:Accept|Add|Answer|Approve|Archive|Calculate|Cancel|Confirm|Create|Decline|Delete|Disable|Enable|End|Export|Freeze|Import|List|Pause|Preview|Publish|Read|Recover|Redeliver|Refresh|Refund|Report|Reprice|Request|Resume|Retry|Revoke|Rotate|Run|Simulate|Start|Test|Unarchive|Unfreeze|Update|Verify) /
+
+/** Words that readers of a second language stumble over, and spellings that the wire does not have. */
+const unclear =
+  /\b(?:whoever|(?:is|are) told|come to|comes to|came of|has it looked for|fulfilments?|enrolments?|catalogues?|the caller)\b/i
+
+/** Tools and REST share a description, so it has no word of HTTP; `answers` of the operation has those. */
+const http =
+  /\b(?:HTTP|GET|POST|DELETE|headers?|Content-Type|Retry-After|Location|REST|status code|[1-5]xx|[2345]\d\d)\b|`Accept|text\/event-stream/
+
+test('every summary is an imperative without a full stop, and says something of its own', () => {
+  expect(operations.length).toBeGreaterThan(100)
+  expect(operations.filter(({ summary }) => !verbs.test(summary) || summary.endsWith('.'))).toEqual([])
+  const texts = operations.map(({ summary }) => summary)
+  expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([])
+})
+
+test('every operation says in sentences what it does, without a word of HTTP', () => {
+  const wrong = operations.flatMap(({ id, summary, description }) => {
+    const text = `${summary}. ${description ?? ''}`
+    const found = [
+      http.exec(text)?.[0],
+      unclear.exec(text)?.[0],
+      /[a-z`]\.$/.test(text) ? undefined : 'no end',
+    ]
+    return found.filter((word) => word !== undefined).map((word) => `${id}: ${word}`)
+  })
+  expect(wrong).toEqual([])
+  expect(operations.filter(({ description }) => description === undefined)).toEqual([])
+})
+
+test('every amount says that it is in minor units', () => {
+  const fields = operations.flatMap(({ id, params, query, body, responses }) =>
+    [params, query, body, ...Object.values(responses)].flatMap((schema) => fieldsOf(schema, id)),
+  )
+  const amounts = fields.filter(({ name, schema }) => isAmount(name, schema))
+  expect(new Set(amounts.map(({ name }) => name)).size).toBeGreaterThan(20)
+  const wrong = amounts.filter(({ schema }) => !/minor units/.test(saidOf(schema)))
+  expect(wrong.map(({ place, schema }) => `${place}: ${saidOf(schema)}`)).toEqual([])
+})
+
+test('no field is said in words that readers stumble over', () => {
+  const fields = operations.flatMap(({ id, params, query, body, responses }) =>
+    [params, query, body, ...Object.values(responses)].flatMap((schema) => fieldsOf(schema, id)),
+  )
+  const wrong = fields.filter(({ schema }) => unclear.test(saidOf(schema)))
+  expect([...new Set(wrong.map(({ schema }) => saidOf(schema)))]).toEqual([])
+})
+
+test('every argument of every tool is described, in one short text without a word of HTTP', () => {
+  const tools = toolsOf(operations)
+  const args = tools.flatMap(({ definition: { name, inputSchema } }) =>
+    fieldsOf(inputSchema, name).map(({ place, schema }) => ({ place, said: saidOf(schema) })),
+  )
+  expect(args.length).toBeGreaterThan(500)
+  expect(args.filter(({ said }) => said === '' || said.length > 220)).toEqual([])
+  expect(args.filter(({ said }) => http.test(said))).toEqual([])
+})
+
+type Field = { place: string; name: string; schema: Record<string, unknown> }
+
+/** Every named member below a schema, at any depth. */
+function fieldsOf(schema: unknown, place: string): Field[] {
+  if (!isObject(schema)) return []
+  const members = Object.entries(isObject(schema.properties) ? schema.properties : {}).flatMap(
+    ([name, member]) =>
+      isObject(member)
+        ? [{ place: `${place}.${name}`, name, schema: member }, ...fieldsOf(member, `${place}.${name}`)]
+        : [],
+  )
+  const parts = [schema.items, ...['anyOf', 'oneOf', 'allOf'].flatMap((word) => schema[word] ?? [])]
+  return [...members, ...parts.flatMap((part) => fieldsOf(part, place))]
+}
+
+const amountName =
+  /(?:^|_)(?:amount|amounts|cents|fee|subtotal|price)$|^(?:auto_approve_up_to|per_transaction_max|order_value|spent|reserved|remaining|tax|discount|fulfillment)$|amount_cents$/
+
+/** Whether a field is money: a whole number, by its name. */
+function isAmount(name: string, schema: Record<string, unknown>): boolean {
+  const types = [schema, ...(Array.isArray(schema.anyOf) ? schema.anyOf : [])]
+  return amountName.test(name) && types.some((each) => isObject(each) && each.type === 'integer')
+}
+
+function saidOf(schema: Record<string, unknown>): string {
+  return typeof schema.description === 'string' ? schema.description : ''
+}
