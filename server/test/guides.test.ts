@@ -62,7 +62,7 @@ async function run(guide: Guide): Promise<{ code: number | null; parts: string[]
   const script = guide.commands
     .map(({ code }) => `echo; echo '${mark}'\n${code}`)
     .join('\n')
-    .replaceAll('npx --no-install prokura', 'prokura')
+    .replaceAll('./prokura', 'prokura')
     .replaceAll('localhost:3000', host)
   const shell = spawn('sh', ['-e'], {
     cwd: folder,
