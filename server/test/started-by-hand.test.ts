@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ReadyLine } from '../src/cli/start-up.ts'
 import { patientMs } from './gate/pace.ts'
 import { serviceEnvironment } from './harness/up.ts'
@@ -14,7 +14,15 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'prokura-by-hand-'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  // Whatever a failed test left running.
+  for (const pid of ups.filter(isAlive)) process.kill(pid, 'SIGTERM')
+  await vi.waitFor(() => expect(ups.filter(isAlive)).toEqual([]), { timeout: patientMs(20_000) })
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The processes that hold a state folder. */
+const ups: number[] = []
 
 type Run = { child: ChildProcess; lines: string[]; ended: Promise<[number | null, NodeJS.Signals | null]> }
 
@@ -28,11 +36,12 @@ function run(command: string, args: readonly string[], cwd = root): Run {
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => lines.push(line))
-  const ended = once(child, 'close') as Run['ended'] // as Node documents it
+  const ended = once(child, 'exit') as Run['ended'] // as Node documents it
   return { child, lines, ended }
 }
 
-async function readyLine({ lines, ended }: Run): Promise<ReadyLine> {
+/** Its ready line, and its process, which has claimed the folder. */
+async function ready({ lines, ended }: Run, state: string): Promise<ReadyLine & { up: number }> {
   let line: string | undefined
   const early = ended.then(() => {
     throw new Error(`it ended before it was ready: ${lines.join('\n')}`)
@@ -44,7 +53,9 @@ async function readyLine({ lines, ended }: Run): Promise<ReadyLine> {
     })
     .toBeDefined()
   await Promise.race([seen, early])
-  return JSON.parse(line ?? '')
+  const up = Number((await readFile(join(state, 'up.lock'), 'utf8')).split(' ')[0])
+  ups.push(up)
+  return { ...JSON.parse(line ?? ''), up }
 }
 
 function isAlive(pid: number): boolean {
@@ -64,10 +75,10 @@ test.each([
   async (what, command, args) => {
     const state = join(folder, what.replaceAll(/\W/g, '-'))
     const started = run(command, [...args, '--state', state, '--port', '0', '--json'])
-    const ready = await readyLine(started)
-    expect((await fetch(`${ready.base_url}/readyz`)).status).toBe(200)
-    const pids = Object.values(ready.pids)
-    expect(pids.length).toBeGreaterThanOrEqual(4)
+    const { base_url, pids: children, up } = await ready(started, state)
+    expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
+    const pids = [up, ...Object.values(children)]
+    expect(pids.length).toBeGreaterThanOrEqual(5)
 
     const toldAt = performance.now()
     started.child.kill('SIGTERM')
@@ -75,16 +86,17 @@ test.each([
     await expect.poll(() => pids.filter(isAlive)).toEqual([])
     // What a drain may take: eight seconds for API and workers, and what the others need.
     expect(performance.now() - toldAt).toBeLessThan(patientMs(12_000))
-    await expect(fetch(`${ready.base_url}/readyz`)).rejects.toThrow()
+    await expect(fetch(`${base_url}/readyz`)).rejects.toThrow()
   },
 )
 
 test('./prokura is the process that was started, wherever it is called from and by whatever name', async () => {
   const link = join(folder, 'by-another-name')
   await symlink(join(root, 'prokura'), link)
-  const started = run(link, ['up', '--state', join(folder, 'linked'), '--port', '0', '--json'], folder)
-  const { pids, base_url } = await readyLine(started)
-  expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
+  const state = join(folder, 'linked')
+  const started = run(link, ['up', '--state', state, '--port', '0', '--json'], folder)
+  const { pids, up } = await ready(started, state)
+  expect(up).toBe(started.child.pid)
   started.child.kill('SIGINT')
   expect(await started.ended).toEqual([0, null])
   await expect.poll(() => Object.values(pids).filter(isAlive)).toEqual([])

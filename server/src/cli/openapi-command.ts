@@ -11,7 +11,7 @@ export function addOpenApiCommand(program: Command): void {
     .action((options: { check?: boolean }) => {
       if (!writeOpenApi(options.check ?? false)) {
         throw new CommandFailure(
-          'A generated file is stale. Run `npx --no-install prokura openapi` and commit the result.',
+          'A generated file is stale. Run `./prokura openapi` and commit the result.',
         )
       }
       if (!options.check) out('Written.')

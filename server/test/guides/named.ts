@@ -151,7 +151,12 @@ function missingWords(text: string): string[] {
 let found: ReadonlySet<string> | null = null
 
 function sourceWords(): ReadonlySet<string> {
-  const patterns = ['{server,sandbox,bench}/src/**/*.ts', 'server/migrations/*.sql', 'server/openapi.json']
+  const patterns = [
+    '{server,sandbox,bench}/src/**/*.ts',
+    'server/migrations/*.sql',
+    'server/openapi.json',
+    'docs/guide.sh',
+  ]
   found ??= new Set(
     globSync(patterns, { cwd: root, exclude: ['**/node_modules'] }).flatMap(
       (path) =>

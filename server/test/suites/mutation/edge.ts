@@ -150,8 +150,8 @@ export const edgeGuards: readonly Guard[] = [
   ...guardsOf('src/http/compress.ts', [compress], {
     'packing-is-bounded': {
       keeps: 'many readers of large lists do not fill the memory',
-      find: 'underWay < atOnceMax && ',
-      replace: '',
+      find: 'underWay < atOnceMax ? ',
+      replace: 'underWay >= 0 ? ',
     },
   }),
   ...guardsOf('src/http/write-download.ts', [representations], {
