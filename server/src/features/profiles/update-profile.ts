@@ -4,7 +4,7 @@ import { normalizePhone } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
-import { isoDateOfBirth } from './date-of-birth.ts'
+import { isoDateOfBirth, sealedAs } from './date-of-birth.ts'
 import { Profile, ProfileFields, type ProfileRow } from './profile.ts'
 import { changeProfile } from './write-profile.ts'
 
@@ -42,6 +42,6 @@ export function changedFields(
   return {
     ...fields,
     ...(phone === undefined ? {} : { phone: normalizePhone(phone) ?? row.phone }),
-    ...(dob ? { dob_sealed: ctx.sealer.seal(isoDateOfBirth(dob, ctx.now), 'profile.dob', row.id) } : {}),
+    ...(dob ? { dob_sealed: ctx.sealer.seal(isoDateOfBirth(dob, ctx.now), sealedAs, row.id) } : {}),
   }
 }
