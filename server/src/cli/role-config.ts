@@ -8,24 +8,19 @@ import { openStateFolder, stateFiles } from './state-folder.ts'
  * What the environment says wins.
  */
 export function roleConfig(stateDir: string | undefined): Config {
-  return readConfig(roleEnvironment(stateDir).env)
+  const env = processEnvironment()
+  if (env.DATABASE_URL && stateDir === undefined) return readConfig(env)
+  return readConfig({ ...sharedEnvironment(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura'), ...env })
 }
 
-/** The same before it is read; `folder` is where a part of it stands. */
-export function roleEnvironment(stateDir: string | undefined): {
-  env: Readonly<Record<string, string | undefined>>
-  folder: string | null
-} {
-  const env = processEnvironment()
-  if (env.DATABASE_URL && stateDir === undefined) return { env, folder: null }
-  const folder = openStateFolder(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
+/** What `up` wrote into its state folder for further roles. */
+export function sharedEnvironment(stateDir: string): Readonly<Record<string, string>> {
+  const folder = openStateFolder(stateDir, { create: false })
   const shared = folder.read<Record<string, string>>(stateFiles.environment)
-  if (!shared) {
-    throw new CommandFailure(
-      `No service has been started in ${folder.path} yet. Start it with \`npm start\`, or set DATABASE_URL.`,
-    )
-  }
-  return { env: { ...shared, ...env }, folder: folder.path }
+  if (shared) return shared
+  throw new CommandFailure(
+    `No service has been started in ${folder.path} yet. Start it with \`npm start\`, or set DATABASE_URL.`,
+  )
 }
 
 export function requiredDatabase(config: Config): string {

@@ -44,9 +44,18 @@ const columns = `k.id, k.agent_id, a.profile_id, k.kind, k.name, k.prefix, k.pre
 
 const withAgent = `api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id`
 
-export const selectApiKeys = statement<ApiKeyRow & { agent_name: string }, TenantParams>(
+/** `is_rolled`: what ends it was written when a later key of its agent took its name and powers. */
+export const selectApiKeys = statement<
+  ApiKeyRow & { agent_name: string; is_rolled: boolean },
+  TenantParams
+>(
   'select_api_keys',
-  `select ${columns}, a.name as agent_name from ${withAgent} where k.account_id = $account_id and k.mode = $mode order by k.id desc`,
+  `select ${columns}, a.name as agent_name, k.expires_at is not null and exists (
+       select from api_keys s
+       where s.account_id = k.account_id and s.mode = k.mode and s.agent_id = k.agent_id and s.name = k.name and s.preset = k.preset
+         and s.created_at = k.updated_at and s.id <> k.id
+     ) as is_rolled
+   from ${withAgent} where k.account_id = $account_id and k.mode = $mode order by k.id desc`,
 )
 
 /** What releases money holds this row in share mode: once we have it, nothing with the key is half-way through. */
