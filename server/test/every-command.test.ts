@@ -46,7 +46,17 @@ const aloof: Readonly<Record<string, string>> = {
 /** Those that make what is missing. */
 const makers = ['up', 'migrate', 'backup']
 /** Those that need no keys: they look at, or remove, what was never sealed. */
-const keyless = ['status', 'events parked', 'merchants list', 'accounts list', 'keys list', 'migrate', 'maintain', 'backup', 'clock advance']
+const keyless = [
+  'status',
+  'events parked',
+  'merchants list',
+  'accounts list',
+  'keys list',
+  'migrate',
+  'maintain',
+  'backup',
+  'clock advance',
+]
 
 const commands = leavesOf(await createProgram())
 const operators = commands.filter((name) => !Object.hasOwn(aloof, name))
@@ -100,13 +110,20 @@ function at(change: (url: URL) => void): NodeJS.ProcessEnv {
 }
 
 /** One sentence, the exit code 1, five seconds at most, and nobody left. */
-async function endsInASentence(args: readonly string[], env: NodeJS.ProcessEnv, words: RegExp): Promise<void> {
+async function endsInASentence(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  words: RegExp,
+): Promise<void> {
   const startedAt = performance.now()
   const { code, out, err } = await prokura(args, env)
   const ms = performance.now() - startedAt
   const what = args.join(' ')
   expect({ what, code, out }, err).toEqual({ what, code: 1, out: '' })
-  expect(err.split('\n').filter((line) => line.startsWith('prokura: ')), what).toEqual([expect.stringMatching(words)])
+  expect(
+    err.split('\n').filter((line) => line.startsWith('prokura: ')),
+    what,
+  ).toEqual([expect.stringMatching(words)])
   expect(err, what).not.toMatch(/^ {4}at /m)
   expect(ms, what).toBeLessThan(patientMs(5_000))
 }
@@ -140,20 +157,26 @@ describe('every command', () => {
   test('says so where nothing runs', async () => {
     const env = environment({ DATABASE_URL: '', PROKURA_STATE_DIR: join(folder, 'nowhere') })
     const beside = operators.filter((name) => name !== 'up')
-    await all(beside, (name) => endsInASentence(argumentsOf(name), env, /There is no state folder at .*nowhere\. Start the service/))
+    await all(beside, (name) =>
+      endsInASentence(argumentsOf(name), env, /There is no state folder at .*nowhere\. Start the service/),
+    )
   })
 
   test('names a database that is not there, and the setting', async () => {
     const env = at((url) => {
       url.pathname = '/nowhere'
     })
-    await all(operators, (name) => endsInASentence(argumentsOf(name), env, /There is no database "nowhere" at .* DATABASE_URL\./))
+    await all(operators, (name) =>
+      endsInASentence(argumentsOf(name), env, /There is no database "nowhere" at .* DATABASE_URL\./),
+    )
   })
 
   test('says what a database without our schema needs', async () => {
     const env = environment({ DATABASE_URL: empty.url })
     const others = operators.filter((name) => ![...makers, 'api', 'worker'].includes(name))
-    await all(others, (name) => endsInASentence(argumentsOf(name), env, /schema version 0, .* Run "prokura migrate"\./))
+    await all(others, (name) =>
+      endsInASentence(argumentsOf(name), env, /schema version 0, .* Run "prokura migrate"\./),
+    )
   })
 
   test('says which rights its role lacks, and who grants them', async () => {
@@ -162,26 +185,56 @@ describe('every command', () => {
       url.password = 'secret'
     })
     await all(operators, (name) =>
-      endsInASentence(argumentsOf(name), env, new RegExp(`The role "${stranger}" of DATABASE_URL may not do this .*permission denied.*prokura migrate`)),
+      endsInASentence(
+        argumentsOf(name),
+        env,
+        new RegExp(
+          `The role "${stranger}" of DATABASE_URL may not do this .*permission denied.*prokura migrate`,
+        ),
+      ),
     )
   })
 
   test('refuses other keys than those of the database, by name', async () => {
     const env = environment({ PROKURA_KEYS: `k1:${Buffer.alloc(32, 5).toString('base64')}` })
     const keyed = operators.filter((name) => !keyless.includes(name))
-    await all(keyed, (name) => endsInASentence(argumentsOf(name), env, /The encryption key k1 at PROKURA_KEYS is another one/))
+    await all(keyed, (name) =>
+      endsInASentence(argumentsOf(name), env, /The encryption key k1 at PROKURA_KEYS is another one/),
+    )
   })
 
   test.each([
     ['up', ['up', '--port', 'PORT'], {}, /Port \d+ is taken\. Name another one with --port/],
-    ['api', ['api', '--parent-pipe'], { PORT: 'PORT' }, /Port \d+ of 127\.0\.0\.1 is taken\..* set PORT to another one/],
-    ['its metrics', ['api', '--parent-pipe', '--port', '0'], { PROKURA_METRICS_PORT: 'PORT' }, /is taken\..* set PROKURA_METRICS_PORT/],
-    ['the metrics of a worker', ['worker', '--parent-pipe'], { PROKURA_METRICS_PORT: 'PORT' }, /is taken\..* set PROKURA_METRICS_PORT/],
+    [
+      'api',
+      ['api', '--parent-pipe'],
+      { PORT: 'PORT' },
+      /Port \d+ of 127\.0\.0\.1 is taken\..* set PORT to another one/,
+    ],
+    [
+      'its metrics',
+      ['api', '--parent-pipe', '--port', '0'],
+      { PROKURA_METRICS_PORT: 'PORT' },
+      /is taken\..* set PROKURA_METRICS_PORT/,
+    ],
+    [
+      'the metrics of a worker',
+      ['worker', '--parent-pipe'],
+      { PROKURA_METRICS_PORT: 'PORT' },
+      /is taken\..* set PROKURA_METRICS_PORT/,
+    ],
     ['mcp-fixtures', ['mcp-fixtures', '--parent-pipe', '--port', 'PORT'], {}, /is taken\..* set --port/],
-    ['sandbox', ['sandbox', '--state', 'FOLDER/sandbox', '--processor-port', 'PORT'], {}, /The sandbox ended with exit code 1/],
+    [
+      'sandbox',
+      ['sandbox', '--state', 'FOLDER/sandbox', '--processor-port', 'PORT'],
+      {},
+      /The sandbox ended with exit code 1/,
+    ],
   ])('names a port that is taken: %s', async (_, args, env, words) => {
     const filled = (text: string) => text.replace('PORT', port).replace('FOLDER', folder)
-    const given = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(String(value))]))
+    const given = Object.fromEntries(
+      Object.entries(env).map(([name, value]) => [name, filled(String(value))]),
+    )
     await endsInASentence(args.map(filled), environment(given), words)
   })
 })
@@ -189,22 +242,54 @@ describe('every command', () => {
 /** What is wrong on the way to the database, for one of each kind of those who go there. */
 describe.each([['status'], ['migrate'], ['api'], ['up']])('%s', (name) => {
   test.each([
-    ['a port where nobody listens', (url: URL) => Object.assign(url, { host: '127.0.0.1:1', search: '' }), /Nothing listens at 127\.0\.0\.1:1 .* DATABASE_URL\./],
-    ['a host that nobody knows', (url: URL) => Object.assign(url, { host: 'nowhere.invalid', search: '' }), /There is no host nowhere\.invalid .* DATABASE_URL\./],
-    ['a wrong password', (url: URL) => Object.assign(url, { password: 'wrong' }), /does not let ".*" in .*: correct user and password in DATABASE_URL\./],
-    ['TLS that the server has not', (url: URL) => url.searchParams.set('sslmode', 'require'), /DATABASE_URL asks for TLS \(sslmode\), and PostgreSQL at .* offers none/],
-    ['no PostgreSQL address at all', (url: URL) => Object.assign(url, { href: 'mysql://127.0.0.1/x' }), /The configuration has a fault:/],
+    [
+      'a port where nobody listens',
+      (url: URL) => Object.assign(url, { host: '127.0.0.1:1', search: '' }),
+      /Nothing listens at 127\.0\.0\.1:1 .* DATABASE_URL\./,
+    ],
+    [
+      'a host that nobody knows',
+      (url: URL) => Object.assign(url, { host: 'nowhere.invalid', search: '' }),
+      /There is no host nowhere\.invalid .* DATABASE_URL\./,
+    ],
+    [
+      'a wrong password',
+      (url: URL) => Object.assign(url, { password: 'wrong' }),
+      /does not let ".*" in .*: correct user and password in DATABASE_URL\./,
+    ],
+    [
+      'TLS that the server has not',
+      (url: URL) => url.searchParams.set('sslmode', 'require'),
+      /DATABASE_URL asks for TLS \(sslmode\), and PostgreSQL at .* offers none/,
+    ],
+    [
+      'no PostgreSQL address at all',
+      (url: URL) => Object.assign(url, { href: 'mysql://127.0.0.1/x' }),
+      /The configuration has a fault:/,
+    ],
   ] as const)('tells of %s in a sentence', async (_, change, words) => {
-    await endsInASentence(argumentsOf(name), at((url) => void change(url)), words)
+    await endsInASentence(
+      argumentsOf(name),
+      at((url) => void change(url)),
+      words,
+    )
   })
 })
 
 test('a database that is read-only is told as such', async () => {
-  await asAdmin(`alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_read_only = on`)
+  await asAdmin(
+    `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_read_only = on`,
+  )
   try {
-    await endsInASentence(['accounts', 'create', 'X'], environment({}), /The database of DATABASE_URL is read-only/)
+    await endsInASentence(
+      ['accounts', 'create', 'X'],
+      environment({}),
+      /The database of DATABASE_URL is read-only/,
+    )
   } finally {
-    await asAdmin(`alter database ${new URL(database.url).pathname.slice(1)} reset default_transaction_read_only`)
+    await asAdmin(
+      `alter database ${new URL(database.url).pathname.slice(1)} reset default_transaction_read_only`,
+    )
   }
 })
 

@@ -85,29 +85,40 @@ test('what an address itself asks of a session does not come before it', async (
   const url = new URL(database.url)
   url.searchParams.set('options', '-c datestyle=German -c search_path=public,pg_catalog')
   const { client } = await openSession({ url: url.href, applicationName: 'test' })
-  const { rows } = await client.query(`select current_setting('datestyle') as dates, current_setting('search_path') as path`)
+  const { rows } = await client.query(
+    `select current_setting('datestyle') as dates, current_setting('search_path') as path`,
+  )
   expect(rows).toEqual([{ dates: 'ISO, MDY', path: 'public,pg_catalog' }])
 })
 
-test.each(['LATIN1', 'SQL_ASCII'])('a database in %s is refused by every command, and nothing is made in it', async (encoding) => {
-  const name = `latin_${randomBytes(4).toString('hex')}`
-  await asAdmin(`create database ${name} template template0 encoding '${encoding}' locale 'C'`)
-  onTestFinished(() => asAdmin(`drop database ${name} with (force)`))
-  const url = new URL(database.url)
-  url.pathname = `/${name}`
-  const env = { ...environment(), DATABASE_URL: url.href }
-  for (const args of [['migrate'], ['status'], ['api'], ['accounts', 'create', 'X'], ['up', '--port', '0']]) {
-    const { code, err } = await prokura(args, env)
-    expect({ args, code }).toEqual({ args, code: 1 })
-    expect(err).toContain(`The database "${name}" of DATABASE_URL has the encoding ${encoding}`)
-    expect(err.trim().split('\n').at(-1)).toContain(`encoding 'UTF8' template template0`)
-  }
-  const client = new Client({ connectionString: url.href })
-  await client.connect()
-  const { rows } = await client.query(`select tablename from pg_tables where schemaname = 'public'`)
-  await client.end()
-  expect(rows).toEqual([])
-})
+test.each(['LATIN1', 'SQL_ASCII'])(
+  'a database in %s is refused by every command, and nothing is made in it',
+  async (encoding) => {
+    const name = `latin_${randomBytes(4).toString('hex')}`
+    await asAdmin(`create database ${name} template template0 encoding '${encoding}' locale 'C'`)
+    onTestFinished(() => asAdmin(`drop database ${name} with (force)`))
+    const url = new URL(database.url)
+    url.pathname = `/${name}`
+    const env = { ...environment(), DATABASE_URL: url.href }
+    for (const args of [
+      ['migrate'],
+      ['status'],
+      ['api'],
+      ['accounts', 'create', 'X'],
+      ['up', '--port', '0'],
+    ]) {
+      const { code, err } = await prokura(args, env)
+      expect({ args, code }).toEqual({ args, code: 1 })
+      expect(err).toContain(`The database "${name}" of DATABASE_URL has the encoding ${encoding}`)
+      expect(err.trim().split('\n').at(-1)).toContain(`encoding 'UTF8' template template0`)
+    }
+    const client = new Client({ connectionString: url.href })
+    await client.connect()
+    const { rows } = await client.query(`select tablename from pg_tables where schemaname = 'public'`)
+    await client.end()
+    expect(rows).toEqual([])
+  },
+)
 
 test('a lock that somebody left on a connection of a pooler is told with what ends it, and nobody waits for it', async () => {
   const leaked = await connect('prokura api')
@@ -116,7 +127,9 @@ test('a lock that somebody left on a connection of a pooler is told with what en
   for (const args of [['migrate'], ['backup', join(folder, 'never-made')]]) {
     const { code, err } = await prokura(args, environment())
     expect(code).toBe(1)
-    expect(err).toContain(`"prokura api" (pid ${rows[0].pid}) holds the lock of migrations and never gives it up`)
+    expect(err).toContain(
+      `"prokura api" (pid ${rows[0].pid}) holds the lock of migrations and never gives it up`,
+    )
     expect(err).toContain(`select pg_terminate_backend(${rows[0].pid})`)
   }
 })

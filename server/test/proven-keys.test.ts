@@ -44,13 +44,21 @@ function environment(keys: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 const one = [['keys', 'create']]
 
 /** Every way in which somebody begins to work on the database under keys. */
-const beginners = [['api', '--parent-pipe'], ['worker', '--parent-pipe'], ['accounts', 'create', 'X'], ['keys', 'create'], ['audit', 'verify']]
+const beginners = [
+  ['api', '--parent-pipe'],
+  ['worker', '--parent-pipe'],
+  ['accounts', 'create', 'X'],
+  ['keys', 'create'],
+  ['audit', 'verify'],
+]
 
 async function refused(keys: NodeJS.ProcessEnv, words: RegExp, those = beginners): Promise<void> {
   const ended = await Promise.all(those.map((args) => prokura(args, environment(keys))))
   for (const [at, { code, out, err }] of ended.entries()) {
     expect({ args: those[at], code, out }).toEqual({ args: those[at], code: 1, out: '' })
-    expect(err.split('\n').filter((line) => line.startsWith('prokura: '))).toEqual([expect.stringMatching(words)])
+    expect(err.split('\n').filter((line) => line.startsWith('prokura: '))).toEqual([
+      expect.stringMatching(words),
+    ])
   }
 }
 
@@ -62,7 +70,10 @@ describe('a database without marks proves the keys by what was made under them',
   test('with API keys alone: no keys are refused, and none are made', async () => {
     const file = join(folder, 'none.keys')
     const before = await accounts()
-    await refused({ PROKURA_KEYS_FILE: file }, /There are no encryption keys at .*none\.keys, and the database needs/)
+    await refused(
+      { PROKURA_KEYS_FILE: file },
+      /There are no encryption keys at .*none\.keys, and the database needs/,
+    )
     expect([existsSync(file), await accounts()]).toEqual([false, before])
     expect((await client.query('select * from key_marks')).rows).toEqual([])
   })
@@ -75,17 +86,25 @@ describe('a database without marks proves the keys by what was made under them',
     for (const table of ['vault.cards', 'destination_secrets']) await client.query(`delete from ${table}`)
     await client.query('update profiles set dob_sealed = null')
     await make()
-    await refused({ PROKURA_KEYS: `k1:${other}` }, new RegExp(`The encryption key k1 at PROKURA_KEYS is another one .* ${what}`),
-      one,)
-    await refused({ PROKURA_KEYS: `k9:${material}` }, new RegExp(`The encryption key k1 is not at PROKURA_KEYS, .* for ${what}`),
-      one,)
+    await refused(
+      { PROKURA_KEYS: `k1:${other}` },
+      new RegExp(`The encryption key k1 at PROKURA_KEYS is another one .* ${what}`),
+      one,
+    )
+    await refused(
+      { PROKURA_KEYS: `k9:${material}` },
+      new RegExp(`The encryption key k1 is not at PROKURA_KEYS, .* for ${what}`),
+      one,
+    )
     expect((await client.query('select * from key_marks')).rows).toEqual([])
   })
 
   test('the right keys are marked once, and are right from then on', async () => {
     const env = environment({ PROKURA_KEYS: testKeys })
     expect((await prokura(['keys', 'create', '--account', app.account.accountId], env)).code).toBe(0)
-    expect((await client.query('select key_id, is_root from key_marks')).rows).toEqual([{ key_id: 'k1', is_root: true }])
+    expect((await client.query('select key_id, is_root from key_marks')).rows).toEqual([
+      { key_id: 'k1', is_root: true },
+    ])
     expect((await prokura(['keys', 'create', '--account', app.account.accountId], env)).code).toBe(0)
   })
 })
@@ -107,14 +126,21 @@ describe('a database with marks', () => {
     ['a later key that is missing', `k1:${material}`, /The encryption key k2 is not at PROKURA_KEYS/],
     ['a later key that is another one', `k1:${material},k2:${other}`, /k2 at PROKURA_KEYS is another one/],
     ['the oldest key that is missing', `k2:${later}`, /The encryption key k1 is not at PROKURA_KEYS/],
-    ['keys in another order', `k2:${later},k1:${material}`, /The encryption key k1 has to be the first at PROKURA_KEYS/],
+    [
+      'keys in another order',
+      `k2:${later},k1:${material}`,
+      /The encryption key k1 has to be the first at PROKURA_KEYS/,
+    ],
   ])('refuses %s, by its name, in every role', async (_, keys, words) => {
     await refused({ PROKURA_KEYS: keys }, words)
   })
 
   test('refuses no keys, and makes none', async () => {
     const file = join(folder, 'gone.keys')
-    await refused({ PROKURA_KEYS_FILE: file }, /There are no encryption keys at .*gone\.keys, and the database needs k1, k2/)
+    await refused(
+      { PROKURA_KEYS_FILE: file },
+      /There are no encryption keys at .*gone\.keys, and the database needs k1, k2/,
+    )
     expect(existsSync(file)).toBe(false)
   })
 

@@ -76,7 +76,9 @@ async function rename(accountId: string, given: string, options: Options): Promi
     async ({ parts, inTenant }) => {
       const known = await parts.pools.read(selectAccounts({}))
       if (!known.some(({ id }) => id === accountId)) {
-        throw new CommandFailure(`There is no account ${accountId} in this database. \`prokura accounts list\` shows all.`)
+        throw new CommandFailure(
+          `There is no account ${accountId} in this database. \`prokura accounts list\` shows all.`,
+        )
       }
       const tenant = { accountId: accountId as Id<'acct'>, mode: 'test' } as const // as it stands in the database
       return inTenant(tenant, (ctx) => renameAccount(ctx, name))

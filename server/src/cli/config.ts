@@ -1,5 +1,11 @@
 import type { Command } from 'commander'
-import { ConfigError, describeConfig, type Environment, processEnvironment, readConfig } from '../platform/config/config.ts'
+import {
+  ConfigError,
+  describeConfig,
+  type Environment,
+  processEnvironment,
+  readConfig,
+} from '../platform/config/config.ts'
 import { CommandFailure } from './failure.ts'
 import { sharedEnvironment } from './role-config.ts'
 import { out, outJson, styled, table } from './terminal.ts'

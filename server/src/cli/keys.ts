@@ -250,7 +250,10 @@ async function tenantOf(
   const accounts = await pools.read(selectAccounts({}))
   const wanted = options.account ?? rememberedAccount(options) ?? onlyOne(accounts)
   const account = accounts.find(({ id }) => id === wanted)
-  if (!account) throw new CommandFailure(`There is no account ${wanted} in this database. \`prokura accounts list\` shows all.`)
+  if (!account)
+    throw new CommandFailure(
+      `There is no account ${wanted} in this database. \`prokura accounts list\` shows all.`,
+    )
   return { accountId: account.id, mode: options.mode }
 }
 

@@ -45,10 +45,7 @@ const columns = `k.id, k.agent_id, a.profile_id, k.kind, k.name, k.prefix, k.pre
 const withAgent = `api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id`
 
 /** `is_rolled`: what ends it was written when a later key of its agent took its name and powers. */
-export const selectApiKeys = statement<
-  ApiKeyRow & { agent_name: string; is_rolled: boolean },
-  TenantParams
->(
+export const selectApiKeys = statement<ApiKeyRow & { agent_name: string; is_rolled: boolean }, TenantParams>(
   'select_api_keys',
   `select ${columns}, a.name as agent_name, k.expires_at is not null and exists (
        select from api_keys s

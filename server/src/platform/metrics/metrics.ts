@@ -14,7 +14,8 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
   if (options.defaults) {
     collectDefaultMetrics({ register: registry })
     // Gauges that are named like counters; those by type, beside them, say the same.
-    for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
+    for (const what of ['handles', 'requests', 'resources'])
+      registry.removeSingleMetric(`nodejs_active_${what}_total`)
   }
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name: `prokura_${name}`, help, labelNames, registers })
