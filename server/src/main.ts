@@ -10,6 +10,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
+const lingerMs = 250
+
 useCompileCache()
 try {
   await (await createProgram(process.argv[2])).parseAsync()
@@ -18,6 +20,8 @@ try {
     error instanceof CommandFailure || error instanceof ConfigError || error instanceof Problem
   process.stderr.write(`prokura: ${isForPeople ? error.message : describeBug(error)}\n`)
   process.exitCode = 1
+  // What a failure left open, a connection or a look-up of a name, keeps nobody waiting.
+  setTimeout(() => process.exit(), lingerMs).unref()
 }
 
 function describeBug(error: unknown): string {

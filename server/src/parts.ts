@@ -25,6 +25,7 @@ export type PartsOptions = {
   testClock: boolean
   writers: number
   readers: number
+  isPooled?: boolean
   /** Of a process that answers callers: they share its time and its connections. Nobody waits for any other process. */
   serving?: { longReaders: number; bulkReaders: number } & Pick<PoolOptions, 'times' | 'waits'>
   onDatabaseError: (error: Error) => void
@@ -45,6 +46,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     url: options.databaseUrl,
     writers: options.writers,
     readers: options.readers,
+    isPooled: options.isPooled ?? false,
     ...(options.serving
       ? { times: callerTimes, ...options.serving, shares: sharesOf(options.settings) }
       : {}),
@@ -55,6 +57,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const { apart, close: closeApart } = openApart({
     url: options.databaseUrl,
     applicationName: `prokura ${options.role}`,
+    isPooled: options.isPooled ?? false,
     onError: options.onDatabaseError,
   })
   const { clock, unkeyedUntil } = await firstReads(pools, options.testClock)

@@ -138,9 +138,9 @@ test('an event whose delivery nobody made is found by the audit', async () => {
 })
 
 test.each([
-  ['a database that is not there', '/nowhere', 'refuses: database "nowhere" does not exist'],
+  ['a database that is not there', '/nowhere', 'There is no database "nowhere"'],
   ['a database without our schema', '/template1', 'Run "prokura migrate"'],
-  ['a server that is not there', 'postgres://127.0.0.1:1/prokura', 'does not answer'],
+  ['a server that is not there', 'postgres://127.0.0.1:1/prokura', 'Nothing listens at 127.0.0.1:1'],
 ])(
   '%s is told in words, at once, by every command that looks',
   async (_, where, words) => {

@@ -1,25 +1,90 @@
 import type { Command } from 'commander'
-import { administer } from './administer.ts'
+import type { Id } from '../core/id.ts'
+import { renameAccount, selectAccounts, selectLiveKeyCounts } from '../features/api-keys/public.ts'
+import { administer, survey } from './administer.ts'
+import { CommandFailure } from './failure.ts'
 import { asSomebody } from './operator.ts'
 import { roleConfig } from './role-config.ts'
-import { out, outJson, styled } from './terminal.ts'
+import { out, outJson, styled, table } from './terminal.ts'
+
+type Options = { state?: string; json?: boolean; as?: string }
 
 export function addAccountsCommand(program: Command): void {
   const accounts = program.command('accounts').description('Accounts of this installation.')
-  asSomebody(accounts.command('create'))
+  common(asSomebody(accounts.command('create')))
     .description('Open an account with its first keys. The keys are shown this once.')
     .argument('[name]', 'what to call it', 'New account')
+    .action(create)
+  common(accounts.command('list'))
+    .description('List the accounts, the oldest first, with how many keys of each mode are live.')
+    .action(list)
+  common(asSomebody(accounts.command('rename')))
+    .description('Call an account by another name. Its id and its keys stay.')
+    .argument('<account_id>')
+    .argument('<name>', 'what to call it')
+    .action(rename)
+}
+
+function common(command: Command): Command {
+  return command
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
-    .action(async (name: string, options: { state?: string; json?: boolean; as?: string }) => {
-      const account = await administer(
-        roleConfig(options.state),
-        (admin) => admin.openAccount(name),
-        options.as,
-      )
-      if (options.json) return outJson(account)
-      out(`${styled('bold', account.account_id)}  ${name}`)
-      for (const [key, token] of Object.entries(account.keys)) out(`  ${key.padEnd(17)} ${token}`)
-      out(styled('dim', 'Keep them now: only their hashes are stored.'))
-    })
+}
+
+async function create(name: string, options: Options): Promise<void> {
+  const account = await administer(roleConfig(options.state), (admin) => admin.openAccount(name), options.as)
+  if (options.json) return outJson(account)
+  out(`${styled('bold', account.account_id)}  ${name}`)
+  for (const [key, token] of Object.entries(account.keys)) out(`  ${key.padEnd(17)} ${token}`)
+  out(styled('dim', 'Keep them now: only their hashes are stored.'))
+}
+
+async function list(options: Options): Promise<void> {
+  const [accounts, counts] = await survey(roleConfig(options.state), ({ pools }) =>
+    Promise.all([pools.read(selectAccounts({})), pools.read(selectLiveKeyCounts({}))]),
+  )
+  const keysOf = (id: string, mode: string) =>
+    counts.find((count) => count.account_id === id && count.mode === mode)?.keys ?? 0
+  const data = accounts.map(({ id, name, created_at }) => ({
+    id,
+    object: 'account',
+    name,
+    live_keys: { test: keysOf(id, 'test'), live: keysOf(id, 'live') },
+    created_at: created_at.toISOString(),
+  }))
+  if (options.json) return outJson({ object: 'list', data })
+  if (data.length === 0) return out('There is no account yet. Open one with `prokura accounts create`.')
+  const cells = data.map(({ id, name, live_keys: { test, live }, created_at }) => [
+    id,
+    name,
+    String(test),
+    String(live),
+    created_at,
+  ])
+  for (const line of table(['ID', 'NAME', 'TEST KEYS', 'LIVE KEYS', 'CREATED'], cells)) out(line)
+}
+
+const nameMax = 200
+
+async function rename(accountId: string, given: string, options: Options): Promise<void> {
+  const name = given.trim()
+  if (name === '' || name.length > nameMax) {
+    throw new CommandFailure(`A name has 1 to ${nameMax} characters.`)
+  }
+  const account = await administer(
+    roleConfig(options.state),
+    async ({ parts, inTenant }) => {
+      const known = await parts.pools.read(selectAccounts({}))
+      if (!known.some(({ id }) => id === accountId)) {
+        throw new CommandFailure(
+          `There is no account ${accountId} in this database. \`prokura accounts list\` shows all.`,
+        )
+      }
+      const tenant = { accountId: accountId as Id<'acct'>, mode: 'test' } as const // as it stands in the database
+      return inTenant(tenant, (ctx) => renameAccount(ctx, name))
+    },
+    options.as,
+  )
+  if (options.json) outJson(account)
+  else out(`${account.id} is called ${account.name}.`)
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { createApi } from '../app.ts'
+import { onPort } from './port-words.ts'
 import { openRole, runUntilStopped } from './role.ts'
 import { roleConfig } from './role-config.ts'
 import { watchTrouble } from './watch-trouble.ts'
@@ -34,7 +35,14 @@ export function addApiCommand(program: Command): void {
         },
         onBug: (error) => role.log.error({ err: error }, 'a request failed on our side'),
       })
-      const url = await api.http.listen({ host: config.host, port: config.port })
+      const { host, port } = config
+      const url = await onPort({ host, port, setting: 'PORT' }, () => api.http.listen({ host, port })).catch(
+        async (error: unknown) => {
+          await api.stop()
+          await role.parts.close()
+          throw error
+        },
+      )
       const trouble = watchTrouble({ pools: { read: role.parts.pools.survey }, log: role.log }, null)
       const ready = {
         role: 'api',

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { BackupError } from '../platform/backup/manifest.ts'
 import { type Backup, writeBackup } from '../platform/backup/write-backup.ts'
 import { abortOnSignals, megabytes, showProgress } from './copy-progress.ts'
+import { lookAt, told } from './database-trouble.ts'
 import { CommandFailure } from './failure.ts'
 import { openExistingDatabase } from './operated-database.ts'
 import { out, outJson, styled } from './terminal.ts'
@@ -26,7 +27,8 @@ async function backUp(target: string, options: Options): Promise<void> {
   const progress = showProgress('Backing up', options.json ?? false)
   try {
     const keys = vaultKeysAtHand(database.config)
-    const backup = await writeBackup({
+    await lookAt(database)
+    const writing = writeBackup({
       url: database.url,
       target,
       vaultKeys: keys.provider && {
@@ -37,6 +39,7 @@ async function backUp(target: string, options: Options): Promise<void> {
       onProgress: progress.on,
       signal: abortOnSignals(),
     })
+    const backup = await told(database, () => writing)
     progress.end()
     if (options.json) outJson(summaryOf(backup, keys))
     else describe(backup, keys)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { compileCacheFolder } from './compile-cache.ts'
 import { CommandFailure } from './failure.ts'
@@ -77,6 +77,7 @@ type Launched = { process: ChildProcess; ready: Record<string, unknown>; exited:
 /** Starts the process and waits for its ready line: one line of JSON on its standard output. */
 async function launch(options: ChildOptions): Promise<Launched> {
   const log = openSync(options.logFile, 'a', 0o600)
+  const { size: logged } = fstatSync(log)
   // Its standard input is the leash: when we are gone, however, it ends, and the child stops by itself.
   const child = spawn(process.execPath, options.args, {
     env: { NODE_COMPILE_CACHE: compileCacheFolder, ...options.env },
@@ -94,7 +95,8 @@ async function launch(options: ChildOptions): Promise<Launched> {
     firstLine(child),
     exited.then((how) => {
       throw new CommandFailure(
-        `${options.role} ended before it was ready (${how}). Its log is ${options.logFile}`,
+        saidLast(options.logFile, logged) ??
+          `${options.role} ended before it was ready (${how}). Its log is ${options.logFile}`,
       )
     }),
     deadline(options),
@@ -104,6 +106,19 @@ async function launch(options: ChildOptions): Promise<Launched> {
   })
   return { process: child, ready, exited }
 }
+
+/** The sentence with which a child of ours ended, since this much was logged. */
+function saidLast(logFile: string, logged: number): string | null {
+  const said = readFileSync(logFile).subarray(logged).toString('utf8')
+  return (
+    said
+      .split('\n')
+      .findLast((line) => line.startsWith(ownWords))
+      ?.slice(ownWords.length) ?? null
+  )
+}
+
+const ownWords = 'prokura: '
 
 function firstLine(child: ChildProcess): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {

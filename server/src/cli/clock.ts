@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { advanceTestClock } from '../platform/clock/test-clock.ts'
+import { checkDatabase, told } from './database-trouble.ts'
 import { CommandFailure } from './failure.ts'
-import { ownerDatabase, roleConfig } from './role-config.ts'
+import { ownedDatabase, roleConfig } from './role-config.ts'
 import { out, outJson } from './terminal.ts'
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
@@ -17,7 +18,9 @@ export function addClockCommand(program: Command): void {
     .option('--json', 'print one line of JSON')
     .action(async (duration: string, options: { state?: string; json?: boolean }) => {
       const seconds = secondsOf(duration)
-      const now = await advanceTestClock(ownerDatabase(roleConfig(options.state)), seconds)
+      const named = ownedDatabase(roleConfig(options.state))
+      await checkDatabase(named)
+      const now = await told(named, () => advanceTestClock(named.url, seconds))
       if (!now)
         throw new CommandFailure(
           'This database has no test clock. Start the service with `prokura up --test-clock`.',

@@ -1,6 +1,13 @@
 import type { Command } from 'commander'
-import { ConfigError, describeConfig, processEnvironment, readConfig } from '../platform/config/config.ts'
+import {
+  ConfigError,
+  describeConfig,
+  type Environment,
+  processEnvironment,
+  readConfig,
+} from '../platform/config/config.ts'
 import { CommandFailure } from './failure.ts'
+import { sharedEnvironment } from './role-config.ts'
 import { out, outJson, styled, table } from './terminal.ts'
 
 export function addConfigCommand(program: Command): void {
@@ -8,12 +15,16 @@ export function addConfigCommand(program: Command): void {
     .command('config')
     .description('Settings of this installation.')
     .command('check', { isDefault: true })
-    .description('Check the settings in the environment and show what holds. Exit code 1 when one is wrong.')
+    .description(
+      'Check the settings in the environment, and of a running service with --state, and show what holds. Exit code 1 when one is wrong.',
+    )
+    .option('--state <dir>', 'the state folder of a running `prokura up`: shows what its roles go by')
     .option('--json', 'print one line of JSON')
-    .action((options: { json?: boolean }) => {
+    .action((options: { state?: string; json?: boolean }) => {
       const env = processEnvironment()
-      const settings = describeConfig(env)
-      const faults = faultsOf(env)
+      const shared = options.state === undefined ? {} : sharedEnvironment(options.state)
+      const settings = describeConfig(env, shared)
+      const faults = faultsOf({ ...shared, ...env })
       if (options.json) outJson({ ok: faults.length === 0, faults, settings })
       else {
         for (const line of table(
@@ -27,7 +38,7 @@ export function addConfigCommand(program: Command): void {
     })
 }
 
-function faultsOf(env: ReturnType<typeof processEnvironment>): readonly string[] {
+function faultsOf(env: Environment): readonly string[] {
   try {
     readConfig(env)
     return []

@@ -1,19 +1,42 @@
 import { isDatabaseAway, sqlState } from '../platform/database/errors.ts'
-import { findSchemaTrouble } from '../platform/database/migrate.ts'
+import { lookAtDatabase, type SeenDatabase } from '../platform/database/look.ts'
+import { MigrationError, schemaTrouble } from '../platform/database/migrate.ts'
+import { SchemaLocked } from '../platform/database/schema-lock.ts'
+import { databaseWords, type NamedDatabase } from '../platform/database/words.ts'
 import { CommandFailure } from './failure.ts'
 
 /** What a person can mend about a database: the roles' rights, the name and password in its address, a standby. */
 const mendable = /^(?:08|28|3D|53|57P|58|42501|25006)/
 
-/** Fails in words where the database of an operator's command cannot be worked with, before anything is opened on it. */
-export async function checkDatabase(url: string): Promise<void> {
-  const trouble = await findSchemaTrouble(url)
+/** Fails in words where a database cannot be worked with, before anything is opened on it. */
+export async function lookAt(named: NamedDatabase): Promise<SeenDatabase> {
+  return told(named, () => lookAtDatabase(named.url))
+}
+
+/** The same, for who needs our schema there. */
+export async function checkDatabase(named: NamedDatabase): Promise<SeenDatabase> {
+  const seen = await lookAt(named)
+  const trouble = schemaTrouble(seen)
   if (trouble !== null)
-    throw new CommandFailure(`${trouble} DATABASE_URL or --state says which database it is.`)
+    throw new CommandFailure(`${trouble} ${named.setting} or --state says which database it is.`)
+  return seen
+}
+
+/** Does the work; what the database says against it is told in words, which name the setting. */
+export async function told<T>(named: NamedDatabase, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw inWords(error, named)
+  }
 }
 
 /** The same for what only shows later; bugs stay what they are. */
-export function inWords(error: unknown): unknown {
+export function inWords(error: unknown, named: NamedDatabase): unknown {
+  if (error instanceof MigrationError || error instanceof SchemaLocked)
+    return new CommandFailure(error.message)
+  const words = databaseWords(error, named)
+  if (words !== null) return new CommandFailure(words)
   if (!(error instanceof Error)) return error
   const state = sqlState(error)
   if (state === null ? !isDatabaseAway(error) : !mendable.test(state)) return error

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type BehindState, selectBehindTenants } from '../platform/events/backlog.sql.ts'
 import { listBehind } from '../platform/events/relay-status.ts'
 import { unparkEvents } from '../platform/events/unpark-events.ts'
-import { type Administration, administer } from './administer.ts'
+import { type Administration, administer, survey } from './administer.ts'
 import { behindLines, renderBehind } from './behind.ts'
 import { CommandFailure } from './failure.ts'
 import { asSomebody } from './operator.ts'
@@ -39,7 +39,7 @@ function common(command: Command): Command {
 
 async function parked(options: Options): Promise<void> {
   const states: BehindState[] = options.all ? ['parked', 'failing', 'waiting'] : ['parked']
-  const { aggregates, more } = await administer(roleConfig(options.state), ({ parts }) =>
+  const { aggregates, more } = await survey(roleConfig(options.state), (parts) =>
     listBehind(parts.pools, states, listedMax),
   )
   if (options.json) return outJson({ object: 'list', data: aggregates.map(renderBehind), more })

@@ -19,7 +19,8 @@ import {
 } from '../features/api-keys/public.ts'
 import { joinAgents, type Widening } from '../features/policies/public.ts'
 import { processEnvironment } from '../platform/config/config.ts'
-import { type Administration, administer } from './administer.ts'
+import type { Pools } from '../platform/database/pool.ts'
+import { type Administration, administer, survey } from './administer.ts'
 import { CommandFailure } from './failure.ts'
 import { asSomebody } from './operator.ts'
 import { roleConfig } from './role-config.ts'
@@ -120,32 +121,47 @@ async function create(options: CreateOptions): Promise<void> {
 }
 
 async function list(options: Common): Promise<void> {
-  const rows = await inAccount(options, (admin, { accountId, mode }) =>
-    admin.parts.pools.read(selectApiKeys({ account_id: accountId, mode })),
-  )
+  const [rows, now] = await survey(roleConfig(options.state), async ({ pools, clock }) => {
+    const { accountId, mode } = await tenantOf(pools, options)
+    return Promise.all([pools.read(selectApiKeys({ account_id: accountId, mode })), clock.now()])
+  })
   if (options.json) {
-    const data = rows.map((row) => ({ ...renderApiKey(row, options.mode), agent_name: row.agent_name }))
+    const data = rows.map((row) => ({
+      ...renderApiKey(row, options.mode),
+      agent_name: row.agent_name,
+      state: stateOf(row, now).state,
+    }))
     return outJson({ object: 'list', data })
   }
   if (rows.length === 0) return out(`There is no ${options.mode} key.`)
-  const now = new Date()
   const cells = rows.map((row) => [
     row.id,
     row.name,
+    options.mode,
     row.prefix,
     row.preset,
     row.agent_id,
     row.profile_id ?? 'all',
     row.last_used_at?.toISOString() ?? 'never used',
-    row.revoked_at ? 'revoked' : endOf(row.expires_at, now),
+    stateOf(row, now).words,
   ])
-  const headings = ['ID', 'NAME', 'TOKEN', 'PRESET', 'AGENT', 'PROFILES', 'LAST USE', 'STATE']
+  const headings = ['ID', 'NAME', 'MODE', 'TOKEN', 'PRESET', 'AGENT', 'PROFILES', 'LAST USE', 'STATE']
   for (const line of table(headings, cells)) out(line)
 }
 
-function endOf(expiresAt: Date | null, now: Date): string {
-  if (!expiresAt) return 'live'
-  return expiresAt <= now ? 'expired' : `live until ${expiresAt.toISOString()}`
+type KeyState = 'active' | 'expired' | 'revoked' | 'rolled'
+
+/** `rolled`: it has a successor, and opens what it opened until its time is over. */
+function stateOf(
+  row: { revoked_at: Date | null; expires_at: Date | null; is_rolled: boolean },
+  now: Date,
+): { state: KeyState; words: string } {
+  const { revoked_at: revokedAt, expires_at: expiresAt } = row
+  if (revokedAt) return { state: 'revoked', words: `revoked ${revokedAt.toISOString()}` }
+  if (!expiresAt) return { state: 'active', words: 'active' }
+  if (expiresAt <= now) return { state: 'expired', words: `expired ${expiresAt.toISOString()}` }
+  const state = row.is_rolled ? 'rolled' : 'active'
+  return { state, words: `${state} until ${expiresAt.toISOString()}` }
 }
 
 async function revoke(keyId: string, options: Common): Promise<void> {
@@ -222,15 +238,23 @@ async function inAccount<T>(
 ): Promise<T> {
   return administer(
     roleConfig(options.state),
-    async (admin) => {
-      const accounts = await admin.parts.pools.read(selectAccounts({}))
-      const wanted = options.account ?? rememberedAccount(options) ?? onlyOne(accounts)
-      const account = accounts.find(({ id }) => id === wanted)
-      if (!account) throw new CommandFailure(`There is no account ${wanted} in this database.`)
-      return work(admin, { accountId: account.id, mode: options.mode })
-    },
+    async (admin) => work(admin, await tenantOf(admin.parts.pools, options)),
     options.as,
   )
+}
+
+async function tenantOf(
+  pools: Pick<Pools, 'read'>,
+  options: Common,
+): Promise<{ accountId: Id<'acct'>; mode: Mode }> {
+  const accounts = await pools.read(selectAccounts({}))
+  const wanted = options.account ?? rememberedAccount(options) ?? onlyOne(accounts)
+  const account = accounts.find(({ id }) => id === wanted)
+  if (!account)
+    throw new CommandFailure(
+      `There is no account ${wanted} in this database. \`prokura accounts list\` shows all.`,
+    )
+  return { accountId: account.id, mode: options.mode }
 }
 
 /** The account that `up` made, when this command works beside it. */
@@ -247,6 +271,6 @@ function onlyOne(accounts: readonly { id: string }[]): string {
   throw new CommandFailure(
     accounts.length === 0
       ? 'There is no account yet. Open one with `prokura accounts create`.'
-      : `There are ${accounts.length} accounts. Name one with --account.`,
+      : `There are ${accounts.length} accounts. Name one with --account; \`prokura accounts list\` shows them.`,
   )
 }

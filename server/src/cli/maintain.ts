@@ -8,7 +8,7 @@ import { type MaintenanceTask, runMaintenance, type TaskReport } from '../platfo
 import { abortOnSignals } from './copy-progress.ts'
 import { checkDatabase, inWords } from './database-trouble.ts'
 import { CommandFailure } from './failure.ts'
-import { ownerDatabase, roleConfig } from './role-config.ts'
+import { ownedDatabase, roleConfig } from './role-config.ts'
 import { note, out, outJson, styled } from './terminal.ts'
 
 type Options = { state?: string; json?: boolean; list?: boolean }
@@ -73,10 +73,11 @@ export async function maintainDatabase(
   config: Config,
   { tasks = maintenanceTasks, signal, onProgress = () => undefined }: MaintainOptions,
 ): Promise<TaskReport[]> {
-  const url = ownerDatabase(config)
-  await checkDatabase(url)
+  const named = ownedDatabase(config)
+  const { isPooled } = await checkDatabase(named)
   const pools = openPools({
-    url,
+    url: named.url,
+    isPooled,
     writers: 1,
     readers: 1,
     applicationName: 'prokura maintain',
@@ -97,7 +98,7 @@ export async function maintainDatabase(
       clock.close()
     }
   } catch (error) {
-    throw inWords(error)
+    throw inWords(error, named)
   } finally {
     await pools.close()
   }

@@ -5,6 +5,7 @@ import { defaultLimits } from '../contract/limits.ts'
 import { createIdSource } from '../core/id.ts'
 import { createHttpServer } from '../http/server.ts'
 import { registerFixtures } from '../mcp/fixtures/fixture-server.ts'
+import { onPort } from './port-words.ts'
 import { runUntilStopped } from './role.ts'
 import { portNumber } from './whole-number.ts'
 
@@ -18,7 +19,9 @@ export function addMcpFixturesCommand(program: Command): void {
     .option('--parent-pipe', 'stop when standard input closes')
     .action(async ({ port, parentPipe }: { port: number; parentPipe?: boolean }) => {
       const app = createFixtureServer()
-      const url = await app.listen({ host: '127.0.0.1', port })
+      const url = await onPort({ host: '127.0.0.1', port, setting: '--port' }, () =>
+        app.listen({ host: '127.0.0.1', port }),
+      )
       const ready = { role: 'mcp-fixtures', base_url: url, mcp_url: `${url}/mcp/v1`, pid: process.pid }
       await runUntilStopped(ready, parentPipe ?? false, () => app.close())
     })

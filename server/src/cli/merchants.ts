@@ -11,7 +11,7 @@ import {
   selectMerchantRow,
   selectOperatedMerchants,
 } from '../features/merchant/public.ts'
-import { type Administration, administer } from './administer.ts'
+import { type Administration, administer, survey } from './administer.ts'
 import { CommandFailure } from './failure.ts'
 import { asSomebody } from './operator.ts'
 import { roleConfig } from './role-config.ts'
@@ -53,8 +53,8 @@ function inMode(command: Command): Command {
 }
 
 async function list(options: InMode & { unconfirmed?: boolean }): Promise<void> {
-  const rows = await administer(roleConfig(options.state), (admin) =>
-    admin.parts.pools.read(
+  const rows = await survey(roleConfig(options.state), (parts) =>
+    parts.pools.read(
       selectOperatedMerchants({ mode: options.mode, only_unconfirmed: options.unconfirmed ?? false }),
     ),
   )

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { migrate } from '../platform/database/migrate.ts'
 import { grantRuntime } from '../platform/database/runtime-role.ts'
+import { lookAt, told } from './database-trouble.ts'
 import { asSomebody } from './operator.ts'
-import { ownerDatabase, requiredDatabase, roleConfig, roleOf } from './role-config.ts'
+import { ownedDatabase, requiredDatabase, roleConfig, roleOf } from './role-config.ts'
 import { shareTestDomains } from './share-test-domains.ts'
 import { note, out, outJson } from './terminal.ts'
 
@@ -15,9 +16,13 @@ export function addMigrateCommand(program: Command): void {
     .option('--json', 'print one line of JSON')
     .action(async (options: { state?: string; json?: boolean; as?: string }) => {
       const config = roleConfig(options.state)
-      const url = ownerDatabase(config)
-      const migrated = await migrate({ url, log: note })
-      await grantRuntime(url, roleOf(requiredDatabase(config)))
+      const named = ownedDatabase(config)
+      await lookAt(named)
+      const migrated = await told(named, async () => {
+        const done = await migrate({ url: named.url, log: note })
+        await grantRuntime(named.url, roleOf(requiredDatabase(config)))
+        return done
+      })
       const result = { ...migrated, test_domains: await shareTestDomains(config, note, options.as) }
       if (options.json) outJson(result)
       else

@@ -3,12 +3,14 @@ import { type Config, processEnvironment, readConfig } from '../platform/config/
 import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
 import { claimFolder } from './claim-folder.ts'
 import { CommandFailure } from './failure.ts'
-import { ownerDatabase, roleConfig } from './role-config.ts'
+import { ownedDatabase, roleConfig } from './role-config.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
 
 /** A database that an operator works on as a whole, whether or not the service runs on it. */
 export type OperatedDatabase = {
   url: string
+  /** The setting that names it, for what is told of it. */
+  setting: string
   config: Config
   /** Null: the environment alone names everything. */
   folder: StateFolder | null
@@ -26,6 +28,7 @@ export async function openExistingDatabase(stateDir: string | undefined): Promis
   const postgres = await embeddedIn(folder)
   return {
     url: postgres.url,
+    setting: 'the state folder',
     config: readConfig({ ...shared, ...env, PROKURA_STATE_DIR: folder.path }),
     folder,
     close: () => postgres.stop(),
@@ -37,7 +40,7 @@ export async function openNewDatabase(stateDir: string | undefined): Promise<Ope
   const env = processEnvironment()
   if (env.DATABASE_URL) {
     const config = readConfig({ ...env, ...(stateDir ? { PROKURA_STATE_DIR: stateDir } : {}) })
-    return { url: ownerDatabase(config), config, folder: null, close: async () => undefined }
+    return { ...ownedDatabase(config), config, folder: null, close: async () => undefined }
   }
   const folder = openStateFolder(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: true })
   const release = await claimFolder(folder)
@@ -45,6 +48,7 @@ export async function openNewDatabase(stateDir: string | undefined): Promise<Ope
     const postgres = await embeddedIn(folder)
     return {
       url: postgres.url,
+      setting: 'the state folder',
       config: readConfig({ ...env, PROKURA_STATE_DIR: folder.path }),
       folder,
       async close() {
@@ -60,7 +64,7 @@ export async function openNewDatabase(stateDir: string | undefined): Promise<Ope
 
 function external(stateDir: string | undefined): OperatedDatabase {
   const config = roleConfig(stateDir)
-  return { url: ownerDatabase(config), config, folder: null, close: async () => undefined }
+  return { ...ownedDatabase(config), config, folder: null, close: async () => undefined }
 }
 
 /** As `up` starts it: whoever comes first decides the settings for both. */

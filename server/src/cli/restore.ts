@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { ClientBase } from 'pg'
 import { invariants } from '../invariants.ts'
 import { type AuditKeys, createAuditKeys } from '../platform/audit/audit-keys.ts'
 import { closeChains } from '../platform/audit/close-chains.ts'
@@ -7,13 +8,16 @@ import { BackupError, type Manifest } from '../platform/backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../platform/backup/restore-backup.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openPools } from '../platform/database/pool.ts'
+import { runStatement } from '../platform/database/run-statement.ts'
 import { grantRuntime } from '../platform/database/runtime-role.ts'
+import type { Ask } from '../platform/secrets/prove-keys.ts'
 import { abortOnSignals, showProgress } from './copy-progress.ts'
+import { lookAt, told } from './database-trouble.ts'
 import { CommandFailure } from './failure.ts'
 import { type OperatedDatabase, openNewDatabase } from './operated-database.ts'
 import { roleOf } from './role-config.ts'
 import { out, outJson, styled } from './terminal.ts'
-import { vaultKeysAtHand } from './vault-keys-at-hand.ts'
+import { keyWords, proveOn, vaultKeysAtHand } from './vault-keys-at-hand.ts'
 
 type Options = { state?: string; json?: boolean; keys: boolean; check?: boolean }
 
@@ -49,17 +53,34 @@ async function restore(source: string, options: Options): Promise<void> {
   try {
     if (options.keys) refuseWithoutKeys(manifest, database)
     const signal = abortOnSignals()
-    const work = { url: database.url, source, manifest, onProgress: copying.on, signal }
-    await restoreBackup(work).finally(copying.end)
-    const { version } = await migrate({ url: database.url })
-    const { databaseUrl } = database.config
-    if (databaseUrl && !database.folder) await grantRuntime(database.url, roleOf(databaseUrl.reveal()))
-    const { provider } = vaultKeysAtHand(database.config)
-    const report = await audit(database.url, provider && createAuditKeys(provider))
-    tell(options, { manifest, version, report })
+    await lookAt(database)
+    // A backup of a version that made no marks is proven at the first start.
+    const isMarked = manifest.tables.some(({ name }) => name === 'key_marks')
+    const verify = async (client: ClientBase) => {
+      if (options.keys && isMarked) await refuseOtherKeys(client, database)
+    }
+    const work = { url: database.url, source, manifest, onProgress: copying.on, verify, signal }
+    await told(database, () => restoreBackup(work)).finally(copying.end)
+    tell(options, { manifest, ...(await told(database, () => bringUpToDate(database))) })
   } finally {
     await database.close()
   }
+}
+
+/** The schema of this program, the rights of who serves it, and whether what was restored holds. */
+async function bringUpToDate({ url, config, folder }: OperatedDatabase) {
+  const { version } = await migrate({ url })
+  if (config.databaseUrl && !folder) await grantRuntime(url, roleOf(config.databaseUrl.reveal()))
+  const { provider } = vaultKeysAtHand(config)
+  return { version, report: await audit(url, provider && createAuditKeys(provider)) }
+}
+
+/** Before what was copied stays: keys of the right names may be others all the same. */
+async function refuseOtherKeys(client: ClientBase, { config }: OperatedDatabase): Promise<void> {
+  const { source, provider } = vaultKeysAtHand(config)
+  const ask: Ask = async (statement) => (await runStatement(client, statement)).rows
+  const fault = await proveOn(ask, provider, false)
+  if (fault) throw new CommandFailure(`${keyWords(fault, source)} Nothing was restored.`)
 }
 
 /** Before anything is copied: a database whose secrets nobody can open looks restored until the first request. */

@@ -1,5 +1,5 @@
 import { type Config, processEnvironment, readConfig } from '../platform/config/config.ts'
-import { envKeyProvider, fileKeyProvider, type KeyProvider } from '../platform/secrets/keys.ts'
+import type { NamedDatabase } from '../platform/database/words.ts'
 import { CommandFailure } from './failure.ts'
 import { openStateFolder, stateFiles } from './state-folder.ts'
 
@@ -10,23 +10,37 @@ import { openStateFolder, stateFiles } from './state-folder.ts'
 export function roleConfig(stateDir: string | undefined): Config {
   const env = processEnvironment()
   if (env.DATABASE_URL && stateDir === undefined) return readConfig(env)
-  const folder = openStateFolder(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
+  return readConfig({ ...sharedEnvironment(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura'), ...env })
+}
+
+/** What `up` wrote into its state folder for further roles. */
+export function sharedEnvironment(stateDir: string): Readonly<Record<string, string>> {
+  const folder = openStateFolder(stateDir, { create: false })
   const shared = folder.read<Record<string, string>>(stateFiles.environment)
-  if (!shared) {
-    throw new CommandFailure(
-      `No service has been started in ${folder.path} yet. Start it with \`npm start\`, or set DATABASE_URL.`,
-    )
-  }
-  return readConfig({ ...shared, ...env })
+  if (shared) return shared
+  throw new CommandFailure(
+    `No service has been started in ${folder.path} yet. Start it with \`npm start\`, or set DATABASE_URL.`,
+  )
 }
 
 export function requiredDatabase(config: Config): string {
-  if (!config.databaseUrl) {
-    throw new CommandFailure(
-      'No database. Set DATABASE_URL, or name the folder of a running service with --state DIR, or start everything with `npm start`.',
-    )
-  }
-  return config.databaseUrl.reveal()
+  return servedDatabase(config).url
+}
+
+/** Where API, worker and most commands work. */
+export function servedDatabase({ databaseUrl }: Config): NamedDatabase {
+  if (databaseUrl) return { setting: 'DATABASE_URL', url: databaseUrl.reveal() }
+  throw new CommandFailure(
+    'No database. Set DATABASE_URL, or name the folder of a running service with --state DIR, or start everything with `npm start`.',
+  )
+}
+
+/** Past any pooler: who listens and who looks for the schema. */
+export function directDatabase(config: Config): NamedDatabase {
+  const { databaseDirectUrl: direct } = config
+  const served = servedDatabase(config)
+  const url = direct?.reveal() ?? served.url
+  return url === served.url ? served : { setting: 'DATABASE_DIRECT_URL', url }
 }
 
 /** Who an address connects as. */
@@ -35,13 +49,11 @@ export function roleOf(url: string): string {
 }
 
 /** For what the owner of the tables does: migrations, expiry, backups. */
-export function ownerDatabase(config: Config): string {
-  return (config.databaseOwnerUrl ?? config.databaseDirectUrl)?.reveal() ?? requiredDatabase(config)
+export function ownedDatabase(config: Config): NamedDatabase {
+  const { databaseOwnerUrl: owner } = config
+  return owner ? { setting: 'DATABASE_OWNER_URL', url: owner.reveal() } : directDatabase(config)
 }
 
-export function openKeys(config: Config): KeyProvider {
-  if (config.keys) return envKeyProvider(config.keys.reveal())
-  return fileKeyProvider(
-    config.keysFile ?? openStateFolder(config.stateDir, { create: true }).file(stateFiles.vaultKeys),
-  )
+export function ownerDatabase(config: Config): string {
+  return ownedDatabase(config).url
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { openParts, type Parts } from '../parts.ts'
 import { readDatabaseTime } from '../platform/clock/clock.ts'
 import type { Config } from '../platform/config/config.ts'
+import type { SeenDatabase } from '../platform/database/look.ts'
 import { waitForSchema } from '../platform/database/migrate.ts'
 import { readRights, weaknessOf } from '../platform/database/runtime-role.ts'
 import { createFaults, type Faults } from '../platform/faults/faults.ts'
@@ -10,10 +11,13 @@ import { createLog, type Log } from '../platform/logs/logs.ts'
 import { watchBacklog } from '../platform/metrics/backlog.ts'
 import { createMetrics, type Metrics, watchPools } from '../platform/metrics/metrics.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/metrics-server.ts'
+import { lookAt, told } from './database-trouble.ts'
+import { onPort } from './port-words.ts'
 import { readBacklog } from './read-backlog.ts'
 import { readyUntilTold } from './ready-until-told.ts'
-import { openKeys, requiredDatabase } from './role-config.ts'
+import { directDatabase, servedDatabase } from './role-config.ts'
 import { outJson } from './terminal.ts'
+import { openKeys } from './vault-keys-at-hand.ts'
 
 /** A process of the product on a database: what the API and the worker have in common. */
 export type Role = {
@@ -35,59 +39,90 @@ export async function openRole(role: string, config: Config, publicUrl: string):
     // A write costs more than a line, so lines wait for each other, but never longer than people notice.
     destination: pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 100 }),
   })
-  const databaseUrl = requiredDatabase(config)
   const faults = createFaults(config.faults)
-  await waitForSchema({ url: config.databaseDirectUrl?.reveal() ?? databaseUrl, timeoutMs: schemaPatienceMs })
+  const [direct, served] = [directDatabase(config), servedDatabase(config)]
+  await told(direct, () => waitForSchema({ url: direct.url, timeoutMs: schemaPatienceMs }))
+  const seen = await lookAt(served)
+  const keys = await openKeys(config, seen)
   const metrics = createMetrics({ defaults: true })
-  const hints = await createHints({
-    directUrl: config.databaseDirectUrl?.reveal() ?? databaseUrl,
-    log,
-    onDegraded: (degraded) => metrics.hintsDegraded.set(degraded ? 1 : 0),
-  })
-  const parts = await openParts({
-    databaseUrl,
-    role,
-    keys: openKeys(config),
-    hints,
-    settings: {
-      publicUrl,
-      allowLoopback: config.allowLoopback,
-      livePayments: config.liveRail !== 'none',
-      sharesTestDomains: config.sharesTestDomains,
-      limits: config.limits,
-    },
-    testClock: config.testClock,
-    writers: config.writers,
-    readers: config.readers,
-    ...(role === 'api'
-      ? { serving: { longReaders: config.longReaders, bulkReaders: config.bulkReaders } }
-      : {}),
-    onDatabaseError: (error) => log.warn({ err: error }, 'a database connection was lost'),
-  })
-  const weakness = weaknessOf(await readRights(parts.pools))
-  if (weakness !== null) log.warn(weakness)
-  watchPools(metrics, parts.pools)
-  const { metricsPort: port, metricsHost: host } = config
-  watchBacklog(metrics, () => readBacklog({ read: parts.pools.survey }))
-  const ways = role === 'api' ? [parts.pools, { read: parts.pools.door }] : [parts.pools]
-  const isReady = () => Promise.all(ways.map(readDatabaseTime)).then(() => true)
-  const metricsServer =
-    port === null ? null : await serveMetrics({ registry: metrics.registry, host, port, isReady })
-  return {
-    config,
-    log,
-    metrics,
-    metricsServer,
-    faults,
-    parts: {
-      ...parts,
-      async close() {
-        await metricsServer?.close()
-        await hints.close()
-        await parts.close()
-      },
-    },
+  const opened: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const one of opened.splice(0).reverse()) await one()
   }
+  try {
+    const hints = await createHints({
+      directUrl: direct.url,
+      log,
+      onDegraded: (degraded) => metrics.hintsDegraded.set(degraded ? 1 : 0),
+    })
+    opened.push(() => hints.close())
+    const parts = await told(served, () =>
+      openParts({
+        databaseUrl: served.url,
+        role,
+        keys,
+        hints,
+        isPooled: seen.isPooled,
+        settings: {
+          publicUrl,
+          allowLoopback: config.allowLoopback,
+          livePayments: config.liveRail !== 'none',
+          sharesTestDomains: config.sharesTestDomains,
+          limits: config.limits,
+        },
+        testClock: config.testClock,
+        writers: config.writers,
+        readers: config.readers,
+        ...(role === 'api'
+          ? { serving: { longReaders: config.longReaders, bulkReaders: config.bulkReaders } }
+          : {}),
+        onDatabaseError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+      }),
+    )
+    opened.unshift(() => parts.close())
+    const weakness = weaknessOf(await readRights(parts.pools))
+    for (const line of [weakness, ...shortcomings(seen, config, role)]) if (line !== null) log.warn(line)
+    watchPools(metrics, parts.pools)
+    watchBacklog(metrics, () => readBacklog({ read: parts.pools.survey }))
+    const metricsServer = await openMetrics(role, config, parts, metrics)
+    if (metricsServer) opened.push(() => metricsServer.close())
+    return { config, log, metrics, metricsServer, faults, parts: { ...parts, close } }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openMetrics(
+  role: string,
+  { metricsPort: port, metricsHost: host }: Config,
+  { pools }: Parts,
+  { registry }: Metrics,
+): Promise<MetricsServer | null> {
+  if (port === null) return null
+  const ways = role === 'api' ? [pools, { read: pools.door }] : [pools]
+  const isReady = () => Promise.all(ways.map(readDatabaseTime)).then(() => true)
+  return onPort({ host, port, setting: 'PROKURA_METRICS_PORT' }, () =>
+    serveMetrics({ registry, host, port, isReady }),
+  )
+}
+
+/** What a role goes on with all the same, and somebody has to know. */
+function shortcomings(seen: SeenDatabase, config: Config, role: string): string[] {
+  const lines: string[] = []
+  if (!seen.hasLimits) {
+    lines.push(
+      'the pooler of DATABASE_URL takes no limits from us: statements have the time that the role has. docs/operations.md ("Poolers") says what to set for it.',
+    )
+  }
+  const { writers, readers, longReaders, bulkReaders } = config
+  const needed = writers + readers + (role === 'api' ? longReaders + bulkReaders + 3 : 2)
+  if (seen.connectionsMax !== null && seen.connectionsMax < needed) {
+    lines.push(
+      `the role "${seen.role}" of DATABASE_URL may have ${seen.connectionsMax} connections, and this process alone opens up to ${needed}: raise its limit, or lower PROKURA_WRITERS and the others.`,
+    )
+  }
+  return lines
 }
 
 /** Says ready, then runs until it is told to stop or whoever started it is gone; then `stop` has eight seconds. */

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { StartingKeys } from '../features/api-keys/public.ts'
-import { sandboxDomains } from '../features/merchant/public.ts'
+import { issueKey, type StartingKeys } from '../features/api-keys/public.ts'
+import { sandboxDomains, selectHeldTestDomain } from '../features/merchant/public.ts'
+import type { Administration } from './administer.ts'
 import { CommandFailure } from './failure.ts'
 import { type StateFolder, stateFiles } from './state-folder.ts'
 
@@ -96,9 +97,8 @@ type SeedOptions = {
   baseUrl: string
   urls: SandboxUrls
   account: { account_id: string; keys: StartingKeys }
-  openAccount: (name: string) => Promise<{ account_id: string; keys: StartingKeys }>
-  /** Test mode counts the sandbox's domains as verified, and nobody else may claim them. */
-  holdDomain: (accountId: string, domain: string) => Promise<void>
+  /** What takes more than the public API. */
+  administer: <T>(work: (admin: Administration) => Promise<T>) => Promise<T>
 }
 
 /**
@@ -117,21 +117,37 @@ export async function seedSandbox(options: SeedOptions): Promise<void> {
   }
 }
 
-async function foundMerchants(options: SeedOptions): Promise<SandboxMerchant[]> {
-  const other = await options.openAccount(otherMerchant.name)
-  const merchants = [
-    { ...firstMerchant, account: options.account },
-    { ...otherMerchant, account: other },
-  ]
-  return merchants.map(({ account, ...merchant }) => ({
-    ...merchant,
-    account_id: account.account_id,
-    secret_test: account.keys.secret_test,
-    destination_id: null,
-    destination_secret: null,
-    merchant_url: null,
-    api_origin: null,
-  }))
+async function foundMerchants({ administer, account }: SeedOptions): Promise<SandboxMerchant[]> {
+  return administer(async (admin) => {
+    const own = { account_id: account.account_id, secret_test: account.keys.secret_test }
+    const first = (await holderOf(admin, firstMerchant.domain)) ?? own
+    const other =
+      (await holderOf(admin, otherMerchant.domain)) ?? (await openedFor(admin, otherMerchant.name))
+    return [
+      { ...firstMerchant, ...first, ...unconnected },
+      { ...otherMerchant, ...other, ...unconnected },
+    ]
+  })
+}
+
+const unconnected = { destination_id: null, destination_secret: null, merchant_url: null, api_origin: null }
+
+type Holder = Pick<SandboxMerchant, 'account_id' | 'secret_test'>
+
+/** Whose a domain of the sandbox is already, under a new key: another start made it, and its state folder is gone. */
+async function holderOf(admin: Administration, domain: string): Promise<Holder | null> {
+  const [held] = await admin.parts.pools.read(selectHeldTestDomain({ domain }))
+  if (!held) return null
+  const tenant = { accountId: held.account_id, mode: 'test' } as const
+  const { token } = await admin.inTenant(tenant, async (ctx) =>
+    issueKey(ctx, { kind: 'secret', name: 'sandbox', preset: 'full' }),
+  )
+  return { account_id: held.account_id, secret_test: token }
+}
+
+async function openedFor(admin: Administration, name: string): Promise<Holder> {
+  const { account_id, keys } = await admin.openAccount(name)
+  return { account_id, secret_test: keys.secret_test }
 }
 
 async function connectBackend(
@@ -143,8 +159,9 @@ async function connectBackend(
   const endpoint = { webhook: { endpoint_url: `${merchantUrl}/webhooks` } }
   if (merchant.destination_id === null) {
     await stockMerchant(options, merchant, call)
+    await retireBackends(call)
     const destination = await call('POST', '/v1/merchant/destinations', {
-      name: 'Sandbox backend',
+      name: backendName,
       responds_to_quotes: true,
       event_types: ['quote.requested', 'order.requested', 'order.confirmed', 'order.rejected'],
       ...endpoint,
@@ -167,18 +184,31 @@ async function connectBackend(
   merchant.api_origin = originOf(options)
 }
 
-/** Its record and its items. */
+const backendName = 'Sandbox backend'
+
+/** Those of a state folder that is gone: nobody knows their secrets any more. */
+async function retireBackends(call: Caller): Promise<void> {
+  const { data } = await call('GET', '/v1/merchant/destinations')
+  for (const { id, name } of data) {
+    if (name === backendName) await call('POST', `/v1/merchant/destinations/${id}/archive`, {})
+  }
+}
+
+/** Its record and its items, as far as they are not there. */
 async function stockMerchant(
   options: SeedOptions,
   { slug, domain, name, account_id }: SandboxMerchant,
   call: Caller,
 ): Promise<void> {
   const { currency } = sandboxPrice
-  await options.holdDomain(account_id, domain)
+  const { data: known } = await call('GET', '/v1/merchant/catalog_items?limit=100')
+  await options.administer((admin) => admin.holdSandboxDomain(account_id, domain))
   await call('POST', '/v1/merchant', { slug, domain, name, country: 'US', mcc: '5999', currency })
   for (const scenario of sandboxScenarios) {
     if ((scenario === 'other_merchant') !== (slug === otherMerchant.slug)) continue
-    const item = await call('POST', '/v1/merchant/catalog_items', itemOf(scenario))
+    const wanted = itemOf(scenario)
+    const found = known.find(({ handle }: Answer) => handle === wanted.handle)
+    const item = found ?? (await call('POST', '/v1/merchant/catalog_items', wanted))
     await call('POST', `/v1/merchant/catalog_items/${item.id}/publish`, {})
   }
 }
@@ -216,14 +246,14 @@ function itemOf(scenario: SandboxScenario) {
 // biome-ignore lint/suspicious/noExplicitAny: answers of our own API, whose shapes its contract fixes
 type Answer = any
 
-type Caller = (method: string, path: string, body: unknown) => Promise<Answer>
+type Caller = (method: string, path: string, body?: unknown) => Promise<Answer>
 
 function caller(baseUrl: string, key: string): Caller {
-  return async (method: string, path: string, body: unknown): Promise<Answer> => {
+  return async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const answer: unknown = await response.json()
     if (!response.ok)

@@ -5,6 +5,9 @@ import { mayBecome, serviceIds, unreachableFolder } from '../platform/postgres/a
 import { compileCacheFolder } from './compile-cache.ts'
 import type { StateFolder } from './state-folder.ts'
 
+/** Files that become those of whoever serves, and others that it reads. */
+type Needs = { owns: readonly string[]; reads: readonly string[]; program: string }
+
 /** What starts a process under another user: its ids, and an environment that fits them. */
 export type RunAs = { uid: number; gid: number; env: Record<string, string> }
 
@@ -16,20 +19,16 @@ const cacheFolder = `${compileCacheFolder}-${serviceIds.uid}`
  */
 export async function serviceAccount(
   state: StateFolder,
-  { owns, program, warn }: { owns: readonly string[]; program: string; warn: (line: string) => void },
+  { owns, reads, program, warn }: Needs & { warn: (line: string) => void },
 ): Promise<RunAs | null> {
   if (process.geteuid?.() !== 0) return null
-  const obstacle = await obstacleFor(state, owns, program)
+  const obstacle = await obstacleFor(state, { owns, reads, program })
   if (obstacle === null) return { ...serviceIds, env: { NODE_COMPILE_CACHE: cacheFolder } }
   warn(`API and worker run as root, since ${obstacle}`)
   return null
 }
 
-async function obstacleFor(
-  state: StateFolder,
-  owns: readonly string[],
-  program: string,
-): Promise<string | null> {
+async function obstacleFor(state: StateFolder, { owns, reads, program }: Needs): Promise<string | null> {
   if (!mayBecome(serviceIds)) return `this system starts no process as user ${serviceIds.uid}`
   const closed = await unreachableFolder(dirname(state.path), { ...serviceIds, spawn: serviceIds })
   if (closed !== undefined) return `user ${serviceIds.uid} may not enter ${closed}`
@@ -41,7 +40,7 @@ async function obstacleFor(
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
-  const unreadable = [program, ...owns].find((file) => !mayRead(file))
+  const unreadable = [program, ...owns, ...reads].find((file) => !mayRead(file))
   return unreadable === undefined ? null : `user ${serviceIds.uid} may not read ${unreadable}`
 }
 

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mcpConfiguration } from '../contract/mcp-configuration.ts'
 import type { StartingKeys } from '../features/api-keys/public.ts'
@@ -6,15 +6,17 @@ import { installTestClock } from '../platform/clock/test-clock.ts'
 import { processEnvironment, readConfig } from '../platform/config/config.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { grantRuntime } from '../platform/database/runtime-role.ts'
+import type { NamedDatabase } from '../platform/database/words.ts'
 import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
-import { fileKeyProvider } from '../platform/secrets/keys.ts'
-import { administer, type OpenedAccount } from './administer.ts'
+import { administer } from './administer.ts'
 import { type Child, startChild } from './child.ts'
 import { claimFolder } from './claim-folder.ts'
+import { lookAt, told } from './database-trouble.ts'
 import { CommandFailure } from './failure.ts'
+import { firstAccount } from './first-account.ts'
 import { freePort, listensOn } from './free-port.ts'
 import { maintainOnSchedule } from './maintain-on-schedule.ts'
-import { ownerDatabase, roleOf } from './role-config.ts'
+import { directDatabase, ownedDatabase, roleOf, servedDatabase } from './role-config.ts'
 import {
   type SandboxFacts,
   type SandboxUrls,
@@ -25,6 +27,7 @@ import {
 import { type RunAs, serviceAccount } from './service-account.ts'
 import { shareTestDomains } from './share-test-domains.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
+import { openKeys } from './vault-keys-at-hand.ts'
 
 /** The line `up --json` prints. */
 export type ReadyLine = {
@@ -50,6 +53,8 @@ export type StartOptions = {
   loopback: boolean
   testClock?: boolean
   workers: number
+  /** An account of the database to go on with, where the folder does not say which. */
+  account?: string
   /** A server whose data is thrown away with its folder: faster, and worth nothing after a power cut. */
   throwAway?: boolean
   onProgress: (line: string) => void
@@ -104,11 +109,7 @@ async function start(
   // Its failure is told where it is waited for, and not while the database is still starting.
   sandboxStarting.catch(() => undefined)
   const database = await openDatabase(options, state, stops)
-  const { applied } = await migrate({ url: database.url, log: () => undefined })
-  if (applied.length > 0) progress(`Schema brought to version ${applied.length}`)
-  if (options.testClock) await installTestClock(database.url)
-  await grantRuntime(database.url, roleOf(database.runtimeUrl))
-  fileKeyProvider(state.file(stateFiles.vaultKeys))
+  await bringUpToDate(database, options)
   const sandbox = await sandboxStarting
   const urls = sandbox.ready as SandboxUrls // the sandbox's documented ready line
 
@@ -118,12 +119,14 @@ async function start(
   // A further role beside these finds its metrics port taken, so it is not told that one.
   const { PROKURA_METRICS_PORT: metricsPort, ...shared } = environment
   state.write(stateFiles.environment, { ...shared, ...ownerOf(database) })
-  const account = await openFirstAccount(state, environment)
+  await openKeys(readConfig(environment), database)
+  const account = await firstAccount(readConfig(environment), state, options.account)
   state.write(stateFiles.mcp, mcpConfiguration(baseUrl, account.keys.agent_test))
   await shareTestDomains(readConfig(environment), progress)
 
   const runAs = await serviceAccount(state, {
-    owns: [state.file(stateFiles.vaultKeys), state.file(stateFiles.auditHeads)],
+    owns: [...ownKeysFile(environment, state), state.file(stateFiles.auditHeads)],
+    reads: [environment.PROKURA_KEYS_FILE ?? ''].filter((file) => file !== ''),
     program: mainProgram,
     warn: options.onWarning,
   })
@@ -147,9 +150,7 @@ async function start(
     urls,
     account,
     hasWorker: options.workers > 0,
-    openAccount: (name) => administer(readConfig(environment), (admin) => admin.openAccount(name)),
-    holdDomain: (accountId, domain) =>
-      administer(readConfig(environment), (admin) => admin.holdSandboxDomain(accountId, domain)),
+    administer: (work) => administer(readConfig(environment), work),
   })
   const maintained = maintainOnSchedule(
     readConfig({ ...environment, DATABASE_OWNER_URL: database.url }),
@@ -177,8 +178,13 @@ function stopOnceStarted(starting: Promise<Child>, patienceMs: number): Promise<
 }
 
 async function openDatabase(options: StartOptions, state: StateFolder, stops: (() => Promise<unknown>)[]) {
-  const given = readConfig(processEnvironment()).databaseUrl?.reveal()
-  if (given) return { url: ownerDatabase(readConfig(processEnvironment())), runtimeUrl: given, pid: null }
+  const config = readConfig(processEnvironment())
+  if (config.databaseUrl) {
+    const [owned, served] = [ownedDatabase(config), servedDatabase(config)]
+    for (const named of [owned, directDatabase(config)]) await lookAt(named)
+    const { isPooled } = await lookAt(served)
+    return { ...owned, isPooled, runtimeUrl: served.url, directUrl: directDatabase(config).url, pid: null }
+  }
   options.onProgress('Starting PostgreSQL …')
   const postgres = await startEmbeddedPostgres({
     stateDir: state.path,
@@ -186,10 +192,40 @@ async function openDatabase(options: StartOptions, state: StateFolder, stops: ((
     maxConnections: 200,
   })
   stops.push(() => postgres.stop())
-  return { url: postgres.url, runtimeUrl: postgres.runtimeUrl, pid: () => postgres.pid }
+  const { url, runtimeUrl } = postgres
+  return {
+    setting: 'the state folder',
+    url,
+    isPooled: false,
+    runtimeUrl,
+    directUrl: runtimeUrl,
+    pid: () => postgres.pid,
+  }
 }
 
-type Database = { url: string; runtimeUrl: string }
+type Database = NamedDatabase & { isPooled: boolean; runtimeUrl: string; directUrl: string }
+
+/** As the owner of the tables, past any pooler. */
+async function bringUpToDate(database: Database, { onProgress, testClock }: StartOptions): Promise<void> {
+  await told(database, async () => {
+    const { applied, version } = await migrate({ url: database.url, log: onProgress })
+    if (applied.length > 0) onProgress(`Schema brought to version ${version}`)
+    if (testClock) await installTestClock(database.url)
+    await grantRuntime(database.url, roleOf(database.runtimeUrl))
+  })
+}
+
+/** The keys file of the state folder becomes that of whoever serves; one from elsewhere stays its owner's. */
+function ownKeysFile({ PROKURA_KEYS_FILE: file }: Record<string, string>, state: StateFolder): string[] {
+  return file === state.file(stateFiles.vaultKeys) ? [file] : []
+}
+
+/** Where the keys are: as somebody says, or else in the state folder. */
+function keysOf(state: StateFolder): Record<string, string> {
+  const { keys, keysFile } = readConfig(processEnvironment())
+  if (keys) return {}
+  return { PROKURA_KEYS_FILE: keysFile === null ? state.file(stateFiles.vaultKeys) : resolve(keysFile) }
+}
 
 type EnvironmentFacts = StartOptions & {
   database: Database
@@ -208,6 +244,7 @@ function roleEnvironment(
     PROKURA_TEST_DOMAINS: 'shared',
     ...Object.fromEntries(passedOn.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     DATABASE_URL: facts.database.runtimeUrl,
+    DATABASE_DIRECT_URL: facts.database.directUrl,
     // Of those who serve nobody is told who owns the tables.
     DATABASE_OWNER_URL: '',
     PORT: String(facts.port),
@@ -218,7 +255,7 @@ function roleEnvironment(
     PROKURA_SANDBOX_URL: facts.urls.shops_url,
     PROKURA_SANDBOX_MERCHANT_URL: facts.urls.merchant_url,
     PROKURA_OWN_PORTS: ownPorts(facts).join(','),
-    PROKURA_KEYS_FILE: facts.state.file(stateFiles.vaultKeys),
+    ...keysOf(facts.state),
     PROKURA_AUDIT_HEADS_FILE:
       readConfig(processEnvironment()).auditHeads.file ?? facts.state.file(stateFiles.auditHeads),
     PROKURA_ALLOW_LOOPBACK: facts.loopback ? 'test' : 'off',
@@ -233,25 +270,14 @@ function ownPorts({ workers }: Pick<StartOptions, 'workers'>): number[] {
 }
 
 /** Whose the tables are, for commands beside the service; nobody else than who serves, where no other is named. */
-function ownerOf({ url, runtimeUrl }: Database): { DATABASE_OWNER_URL: string } {
-  return url === runtimeUrl ? { DATABASE_OWNER_URL: '' } : { DATABASE_OWNER_URL: url }
+function ownerOf({ url, directUrl }: Database): { DATABASE_OWNER_URL: string } {
+  return { DATABASE_OWNER_URL: url === directUrl ? '' : url }
 }
 
 /** The API has the named port; each worker has the next one. */
 function metricsOf(port: string | undefined, offset: number): Record<string, string> {
   if (!port) return {}
   return { PROKURA_METRICS_PORT: port === '0' ? port : String(Number(port) + offset) }
-}
-
-async function openFirstAccount(
-  state: StateFolder,
-  environment: Record<string, string>,
-): Promise<OpenedAccount> {
-  const known = state.read<OpenedAccount>(stateFiles.account)
-  if (known) return known
-  const account = await administer(readConfig(environment), (admin) => admin.openAccount('First account'))
-  state.write(stateFiles.account, account)
-  return account
 }
 
 /** The port of the last start is kept, so that what was configured against it goes on working. */

@@ -15,6 +15,8 @@ export type StateFolder = {
 export const stateFiles = {
   /** The account that `up` made, with its keys. */
   account: 'account.json',
+  /** The same while it is being opened. */
+  accountDraft: 'account.opening.json',
   /** Settings that further roles on the same database need. */
   environment: 'environment.json',
   vaultKeys: 'vault.keys',

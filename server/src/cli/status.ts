@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { administer } from './administer.ts'
+import { survey } from './administer.ts'
 import { roleConfig } from './role-config.ts'
 import { relaySection } from './status/relay.ts'
 import { retentionSection } from './status/retention.ts'
@@ -20,7 +20,7 @@ export function addStatusCommand(program: Command): void {
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(async (options: { state?: string; json?: boolean }) => {
-      const told = await administer(roleConfig(options.state), ({ parts }) =>
+      const told = await survey(roleConfig(options.state), (parts) =>
         Promise.all(sections.map((section) => section(parts.pools))),
       )
       if (options.json) {

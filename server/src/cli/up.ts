@@ -14,6 +14,7 @@ export type UpOptions = {
   loopback: boolean
   testClock?: boolean
   workers: number
+  account?: string
 }
 
 export function addUpCommand(program: Command): void {
@@ -33,6 +34,10 @@ export function addUpCommand(program: Command): void {
     .option('--workers <n>', 'worker processes', wholeNumber(1, 32), 1)
     .option('--test-clock', 'a database whose clock `prokura clock advance` can move; never for real data')
     .option('--no-loopback', 'refuse loopback and plain-http webhook endpoints in test mode, too')
+    .option(
+      '--account <id>',
+      'go on with this account of the database, under new keys, where account.json was lost',
+    )
     .option('--json', 'print one line of JSON when ready, and nothing else but warnings')
     .action(async (options: UpOptions) => {
       const up = await startUp({

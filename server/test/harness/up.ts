@@ -18,11 +18,15 @@ export type Service = {
 
 export const mainProgram = join(import.meta.dirname, '../../src/main.ts')
 
-export async function startService(options: { state: string; args: readonly string[] }): Promise<Service> {
+export async function startService(options: {
+  state: string
+  args: readonly string[]
+  env?: NodeJS.ProcessEnv
+}): Promise<Service> {
   const child = spawn(
     process.execPath,
     [mainProgram, 'up', '--json', '--state', options.state, ...options.args],
-    { env: serviceEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: options.env ?? serviceEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const ended = once(child, 'close')
   const lines: string[] = []

@@ -44,9 +44,15 @@ const columns = `k.id, k.agent_id, a.profile_id, k.kind, k.name, k.prefix, k.pre
 
 const withAgent = `api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id`
 
-export const selectApiKeys = statement<ApiKeyRow & { agent_name: string }, TenantParams>(
+/** `is_rolled`: what ends it was written when a later key of its agent took its name and powers. */
+export const selectApiKeys = statement<ApiKeyRow & { agent_name: string; is_rolled: boolean }, TenantParams>(
   'select_api_keys',
-  `select ${columns}, a.name as agent_name from ${withAgent} where k.account_id = $account_id and k.mode = $mode order by k.id desc`,
+  `select ${columns}, a.name as agent_name, k.expires_at is not null and exists (
+       select from api_keys s
+       where s.account_id = k.account_id and s.mode = k.mode and s.agent_id = k.agent_id and s.name = k.name and s.preset = k.preset
+         and s.created_at = k.updated_at and s.id <> k.id
+     ) as is_rolled
+   from ${withAgent} where k.account_id = $account_id and k.mode = $mode order by k.id desc`,
 )
 
 /** What releases money holds this row in share mode: once we have it, nothing with the key is half-way through. */
@@ -130,8 +136,38 @@ export const selectProfileOfAgent = statement<{ id: Id<'prof'> }, TenantParams &
   `select id from profiles where account_id = $account_id and mode = $mode and id = $profile_id`,
 )
 
-/** The only account there is, when there is only one: what commands act on when no account is named. */
-export const selectAccounts = statement<{ id: Id<'acct'>; name: string }, Record<never, never>>(
+export type AccountRow = { id: Id<'acct'>; name: string; created_at: Date }
+
+/** Of all, the oldest first. */
+export const selectAccounts = statement<AccountRow, Record<never, never>>(
   'select_accounts',
-  `select id, name from accounts order by id /* tenantless: the operator lists accounts, across account_id and mode */`,
+  `select id, name, created_at from accounts order by id /* tenantless: the operator lists accounts, across account_id and mode */`,
+)
+
+export type AccountKeys = { account_id: Id<'acct'>; mode: Mode; keys: number }
+
+/** How many keys of each account and mode open anything now. */
+export const selectLiveKeyCounts = statement<AccountKeys, Record<never, never>>(
+  'select_live_key_counts',
+  `/* tenantless: the operator lists accounts */
+   select account_id, mode, count(*)::int as keys from api_keys
+   where revoked_at is null and (expires_at is null or expires_at > prokura_now()) group by account_id, mode`,
+)
+
+/** Under `lockControlAlone`: events of an account in test mode go on from its control row. */
+export const renameAccount = statement<
+  { name: string; before: string; created_at: Date; seq: number },
+  { account_id: Id<'acct'>; name: string; now: Date }
+>(
+  'rename_account',
+  `with before as (
+     select id, name, created_at from accounts where id = $account_id for update
+   ), counted as (
+     update controls c set seq = c.seq + 1, updated_at = $now from before
+     where c.account_id = $account_id and c.mode = 'test' and before.name <> $name returning c.seq
+   ), renamed as (
+     update accounts a set name = $name from before where a.id = before.id and before.name <> $name returning a.id
+   )
+   select $name::text as name, before.name as before, before.created_at, coalesce((select seq from counted), 0)::int as seq
+   from before`,
 )

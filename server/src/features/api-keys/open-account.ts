@@ -27,6 +27,12 @@ export function openAccount(
   live.tx.write(insertControl({ account_id: account.id, mode: 'live', seq: 0, now: live.now }))
   const object = { id: account.id, object: 'account', name: account.name, created_at: test.now.toISOString() }
   test.tx.emit({ type: 'account.created', aggregateId: account.id, sequence: 1, object })
+  return issueStartingKeys((mode) => (mode === 'test' ? test : live))
+}
+
+/** Keys of the names and powers that an account starts with. */
+export function issueStartingKeys(inMode: (mode: Mode) => ActingContext): StartingKeys {
+  const [test, live] = [inMode('test'), inMode('live')]
   return {
     secret_test: issueKey(test, { kind: 'secret', name: 'secret_test', preset: 'full' }).token,
     secret_live: issueKey(live, { kind: 'secret', name: 'secret_live', preset: 'full' }).token,

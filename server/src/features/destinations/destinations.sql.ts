@@ -1,6 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { keyIdOf, type SealedSample } from '../../platform/secrets/sealed-witness.ts'
 import type { DestinationRow, DestinationStatus, DisabledReason } from './destination.ts'
 import type { Audience } from './event-types.ts'
 
@@ -143,4 +144,12 @@ export const closeSubscriptions = statement<never, Omit<SubscriptionChange, 'seq
   `update destination_subscriptions set subscribed_until = $now
    where account_id = $account_id and mode = $mode and destination_id = $destination_id and event_type = any ($types)
      and subscribed_until is null`,
+)
+
+/** One of each encryption key. */
+export const selectSealedSecrets = statement<SealedSample, Record<never, never>>(
+  'select_sealed_secrets',
+  `/* tenantless: of the installation */
+   select distinct on (key_id) account_id, mode, destination_id || '/' || position as id, sealed as sealed, ${keyIdOf('sealed')} as key_id
+   from destination_secrets order by key_id`,
 )

@@ -4,7 +4,7 @@ import { newToken, tokenPrefix } from '../../platform/secrets/keyed-hash.ts'
 import { Secret } from '../../platform/secrets/secret.ts'
 import { insertSecret } from './destinations.sql.ts'
 
-const sealedAs = 'destination.secret'
+export const sealedAs = 'destination.secret'
 
 /** How long the secret before a rotation goes on signing. */
 export const overlapHours = 24

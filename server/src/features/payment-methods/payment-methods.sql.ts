@@ -1,6 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { keyIdOf, type SealedSample } from '../../platform/secrets/sealed-witness.ts'
 import type { PaymentMethodRow } from './payment-method.ts'
 
 type TenantParams = { account_id: Id<'acct'>; mode: Mode }
@@ -96,4 +97,12 @@ export const shredVaultCard = statement<never, TenantParams & { token: string }>
 export const selectVaultCard = statement<{ sealed: Buffer }, TenantParams & { token: string }>(
   'select_vault_card',
   `select sealed from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
+)
+
+/** One of each encryption key. */
+export const selectSealedCards = statement<SealedSample, Record<never, never>>(
+  'select_sealed_cards',
+  `/* tenantless: of the installation */
+   select distinct on (key_id) account_id, mode, token as id, sealed as sealed, ${keyIdOf('sealed')} as key_id
+   from vault.cards order by key_id`,
 )

@@ -11,6 +11,7 @@ export {
   selectOwnPaymentMethods,
   selectUsablePaymentMethod,
 } from './payment-methods.sql.ts'
+export { sealedCards } from './sealed-cards.ts'
 export { isTestIdentifier, testCvcs } from './test-cards.ts'
 export { tryStepUp } from './try-step-up.ts'
 export { openVaultedCard, type VaultedCard } from './vault.ts'

@@ -14,7 +14,7 @@ export type VaultedCard = {
   testCard: string | null
 }
 
-const sealedAs = 'vault.card'
+export const sealedAs = 'vault.card'
 
 /** Our token form: what the card component mints, and what a test-card identifier is turned into. */
 export const vaultTokenPattern = /^pr_vt_(test|live)_[0-9A-Za-z]{33}$/

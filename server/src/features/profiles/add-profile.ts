@@ -4,7 +4,7 @@ import { normalizePhone } from '../../contract/formats.ts'
 import { Closed } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { addressesMax, newAddress, withAddress } from './addresses.ts'
-import { isoDateOfBirth } from './date-of-birth.ts'
+import { isoDateOfBirth, sealedAs } from './date-of-birth.ts'
 import {
   type Address,
   AddressCreate,
@@ -42,7 +42,7 @@ export function addProfile(ctx: ActingContext, id: Id<'prof'>, body: ProfileCrea
     last_name: body.last_name,
     email: body.email,
     phone: body.phone === undefined ? null : (normalizePhone(body.phone) ?? null),
-    dob_sealed: body.dob ? ctx.sealer.seal(isoDateOfBirth(body.dob, ctx.now), 'profile.dob', id) : null,
+    dob_sealed: body.dob ? ctx.sealer.seal(isoDateOfBirth(body.dob, ctx.now), sealedAs, id) : null,
     country: body.country,
     status: 'active',
     issuing_state: 'not_requested',

@@ -1,6 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { keyIdOf, type SealedSample } from '../../platform/secrets/sealed-witness.ts'
 import type { BuyerRow, ProfileRow } from './profile.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
@@ -85,4 +86,12 @@ export const selectProfiles = statement<ProfileRow, ProfileFilter & { limit: num
 export const countProfiles = statement<{ counted: number }, ProfileFilter & { cap: number }>(
   '',
   `select count(*)::int as counted from (select 1 from profiles where ${filter} limit $cap + 1) as first_ones`,
+)
+
+/** One of each encryption key. */
+export const selectSealedBirthDates = statement<SealedSample, Record<never, never>>(
+  'select_sealed_birth_dates',
+  `/* tenantless: of the installation */
+   select distinct on (key_id) account_id, mode, id as id, dob_sealed as sealed, ${keyIdOf('dob_sealed')} as key_id
+   from profiles where dob_sealed is not null order by key_id`,
 )

@@ -4,7 +4,7 @@ import { normalizePhone } from '../../contract/formats.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Changes, Closed, IdParam, Nullable } from '../../contract/schemas.ts'
-import { isoDateOfBirth } from './date-of-birth.ts'
+import { isoDateOfBirth, sealedAs } from './date-of-birth.ts'
 import { type DateOfBirth, Profile, ProfileFields, type ProfileRow } from './profile.ts'
 import { changeProfile } from './write-profile.ts'
 
@@ -53,5 +53,5 @@ export function changedFields(
 }
 
 function sealed(ctx: ActingContext, { id }: ProfileRow, dob: DateOfBirth): Buffer {
-  return ctx.sealer.seal(isoDateOfBirth(dob, ctx.now), 'profile.dob', id)
+  return ctx.sealer.seal(isoDateOfBirth(dob, ctx.now), sealedAs, id)
 }

@@ -191,7 +191,7 @@ const noKeys: AuditKeys = {
   },
 }
 
-function entryOf(tenant: TenantKey, row: EntryRow): AuditEntry {
+export function entryOf(tenant: TenantKey, row: EntryRow): AuditEntry {
   const { range_first: first, range_last: last, range_count: count } = row
   return {
     accountId: tenant.account_id,

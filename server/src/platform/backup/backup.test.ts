@@ -5,8 +5,9 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../../test/harness/database.ts'
 import { advanceTestClock, installTestClock } from '../clock/test-clock.ts'
-import { migrate, migrationLockKey, requiredVersion } from '../database/migrate.ts'
+import { migrate, requiredVersion } from '../database/migrate.ts'
 import { migrationsDirectory, readMigrations } from '../database/migration-files.ts'
+import { schemaLockKey } from '../database/schema-lock.ts'
 import { type Manifest, manifestFile, readManifest, renderManifest } from './manifest.ts'
 import { listOwnTables } from './own-tables.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
@@ -146,8 +147,8 @@ test('a backup that fails or is interrupted leaves nothing behind', async () => 
 test('nobody can migrate under a backup, and no backup starts under a migration', async () => {
   const { url } = await database({ empty: false })
   const client = await connect(url)
-  await client.query('select pg_advisory_lock($1)', [migrationLockKey])
-  await expect(write(url, join(folder, 'under-migration'))).rejects.toThrow('Somebody migrates')
+  await client.query('select pg_advisory_lock($1)', [schemaLockKey])
+  await expect(write(url, join(folder, 'under-migration'))).rejects.toThrow(/^Somebody \(pid \d+\) migrates/)
 })
 
 test('a database of a newer schema is left to the program that made it', async () => {
@@ -195,12 +196,20 @@ test('a restore that fails or is interrupted half-way leaves the database empty,
     source: backup,
     manifest,
     onProgress: ({ done }) => done === 5 && abort.abort(),
+    verify: async () => undefined,
     signal: abort.signal,
   })
   await expect(interrupted).rejects.toThrow()
   const fewer = manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }))
-  const wrong = { url, source: backup, manifest: { ...manifest, tables: fewer }, onProgress: () => undefined }
+  const quietly = { url, source: backup, onProgress: () => undefined, verify: async () => undefined }
+  const wrong = { ...quietly, manifest: { ...manifest, tables: fewer } }
   await expect(restoreBackup(wrong)).rejects.toThrow('held 1 rows instead of 2')
+  const refused = restoreBackup({
+    ...quietly,
+    manifest,
+    verify: () => Promise.reject(new Error('other keys')),
+  })
+  await expect(refused).rejects.toThrow('other keys')
   expect(await query(url, `select tablename from pg_tables where schemaname in ('public', 'vault')`)).toEqual(
     [],
   )
@@ -257,7 +266,13 @@ function write(url: string, target: string) {
 
 async function restore(from: string, url: string): Promise<void> {
   const manifest = await checkBackup(from, () => undefined)
-  await restoreBackup({ url, source: from, manifest, onProgress: () => undefined })
+  await restoreBackup({
+    url,
+    source: from,
+    manifest,
+    onProgress: () => undefined,
+    verify: async () => undefined,
+  })
 }
 
 async function contentOf(url: string): Promise<Record<string, unknown>> {

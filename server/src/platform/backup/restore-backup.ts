@@ -11,7 +11,7 @@ import { createSchema } from '../database/migrate.ts'
 import { type Migration, migrationsDirectory, readMigrations } from '../database/migration-files.ts'
 import { type BackedUpTable, BackupError, damaged, type Manifest, readManifest } from './manifest.ts'
 import { hasSchema, listOwnTables } from './own-tables.ts'
-import { withQuietSchema } from './session.ts'
+import { inQuietSchema } from './session.ts'
 import type { Progress } from './write-backup.ts'
 
 /** Reads every file of a backup against its manifest. Throws `BackupError` unless all of it is as it was written. */
@@ -40,26 +40,31 @@ export async function restoreBackup(options: {
   source: string
   manifest: Manifest
   onProgress: (progress: Progress) => void
+  /** Looks at what is there before it stays: what it throws leaves the database empty. */
+  verify: (client: ClientBase) => Promise<void>
   signal?: AbortSignal
 }): Promise<{ rows: number }> {
-  const { manifest, onProgress, signal } = options
+  const { manifest, onProgress, verify, signal } = options
   const folder = resolve(options.source)
   const known = readMigrations(migrationsDirectory)
-  return withQuietSchema(
-    { url: options.url, applicationName: 'prokura restore', lock: 'alone' },
+  return inQuietSchema(
+    {
+      url: options.url,
+      applicationName: 'prokura restore',
+      lock: 'alone',
+      begin: 'begin isolation level read committed',
+    },
     async (client) => {
       if (await hasSchema(client, known)) {
         throw new BackupError(
           'The database has a schema of ours already. A restore goes into an empty database only: name a new state folder, or a new database.',
         )
       }
-      await client.query('begin')
       await createSchema(client, known.slice(0, manifest.schema.version))
       if (manifest.tables.some(({ name }) => name === 'test_clock')) await client.query(testClockSql)
       await refuseDifference(client, manifest, known)
       const rows = await copyIn(client, { folder, manifest, onProgress, signal })
-      const { command } = await client.query('commit')
-      if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
+      await verify(client)
       // Nothing has been counted yet, and the first plans would be made for empty tables.
       await client.query('analyze')
       return { rows }

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { currentVersion } from '../database/migrate.ts'
 import { type Migration, migrationsDirectory, readMigrations } from '../database/migration-files.ts'
+import { currentVersion } from '../database/schema-version.ts'
 import {
   type BackedUpTable,
   BackupError,
@@ -19,7 +19,7 @@ import {
   renderManifest,
 } from './manifest.ts'
 import { listOwnTables, listSequences, type OwnTable } from './own-tables.ts'
-import { withQuietSchema } from './session.ts'
+import { inQuietSchema } from './session.ts'
 
 export type Progress = { table: string; done: number; of: number; bytes: number }
 
@@ -44,8 +44,13 @@ export async function writeBackup(options: BackupOptions): Promise<Backup> {
   const draft = join(dirname(folder), `${basename(folder)}.unfinished-${randomBytes(4).toString('hex')}`)
   try {
     await mkdir(draft, { mode: 0o700 })
-    const written = await withQuietSchema(
-      { url: options.url, applicationName: 'prokura backup', lock: 'shared' },
+    const written = await inQuietSchema(
+      {
+        url: options.url,
+        applicationName: 'prokura backup',
+        lock: 'shared',
+        begin: 'begin isolation level repeatable read read only',
+      },
       (client) => copyOut(client, draft, options),
     )
     await syncFolder(draft)
@@ -64,7 +69,6 @@ async function copyOut(
   draft: string,
   options: BackupOptions,
 ): Promise<Omit<Backup, 'folder'>> {
-  await client.query('begin isolation level repeatable read read only')
   const migrations = await appliedMigrations(client)
   const { tables, strangers } = await listOwnTables(client, migrations)
   const backedUp: BackedUpTable[] = []
@@ -92,7 +96,6 @@ async function copyOut(
     tables: backedUp,
     sequences: await listSequences(client, migrations),
   }
-  await client.query('commit')
   const { text, digestLine } = renderManifest(manifest)
   await writeDurably(join(draft, manifestFile), text)
   await writeDurably(join(draft, manifestDigestFile), digestLine)

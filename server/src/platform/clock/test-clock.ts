@@ -1,4 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withSession } from '../database/session.ts'
+
+const applicationName = 'prokura clock'
 
 /** What makes a test clock of a database's clock. */
 export const testClockSql = `
@@ -12,14 +15,14 @@ export const testClockSql = `
  * done to a database that serves people; rows written ahead of time would have no past.
  */
 export async function installTestClock(url: string): Promise<void> {
-  await withClient(url, async (client) => {
+  await withSession({ url, applicationName }, async (client) => {
     await client.query(testClockSql)
   })
 }
 
 /** Moves a test clock forward; null when the database has none. */
 export async function advanceTestClock(url: string, seconds: number): Promise<Date | null> {
-  return withClient(url, async (client) => {
+  return withSession({ url, applicationName }, async (client) => {
     if (!(await hasTestClock(client))) return null
     await client.query(`update test_clock set ahead = ahead + make_interval(secs => $1)`, [seconds])
     const { rows } = await client.query<{ now: Date }>('select prokura_now() as now')
@@ -32,14 +35,4 @@ async function hasTestClock(client: pg.Client): Promise<boolean> {
     `select to_regclass('test_clock') is not null as found`,
   )
   return rows[0]?.found ?? false
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'prokura clock' })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

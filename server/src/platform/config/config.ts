@@ -92,20 +92,25 @@ export type DescribedSetting = {
   name: SettingName
   /** What holds; secrets show that they are set. */
   value: string | null
-  source: 'environment' | 'default'
+  /** `state folder`: what `prokura up` wrote down of the running service. */
+  source: 'environment' | 'state folder' | 'default'
   default: string | null
   description: string
 }
 
-/** Every setting with what holds in this environment, for `prokura config`. Reads even a faulty environment. */
-export function describeConfig(env: Environment): DescribedSetting[] {
+/**
+ * Every setting with what holds in this environment, for `prokura config`, completed by what a running service wrote down. Reads even a
+ * faulty environment.
+ */
+export function describeConfig(env: Environment, shared: Environment = {}): DescribedSetting[] {
   return entries().map(([name, spec]) => {
-    const given = env[name] || null
+    const here = env[name] || null
+    const given = here ?? (shared[name] || null)
     const value = given ?? spec.default
     return {
       name,
       value: spec.secret && value !== null ? '[redacted]' : value,
-      source: given === null ? 'default' : 'environment',
+      source: given === null ? 'default' : here === null ? 'state folder' : 'environment',
       default: spec.default,
       description: spec.description,
     }

@@ -14,7 +14,7 @@ const rememberMs = 60_000
  * Reads of what somebody else has made as large as it is: on connections of their own, with a second for each statement, and a share
  * of the connections for each owner. Who takes too long is told so by `TookTooLong`.
  */
-export function openApart(options: Pick<PoolOptions, 'url' | 'applicationName' | 'onError'>): {
+export function openApart(options: Pick<PoolOptions, 'url' | 'applicationName' | 'onError' | 'isPooled'>): {
   apart: Apart
   close(): Promise<void>
 } {

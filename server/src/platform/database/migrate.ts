@@ -1,13 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client, type ClientBase, DatabaseError } from 'pg'
+import { type ClientBase, DatabaseError } from 'pg'
+import { lookAtDatabase, type SeenDatabase } from './look.ts'
 import { type Migration, migrationsDirectory, readMigrations } from './migration-files.ts'
+import { withSchemaLock, wordsOf } from './schema-lock.ts'
+import { withSession } from './session.ts'
 
 export type MigrateOptions = { url: string; directory?: string; log?: (line: string) => void }
 
 type Queryable = Pick<ClientBase, 'query'>
 
-/** Any constant of our own; advisory locks are counted per database. Who migrates holds it alone; a backup shares it with others. */
-export const migrationLockKey = 7_261_140_593
+/** The schema cannot be brought to this program's version. The message is for people and says why. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
 
 const pollMs = 100
 const lockTimeoutAttemptsMax = 6
@@ -19,17 +24,14 @@ const lockTimeoutAttemptsMax = 6
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[]; version: number }> {
   const migrations = readMigrations(options.directory ?? migrationsDirectory)
   const log = options.log ?? (() => undefined)
-  const client = new Client({ connectionString: options.url, application_name: 'prokura migrate' })
-  // A lost connection also rejects the statement under way; without a listener the event would end the process.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query('set statement_timeout = 0')
-    await waitForTurn(client, log)
-    return await applyPending(client, migrations, log)
-  } finally {
-    await client.end()
-  }
+  const { url } = options
+  const applicationName = 'prokura migrate'
+  const onWait = (holder: Parameters<typeof wordsOf>[0]) =>
+    log(`${wordsOf(holder)} this database; waiting for it`)
+  const lock = { url, applicationName, kind: 'alone', patienceMs: Number.POSITIVE_INFINITY, onWait } as const
+  return withSchemaLock(lock, () =>
+    withSession({ url, applicationName }, (client) => applyPending(client, migrations, log)),
+  )
 }
 
 /** The schema version that this code needs. */
@@ -37,19 +39,10 @@ export function requiredVersion(directory = migrationsDirectory): number {
   return readMigrations(directory).length
 }
 
-/** The schema version of the database; 0 before the first migration. */
-export async function currentVersion(client: Queryable): Promise<number> {
-  const { rows } = await client.query<{ known: boolean }>(
-    `select to_regclass('schema_migrations') is not null as known`,
-  )
-  if (!rows[0]?.known) return 0
-  const newest = await client.query<{ version: number }>(
-    'select coalesce(max(version), 0)::int as version from schema_migrations',
-  )
-  return newest.rows[0]?.version ?? 0
-}
-
-/** Waits until somebody has migrated the database to the version this code needs (a newer one will do). */
+/**
+ * Waits until somebody has migrated the database to the version this code needs (a newer one will do). One that cannot be worked with is
+ * not waited for: whoever started us finds out at once.
+ */
 export async function waitForSchema(options: {
   url: string
   timeoutMs: number
@@ -58,57 +51,22 @@ export async function waitForSchema(options: {
   const required = requiredVersion(options.directory)
   const deadline = performance.now() + options.timeoutMs
   for (;;) {
-    const found = await look(options.url)
-    if (typeof found === 'number' && found >= required) return { version: found }
+    const { schemaVersion } = await lookAtDatabase(options.url)
+    if (schemaVersion >= required) return { version: schemaVersion }
     if (performance.now() >= deadline)
-      throw new Error(`${notReady(found, required)} Waited ${options.timeoutMs} ms.`)
+      throw new MigrationError(`${notReady(schemaVersion, required)} Waited ${options.timeoutMs / 1000} s.`)
     await delay(pollMs)
   }
 }
 
-/** What keeps this code from working on the database as it is now, in words; null: nothing does. */
-export async function findSchemaTrouble(url: string, directory?: string): Promise<string | null> {
+/** What keeps this code from working on the schema as it is now, in words; null: nothing does. */
+export function schemaTrouble({ schemaVersion }: SeenDatabase, directory?: string): string | null {
   const required = requiredVersion(directory)
-  const found = await look(url)
-  return typeof found === 'number' && found >= required ? null : notReady(found, required)
+  return schemaVersion >= required ? null : notReady(schemaVersion, required)
 }
 
-async function look(url: string): Promise<number | Error> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'prokura wait',
-    connectionTimeoutMillis: 5_000,
-  })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return await currentVersion(client)
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
-
-function notReady(found: number | Error, required: number): string {
-  if (typeof found !== 'number')
-    return `The database ${found instanceof DatabaseError ? 'refuses' : 'does not answer'}: ${found.message}.`
+function notReady(found: number, required: number): string {
   return `The database has schema version ${found}, and this code needs ${required}. Run "prokura migrate".`
-}
-
-/**
- * Polls instead of waiting inside a statement: an open statement holds a snapshot, and `create index concurrently` in the
- * process that has the lock would wait for that snapshot for ever.
- */
-async function waitForTurn(client: Queryable, log: (line: string) => void): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      migrationLockKey,
-    ])
-    if (rows[0]?.mine) return
-    if (attempt === 0) log('another process is migrating this database; waiting for it')
-    await delay(pollMs)
-  }
 }
 
 const createRecord = `create table if not exists schema_migrations (
@@ -143,7 +101,9 @@ async function applyPending(
   for (const migration of migrations.slice(before)) {
     const startedAt = performance.now()
     await apply(client, migration, log).catch((cause: unknown) => {
-      throw new Error(`Migration ${migration.name} failed: ${describe(cause, migration.sql)}`, { cause })
+      throw new MigrationError(`Migration ${migration.name} failed: ${describe(cause, migration.sql)}`, {
+        cause,
+      })
     })
     applied.push(migration.name)
     log(`applied ${migration.name} in ${Math.round(performance.now() - startedAt)} ms`)
@@ -158,10 +118,12 @@ async function verifyApplied(client: Queryable, migrations: readonly Migration[]
   )
   for (const [index, row] of rows.entries()) {
     if (row.version !== index + 1)
-      throw new Error(`schema_migrations has no row for version ${index + 1}, but one for ${row.name}.`)
+      throw new MigrationError(
+        `schema_migrations has no row for version ${index + 1}, but one for ${row.name}.`,
+      )
     const known = migrations[index]
     if (known === undefined || known.checksum === row.checksum) continue
-    throw new Error(
+    throw new MigrationError(
       `Migration ${known.name} was changed after it had been applied (as ${row.name}). ` +
         'Restore the file as it was and put the change into a new migration.',
     )
@@ -184,9 +146,9 @@ async function apply(client: Queryable, migration: Migration, log: (line: string
 }
 
 async function applyInTransaction(client: Queryable, migration: Migration): Promise<void> {
-  await client.query('begin')
+  await client.query('begin isolation level read committed')
   try {
-    await client.query(`set local lock_timeout = '5s'`)
+    await client.query(`set local statement_timeout = 0; set local lock_timeout = '5s'`)
     await client.query(migration.sql)
     await record(client, migration)
     const { command } = await client.query('commit')
@@ -202,6 +164,7 @@ async function applyInTransaction(client: Queryable, migration: Migration): Prom
  * run again, so each is written to be done once.
  */
 async function applyAlone(client: Queryable, migration: Migration): Promise<void> {
+  await client.query('set statement_timeout = 0')
   for (const sql of migration.sql.split(/;[ \t]*(?:\n|$)/)) {
     if (sql.split('\n').every((line) => line.trim() === '' || line.startsWith('--'))) continue
     const index =
@@ -210,6 +173,8 @@ async function applyAlone(client: Queryable, migration: Migration): Promise<void
     await client.query(sql)
   }
   await record(client, migration)
+  // Through a pooler somebody else may be given this connection.
+  await client.query('reset statement_timeout')
 }
 
 /** A concurrent build that failed leaves an index that serves no query, and that `if not exists` would take for the real one. */

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Statement } from '../../contract/statement.ts'
 import { isStalePlan } from './errors.ts'
 import { runStatement } from './run-statement.ts'
+import { SessionClient, type SessionConfig, type Startup, sessionConfig, sessionDefaults } from './session.ts'
 import { createSharedReaders } from './shared-readers.ts'
 import { Shares } from './shares.ts'
 
@@ -51,6 +52,8 @@ export const patientTimes: StatementTimes = {
   write: 30_000,
 }
 
+type PoolConfig = pg.PoolConfig & SessionConfig
+
 export type PoolOptions = {
   url: string
   /** Connections that transactions hold alone. */
@@ -66,6 +69,8 @@ export type PoolOptions = {
   waits?: Readonly<Record<HeldKind, number>>
   /** `patientTimes` unless told otherwise. */
   times?: StatementTimes
+  /** A pooler stands before the server that refuses to be asked for limits: those of the role hold. */
+  isPooled?: boolean
   applicationName: string
   onError: (error: Error) => void
 }
@@ -106,17 +111,24 @@ const connectMs = 10_000
 
 export function openPools(options: PoolOptions): Pools {
   const { times = patientTimes, waits = waitsDefault, shares = {}, onError } = options
-  const config = (kind: ConnectionKind): pg.PoolConfig => ({
-    connectionString: options.url,
-    application_name: options.applicationName,
-    types,
-    connectionTimeoutMillis: connectMs,
-    idleTimeoutMillis: 60_000,
-    allowExitOnIdle: true,
-    statement_timeout: times[kind],
-    lock_timeout: 8_000,
-    idle_in_transaction_session_timeout: 30_000,
-  })
+  const config = (kind: ConnectionKind, more: Startup = {}): PoolConfig => {
+    const session = sessionConfig(options)
+    const limits = {
+      ...sessionDefaults,
+      statement_timeout: String(times[kind]),
+      lock_timeout: '8000',
+      idle_in_transaction_session_timeout: '30000',
+      ...more,
+    }
+    return {
+      ...session,
+      startup: options.isPooled ? session.startup : { ...session.startup, ...limits },
+      types,
+      connectionTimeoutMillis: connectMs,
+      idleTimeoutMillis: 60_000,
+      allowExitOnIdle: true,
+    }
+  }
   const shared = (kind: ConnectionKind, connections: number) =>
     createSharedReaders({ config: config(kind), connections, silentMsMax: times[kind] + graceMs, onError })
   const readers = shared('short', options.readers)
@@ -125,7 +137,7 @@ export function openPools(options: PoolOptions): Pools {
   const surveyors = shared('survey', 1)
   // Statements of a transaction are named and alike each time: planning them for their values, five times a connection and longer
   // where that looks cheaper, costs more than it finds.
-  const writing = { ...config('write'), options: '-c plan_cache_mode=force_generic_plan' }
+  const writing = config('write', { plan_cache_mode: 'force_generic_plan' })
   const writers = openLender(writing, {
     places: options.writers,
     share: shares.write ?? null,
@@ -204,8 +216,8 @@ type LenderOptions = {
 }
 
 /** Connections that are held alone, of which each tenant may have its share. */
-function openLender(config: pg.PoolConfig, { share, onError, ...waiting }: LenderOptions): Lender {
-  const pool = openPool({ ...config, max: waiting.places, pipeline: true } as pg.PoolConfig, onError)
+function openLender(config: PoolConfig, { share, onError, ...waiting }: LenderOptions): Lender {
+  const pool = openPool({ ...config, max: waiting.places, pipeline: true } as PoolConfig, onError)
   const takeClient = freshClients(pool)
   const shares = share === null ? null : new Shares({ ...waiting, share })
 
@@ -238,8 +250,8 @@ function openLender(config: pg.PoolConfig, { share, onError, ...waiting }: Lende
   }
 }
 
-function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool(config)
+function openPool(config: PoolConfig, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ ...config, Client: SessionClient } as pg.PoolConfig)
   // Whoever ends a pool may end its server next: a connection that is lost while it is being closed is no news.
   const onLost = (error: Error) => {
     if (!pool.ending) onError(error)

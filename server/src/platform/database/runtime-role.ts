@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { statement } from '../../contract/statement.ts'
 import type { Pools } from './pool.ts'
+import { withSession } from './session.ts'
 
 /** What API and worker do not get, since nobody may change what happened: rows of these are written once. */
 const writtenOnce = ['events', 'audit_entries', 'audit_closings'] as const
@@ -27,14 +28,9 @@ export function runtimeGrants(role: string): string[] {
 /** Says it, in one transaction: nobody ever has half of it. Where the owner itself serves there is nobody to say it of. */
 export async function grantRuntime(ownerUrl: string, role: string): Promise<void> {
   if (decodeURIComponent(new URL(ownerUrl).username) === role) return
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'prokura grants' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query(`begin; set local lock_timeout = '10s'; ${runtimeGrants(role).join('; ')}; commit`)
-  } finally {
-    await client.end()
-  }
+  await withSession({ url: ownerUrl, applicationName: 'prokura grants' }, (client) =>
+    client.query(`begin; set local lock_timeout = '10s'; ${runtimeGrants(role).join('; ')}; commit`),
+  )
 }
 
 export type RoleRights = {

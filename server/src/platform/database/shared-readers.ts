@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Statement } from '../../contract/statement.ts'
 import { isStalePlan } from './errors.ts'
 import { runStatement, streamOf } from './run-statement.ts'
+import { SessionClient, type SessionConfig } from './session.ts'
 
 export type SharedReaders = {
   read<Row>(statement: Statement<Row>): Promise<Row[]>
@@ -9,7 +10,7 @@ export type SharedReaders = {
 }
 
 export type SharedReadersOptions = {
-  config: pg.ClientConfig
+  config: SessionConfig
   connections: number
   /** No statement takes this long, so that a connection with statements under way that says nothing for longer is lost. */
   silentMsMax: number
@@ -41,7 +42,7 @@ export function createSharedReaders(options: SharedReadersOptions): SharedReader
   }
 
   async function open(slot: number): Promise<Reader> {
-    const client = new pg.Client({ ...options.config, pipeline: true } as pg.ClientConfig)
+    const client = new SessionClient({ ...options.config, pipeline: true } as SessionConfig)
     const reader = { client, pending: 0, answered: 0, isStale: false }
     // A stale one has left its place already, perhaps to another.
     const leave = () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
+import { SessionClient, type SessionConfig, sessionConfig } from '../database/session.ts'
 import type { Log } from '../logs/logs.ts'
 import { packTopics, unpackTopics } from './hint-payload.ts'
 import { type Hints, isForWatchers } from './hints.ts'
@@ -93,13 +94,12 @@ class NotifiedHints implements PgHints {
   }
 
   async open(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#options.directUrl,
-      application_name: 'prokura hints',
+    const client = new SessionClient({
+      ...sessionConfig({ url: this.#options.directUrl, applicationName: 'prokura hints' }),
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       pipeline: true,
-    } as pg.ClientConfig) // `pipeline` is newer than the driver's types
+    } as SessionConfig) // `pipeline` is newer than the driver's types
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client, new Error('the connection ended')))
     client.on('notification', ({ payload }) => this.#receive(payload ?? ''))

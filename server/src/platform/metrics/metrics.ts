@@ -11,7 +11,12 @@ const lagSeconds = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 
 export function createMetrics(options: { defaults?: boolean } = {}) {
   const registry = new Registry()
   const registers = [registry]
-  if (options.defaults) collectDefaultMetrics({ register: registry })
+  if (options.defaults) {
+    collectDefaultMetrics({ register: registry })
+    // Gauges that are named like counters; those by type, beside them, say the same.
+    for (const what of ['handles', 'requests', 'resources'])
+      registry.removeSingleMetric(`nodejs_active_${what}_total`)
+  }
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name: `prokura_${name}`, help, labelNames, registers })
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>

@@ -41,6 +41,17 @@ export class KeyMaterialError extends Error {
   override readonly name = 'KeyMaterialError'
 }
 
+/** For who reads what was never sealed, and must not make anything under a key. */
+export function noKeys(): KeyProvider {
+  return {
+    currentId: 'none',
+    rootId: 'none',
+    key: (id) => {
+      throw new UnknownKeyError(id)
+    },
+  }
+}
+
 /** Keys in a file that only its owner can read. Creates the file with one fresh key when there is none. */
 export function fileKeyProvider(path: string): KeyProvider {
   createKeyFile(path)

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Sealer, Tenant } from '../../contract/context.ts'
 import { open, seal } from './envelope.ts'
 import { hashToken, tokenPepper } from './keyed-hash.ts'
@@ -8,8 +9,11 @@ export function createSealers(keys: KeyProvider): {
   sealerOf: (tenant: Tenant) => Sealer
   hashToken: (token: string) => Buffer
 } {
-  const pepper = tokenPepper(keys)
-  const hash = (token: string) => hashToken(pepper, token)
+  let pepper: KeyObject | null = null
+  const hash = (token: string) => {
+    pepper ??= tokenPepper(keys)
+    return hashToken(pepper, token)
+  }
   return {
     hashToken: hash,
     sealerOf: ({ accountId, mode }) => ({

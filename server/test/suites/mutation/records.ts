@@ -13,6 +13,8 @@ const lateFollowers = 'src/platform/events/late-followers.test.ts'
 const followerTrust = 'src/platform/events/follower-trust.test.ts'
 const transaction = 'src/platform/database/transaction.test.ts'
 const migrate = 'src/platform/database/migrate.test.ts'
+const provenKeys = 'test/proven-keys.test.ts'
+const foreignSettings = 'test/foreign-settings.test.ts'
 const sweepDeliveries = 'src/features/destinations/sweep-deliveries.http.test.ts'
 const sweepImports = 'src/features/catalog-imports/sweep-imports.http.test.ts'
 const sweepChecks = 'src/features/integration-checks/sweep-checks.http.test.ts'
@@ -54,6 +56,30 @@ export const recordsGuards: readonly Guard[] = [
       keeps: 'what hangs on an error reaches no log',
       find: 'serializers: { err: describeError, error: describeError },',
       replace: '',
+    },
+  }),
+  ...guardsOf('src/platform/secrets/prove-keys.ts', [provenKeys], {
+    'marked-keys-are-compared': {
+      keeps: 'another key of the same id is not taken for the one that the database was filled under',
+      find: 'if (!timingSafeEqual(proof, proofOf(keys, keyId)))',
+      replace: 'if (proof.length === 0)',
+    },
+    'oldest-key-is-first': {
+      keeps: 'tokens are hashed under the key that they were hashed under before',
+      find: 'if (isRoot && keys.rootId !== keyId)',
+      replace: 'if (isRoot && keyId === null)',
+    },
+    'unmarked-keys-are-proven': {
+      keeps: 'a database without marks is marked only by keys that open what is in it',
+      find: 'if (!holds(keys))',
+      replace: 'if (holds === null)',
+    },
+  }),
+  ...guardsOf('src/platform/database/look.ts', [foreignSettings], {
+    'encoding-is-refused': {
+      keeps: 'a database that cannot hold every name is not begun',
+      find: "if (encoding !== 'UTF8')",
+      replace: "if (encoding === '')",
     },
   }),
   ...guardsOf('src/platform/secrets/envelope.ts', [envelope], {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { openKeys } from '../../../src/cli/role-config.ts'
+import { openKeys } from '../../../src/cli/vault-keys-at-hand.ts'
 import { defaultLimits } from '../../../src/contract/limits.ts'
 import type { Id } from '../../../src/core/id.ts'
 import { openParts } from '../../../src/parts.ts'
@@ -52,7 +52,7 @@ export async function openTeller(service: Service): Promise<Teller> {
   const parts = await openParts({
     databaseUrl,
     role: 'suite',
-    keys: openKeys(config),
+    keys: await openKeys(config),
     hints,
     settings: {
       publicUrl: service.ready.base_url,

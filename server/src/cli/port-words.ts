@@ -1,0 +1,27 @@
+import { CommandFailure } from './failure.ts'
+
+/** Listens; a port that cannot be had is told in words, by the setting that names it. */
+export async function onPort<T>(
+  { host, port, setting }: { host: string; port: number; setting: string },
+  listen: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await listen()
+  } catch (error) {
+    switch (error instanceof Error && 'code' in error ? error.code : null) {
+      case 'EADDRINUSE':
+        throw new CommandFailure(
+          `Port ${port} of ${host} is taken. Stop what listens there, or set ${setting} to another one, or to 0 for any.`,
+        )
+      case 'EACCES':
+        throw new CommandFailure(
+          `This user may not listen on port ${port} of ${host}. Set ${setting} to one from 1024 on.`,
+        )
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+        throw new CommandFailure(`${host} is no address of this machine. Correct the host beside ${setting}.`)
+      default:
+        throw error
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClientBase } from 'pg'
+import { openSession } from './session.ts'
+
+/** Any constant of our own; advisory locks are counted per database. Who migrates or restores holds it alone; backups share it. */
+export const schemaLockKey = 7_261_140_593
+
+export type SchemaLock = 'shared' | 'alone'
+
+/** Who has the lock, as PostgreSQL knows him. */
+export type LockHolder = { pid: number; application: string; address: string | null; since: Date | null }
+
+export type SchemaLockOptions = {
+  url: string
+  applicationName: string
+  kind: SchemaLock
+  /** How long a turn is waited for; without end for whoever tells somebody that it waits. */
+  patienceMs: number
+  /** Told at once, and every half minute. */
+  onWait?: (holder: LockHolder | null) => void
+}
+
+/** The lock was not given up in time, or is held by somebody who will never give it up. */
+export class SchemaLocked extends Error {
+  override readonly name = 'SchemaLocked'
+}
+
+const pollMs = 100
+const tellEveryMs = 30_000
+
+/**
+ * Does the work while the schema is ours. The lock belongs to a transaction on a connection of its own, which no pooler gives to
+ * somebody else and which ends with its client: a lock of a session would stay on a pooler's connection when we are gone.
+ */
+export async function withSchemaLock<T>(options: SchemaLockOptions, work: () => Promise<T>): Promise<T> {
+  const { client } = await openSession({ url: options.url, applicationName: options.applicationName })
+  try {
+    await takeTurn(client, options)
+    return await work()
+  } finally {
+    await client.query('commit').catch(() => undefined)
+    await client.end().catch(() => undefined)
+  }
+}
+
+/**
+ * Polls, with nothing open in between: an open statement holds a snapshot, and `create index concurrently` of whoever has the lock would
+ * wait for that snapshot for ever. The transaction that holds the lock has none.
+ */
+async function takeTurn(client: ClientBase, { kind, patienceMs, onWait }: SchemaLockOptions): Promise<void> {
+  const tryLock = kind === 'shared' ? 'pg_try_advisory_xact_lock_shared' : 'pg_try_advisory_xact_lock'
+  const startedAt = performance.now()
+  let toldAt = Number.NEGATIVE_INFINITY
+  for (;;) {
+    await client.query('begin isolation level read committed')
+    await client.query(liftLimits)
+    // Without parameters: what answers a prepared statement keeps its snapshot while the transaction lasts.
+    const { rows } = await client.query<{ mine: boolean }>(`select ${tryLock}(${schemaLockKey}) as mine`)
+    if (rows[0]?.mine) return
+    const holder = await findHolder(client)
+    await client.query('rollback')
+    refuseLeaked(holder)
+    const now = performance.now()
+    if (now - startedAt > patienceMs)
+      throw new SchemaLocked(`${wordsOf(holder)} this database right now. Try again when that is over.`)
+    if (now - toldAt > tellEveryMs) {
+      onWait?.(holder)
+      toldAt = now
+    }
+    await delay(pollMs)
+  }
+}
+
+/** A transaction that only holds a lock does nothing for as long as the work takes. */
+const liftLimits = `select set_config(name, '0', true) from pg_settings
+  where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
+
+async function findHolder(client: ClientBase): Promise<LockHolder | null> {
+  const { rows } = await client.query<LockHolder>(selectHolder, [schemaLockKey])
+  return rows[0] ?? null
+}
+
+// A key of 64 bits stands in two halves.
+const selectHolder = `/* tenantless: of the server */
+  select a.pid, coalesce(a.application_name, '') as application, host(a.client_addr) as address, a.xact_start as since
+  from pg_locks l join pg_stat_activity a using (pid)
+  where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+    and l.database = (select oid from pg_database where datname = current_database())
+    and l.classid = ($1::bigint >> 32)::oid and l.objid = ($1::bigint & 4294967295)::oid
+  order by a.xact_start nulls last limit 1`
+
+/** What those are called that give it up again. Others of ours got it on a pooler's connection, from somebody who is long gone. */
+const mayHold = /^prokura (?:migrate|backup|restore|schema)/
+
+function refuseLeaked(holder: LockHolder | null): void {
+  if (holder === null || !/^prokura /.test(holder.application) || mayHold.test(holder.application)) return
+  throw new SchemaLocked(
+    `"${holder.application}" (pid ${holder.pid}) holds the lock of migrations and never gives it up: it was left on a pooler's connection. End that with "select pg_terminate_backend(${holder.pid})", and set DATABASE_DIRECT_URL to the server itself.`,
+  )
+}
+
+/** `"prokura migrate" (pid 12, from 10.0.0.5) migrates, backs up or restores`. */
+export function wordsOf(holder: LockHolder | null): string {
+  if (holder === null) return 'Somebody migrates, backs up or restores'
+  const from = holder.address === null ? '' : `, from ${holder.address}`
+  const name = holder.application === '' ? 'Somebody' : `"${holder.application}"`
+  return `${name} (pid ${holder.pid}${from}) migrates, backs up or restores`
+}

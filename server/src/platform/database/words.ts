@@ -1,0 +1,79 @@
+import { isDatabaseAway, sqlState } from './errors.ts'
+
+/** A database that answers, and that this program cannot work with. `{setting}` stands for the setting that names it. */
+export class UnfitDatabase extends Error {
+  override readonly name = 'UnfitDatabase'
+}
+
+/** Whose address it is: the setting that a person would mend. */
+export type NamedDatabase = { setting: string; url: string }
+
+/** What kept us from the database, in a sentence that names the setting and says what to do. Null: no fault of a database. */
+export function databaseWords(error: unknown, named: NamedDatabase): string | null {
+  if (error instanceof UnfitDatabase) return error.message.replaceAll('{setting}', named.setting)
+  if (!(error instanceof Error)) return null
+  const state = sqlState(error)
+  return state === null ? wayWords(error, named) : refusalWords(error, state, named)
+}
+
+/** What PostgreSQL itself said. */
+function refusalWords({ message }: Error, state: string, named: NamedDatabase): string | null {
+  const { setting } = named
+  const { where, user, database } = placeOf(named)
+  switch (state) {
+    case '28P01':
+    case '28000':
+      return `PostgreSQL at ${where} does not let "${user}" in (${message}): correct user and password in ${setting}.`
+    case '3D000':
+      return `There is no database "${database}" at ${where} (${message}): create it, or correct ${setting}.`
+    case '42501':
+      return `The role "${user}" of ${setting} may not do this (${message}): run \`prokura migrate\` with DATABASE_OWNER_URL, which grants it, or see "Two roles" in docs/operations.md.`
+    case '25006':
+      return `The database of ${setting} is read-only (${message}): name the primary, or turn default_transaction_read_only off.`
+    case '53300':
+      return `PostgreSQL at ${where} has no connection left for "${user}" (${message}): raise max_connections or the limit of the role, or lower PROKURA_WRITERS, PROKURA_READERS and PROKURA_LONG_READERS.`
+    case '57P03':
+      return `PostgreSQL at ${where} is starting or stopping (${message}): try again in a moment.`
+    case '42P05':
+    case '26000':
+      return `The pooler of ${setting} does not carry prepared statements (${message}): PgBouncer does from 1.21 on, with max_prepared_statements = 1000; or let it pool sessions.`
+    default:
+      if (!/^(?:08|53|57P|58)/.test(state)) return null
+      return `PostgreSQL at ${where} does not serve ${setting} (${message}, SQLSTATE ${state}): mend that, or name another server.`
+  }
+}
+
+/** What came in between: names, networks, certificates. */
+function wayWords(error: Error, named: NamedDatabase): string | null {
+  const { setting } = named
+  const { where, host, user } = placeOf(named)
+  const { message } = error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (message.includes('does not support SSL'))
+    return `${setting} asks for TLS (sslmode), and PostgreSQL at ${where} offers none: turn it on there, or take sslmode out of ${setting}.`
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS/.test(code))
+    return `The certificate of ${where} is not trusted (${message}): add sslrootcert=FILE to ${setting}, with the authority that signed it.`
+  if (/^SASL:/.test(message))
+    return `PostgreSQL at ${where} asks for a password of "${user}" (${message}): write it into ${setting}.`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `There is no host ${host} (${code}): correct ${setting}.`
+  if ((code === 'ECONNREFUSED' || code === 'ENOENT') && host.startsWith('/'))
+    return `No PostgreSQL serves ${where} (${code}): start the service with \`npm start\`, or correct ${setting}.`
+  if (code === 'ECONNREFUSED')
+    return `Nothing listens at ${where} (${code}): start PostgreSQL there, or correct ${setting}.`
+  if (isDatabaseAway(error) || /^timeout expired$/.test(message))
+    return `PostgreSQL at ${where} does not answer (${message}): start it, or correct ${setting}.`
+  return null
+}
+
+function placeOf({ url }: NamedDatabase): { where: string; host: string; user: string; database: string } {
+  const { hostname, port, username, pathname, searchParams } = new URL(url)
+  const host = searchParams.get('host') ?? (hostname || 'localhost')
+  const where = host.startsWith('/') ? host : `${host}:${port || searchParams.get('port') || '5432'}`
+  return {
+    where,
+    host,
+    user: decodeURIComponent(username),
+    database: decodeURIComponent(pathname.slice(1)),
+  }
+}
