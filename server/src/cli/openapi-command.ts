@@ -10,9 +10,7 @@ export function addOpenApiCommand(program: Command): void {
     .option('--check', 'write nothing; exit code 1 when a committed file is stale')
     .action((options: { check?: boolean }) => {
       if (!writeOpenApi(options.check ?? false)) {
-        throw new CommandFailure(
-          'A generated file is stale. Run `./prokura openapi` and commit the result.',
-        )
+        throw new CommandFailure('A generated file is stale. Run `./prokura openapi` and commit the result.')
       }
       if (!options.check) out('Written.')
     })
