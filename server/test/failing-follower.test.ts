@@ -38,6 +38,7 @@ const notLooking = new Set([
   'backup',
   'restore',
   'accounts create',
+  'accounts rename',
   'keys create',
   'keys revoke',
   'keys roll',
