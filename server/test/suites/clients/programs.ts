@@ -24,6 +24,7 @@ function must<Data>(answer: { data?: Data; error?: unknown }): Data {
   return answer.data
 }
 
+async function main(): Promise<void> {
 const body: components['schemas']['ProfileCreate'] = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'DE' }
 const profile = must(await client.POST('/v1/profiles', { body }))
 const address: components['schemas']['ProfileAddressCreate'] = { address_type: 'shipping', line1: 'Unter den Linden 1', city: 'Berlin', postal_code: '10117', country: 'DE' }
@@ -33,8 +34,8 @@ const intent = must(await client.POST('/v1/purchase_intents', {
   body: { profile_id: profile.id, items: [{ url: 'https://www.shop.example/lamp', quantity: 1, expected_amount: 1999, expected_currency: 'EUR' }] },
 }))
 const path = { purchase_intent_id: intent.id }
-must(await client.POST('/v1/purchase_intents/{purchase_intent_id}/approve', { params: { path }, body: { approve: true } }))
-const refused = await client.POST('/v1/purchase_intents/{purchase_intent_id}/approve', { params: { path }, body: { approve: true } })
+must(await client.POST('/v1/purchase_intents/{purchase_intent_id}/approve', { params: { path }, body: { approve: true, temporary_cvc_token_id: 'cvc_3_digit' } }))
+const refused = await client.POST('/v1/purchase_intents/{purchase_intent_id}/approve', { params: { path }, body: { approve: true, temporary_cvc_token_id: 'cvc_3_digit' } })
 if (refused.error === undefined || !('detail' in refused.error)) throw new Error('a second approval is refused')
 for (;;) {
   const now = must(await client.GET('/v1/purchase_intents/{purchase_intent_id}', { params: { path } }))
@@ -44,6 +45,8 @@ for (;;) {
     break
   }
 }
+}
+void main()
 `,
 }
 
@@ -66,7 +69,7 @@ async function main(): Promise<void> {
     throwOnError: true,
   })
   const path = { purchase_intent_id: intent.id }
-  await v1ApprovePurchaseIntent({ path, body: { approve: true }, throwOnError: true })
+  await v1ApprovePurchaseIntent({ path, body: { approve: true, temporary_cvc_token_id: 'cvc_3_digit' }, throwOnError: true })
   for (;;) {
     const { data: now } = await v1GetPurchaseIntent({ path, throwOnError: true })
     if (['succeeded', 'failed', 'declined', 'cancelled'].includes(now.status)) {
@@ -105,7 +108,7 @@ async function main(): Promise<void> {
   if (card.status !== 201) throw new Error(JSON.stringify(card.data))
   const intent = await v1CreatePurchaseIntent({ profile_id: id, items: [{ url: 'https://www.shop.example/lamp', quantity: 1, expected_amount: 1999, expected_currency: 'EUR' }] }, options)
   if (intent.status !== 201) throw new Error(JSON.stringify(intent.data))
-  const approved = await v1ApprovePurchaseIntent(intent.data.id, { approve: true }, options)
+  const approved = await v1ApprovePurchaseIntent(intent.data.id, { approve: true, temporary_cvc_token_id: 'cvc_3_digit' }, options)
   if (approved.status !== 200) throw new Error(JSON.stringify(approved.data))
   for (;;) {
     const now = await v1GetPurchaseIntent(intent.data.id, options)
