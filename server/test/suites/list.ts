@@ -15,6 +15,7 @@ export const gateSuites: Suite[] = [
   { name: 'matrix', command: [program, 'matrix', '--size', 'gate'], beside: true },
   { name: 'fuzz', command: [program, 'fuzz', '--size', 'gate'], beside: true },
   { name: 'allowed', command: [program, 'allowed', '--size', 'gate'], beside: true },
+  { name: 'clients', command: [program, 'clients', '--size', 'gate'], beside: true },
   { name: 'bad-bytes', command: ['--expose-gc', program, 'bad-bytes', '--size', 'gate'], beside: true },
   { name: 'races', command: [program, 'races', '--size', 'gate'] },
   { name: 'kills', command: [program, 'kills', '--size', 'gate'] },

@@ -40,6 +40,12 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
       'requests from the published document alone: what it allows is taken or refused by a rule it tells, what it forbids is 422',
     load: async () => (await import('./allowed.ts')).runAllowed,
   },
+  clients: {
+    about:
+      'clients that generators make from the document compile under tsc --strict, and buy at the sandbox',
+    hasOwnServer: true,
+    load: async () => (await import('./clients.ts')).runClients,
+  },
   'bad-bytes': {
     about: 'what no well-behaved client sends, on raw sockets',
     load: async () => (await import('./bad-bytes.ts')).runBadBytes,
