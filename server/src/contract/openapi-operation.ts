@@ -32,7 +32,15 @@ function requestBodyOf(operation: OperationFacts, body: TSchema, show: Show): Js
   const { content, signedBody } = operation
   const keyed = show.request('x-component' in body || content ? body : Named(bodyName(operation), body))
   // A signature and a key each have a form of their own where the operation says so.
-  const schema = signedBody === undefined ? keyed : { oneOf: [show.request(signedBody), keyed] }
+  const schema =
+    signedBody === undefined
+      ? keyed
+      : {
+          oneOf: [
+            { ...show.request(signedBody), 'x-security': 'destinationSignature' },
+            { ...keyed, 'x-security': 'secretKey' },
+          ],
+        }
   const types = Object.keys(content ?? { 'application/json': '' })
   return {
     required: operation.bodyOptional !== true,

@@ -109,19 +109,20 @@ test('an answer is open; a request is closed, and null in what may be left out i
     requestBody: {
       content: {
         'application/json': {
-          schema: {
-            additionalProperties: false,
-            properties: {
-              text: { type: ['string', 'null'] },
-              choice: { type: ['string', 'null'], enum: ['a', 'b', null] },
-              only: { type: ['string', 'null'], enum: ['x', null] },
-              cleared: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-              part: { anyOf: [partInput, { type: 'null' }] },
-              needed: partInput,
-            },
-          },
+          schema: { $ref: '#/components/schemas/ThingCreate' },
         },
       },
+    },
+  })
+  expect(components.schemas?.ThingCreate).toMatchObject({
+    additionalProperties: false,
+    properties: {
+      text: { type: ['string', 'null'] },
+      choice: { type: ['string', 'null'], enum: ['a', 'b', null] },
+      only: { type: ['string', 'null'], enum: ['x', null] },
+      cleared: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      part: { anyOf: [partInput, { type: 'null' }] },
+      needed: partInput,
     },
   })
   const size = { type: 'integer', minimum: 1 }

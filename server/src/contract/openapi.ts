@@ -1,3 +1,5 @@
+import { formatShapes } from './format-shapes.ts'
+import { formatRefusal } from './formats.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { createComponents } from './openapi-components.ts'
 import { headersShownIn } from './openapi-headers.ts'
@@ -13,6 +15,10 @@ export type OpenApiDocument = {
   tags: JsonSchema[]
   paths: Record<string, Record<string, JsonSchema>>
   components: Record<string, Record<string, JsonSchema>>
+  /** What a value of a format must be beyond its shape, and how it is refused that is not. */
+  'x-formats': Record<string, JsonSchema>
+  /** What every request must keep to, wherever its schema says nothing of it. */
+  'x-rules': readonly string[]
 }
 
 /** The document version that the interface fixes. */
@@ -63,8 +69,19 @@ export function openApiDocument(operations: readonly OperationFacts[]): OpenApiD
         },
       },
     },
+    'x-formats': Object.fromEntries(
+      [...formatShapes].map(([format, { rule }]) => [format, { rule, refusal: formatRefusal(format) }]),
+    ),
+    'x-rules': sharedRules,
   }
 }
+
+const sharedRules = [
+  // Wherever a person may write: numbers of cards belong into the payment component.
+  'value must not contain a card number',
+  'Idempotency keys are 1 to 255 visible ASCII characters',
+  'the Idempotency-Key header and the body field name different keys',
+]
 
 /** The order in which people read them, and in which the specification lists them. */
 function inOrder(methods: Record<string, JsonSchema>): Record<string, JsonSchema> {

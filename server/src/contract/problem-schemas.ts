@@ -20,7 +20,7 @@ const ProblemFields = {
 export const ProblemBody = Named(
   'Problem',
   Closed(
-    { detail: Type.Object(ProblemFields, { description: 'The refusal.' }) },
+    { detail: Type.Object(ProblemFields, { additionalProperties: true, description: 'The refusal.' }) },
     { description: 'A refusal. Some have more members than these, such as `next_action`.' },
   ),
 )

@@ -133,6 +133,12 @@ type FaultAt = (pointer: string, value: unknown) => string | null
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true })
   addFormats.default(ajv)
+  // Clients take values that they do not know; what this version answers, its document lists.
+  ajv.addKeyword({
+    keyword: 'x-extensible-enum',
+    schemaType: 'array',
+    validate: (values: unknown[], value: unknown) => typeof value !== 'string' || values.includes(value),
+  })
   // Said otherwise than the product says them: what goes out is normalised, so that it can be looked at strictly.
   ajv.addFormat('country', /^[A-Z]{2}$/)
   ajv.addFormat('currency', /^[A-Z]{3}$/)

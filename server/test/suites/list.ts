@@ -14,6 +14,7 @@ const program = 'server/test/suites/main.ts'
 export const gateSuites: Suite[] = [
   { name: 'matrix', command: [program, 'matrix', '--size', 'gate'], beside: true },
   { name: 'fuzz', command: [program, 'fuzz', '--size', 'gate'], beside: true },
+  { name: 'allowed', command: [program, 'allowed', '--size', 'gate'], beside: true },
   { name: 'bad-bytes', command: ['--expose-gc', program, 'bad-bytes', '--size', 'gate'], beside: true },
   { name: 'races', command: [program, 'races', '--size', 'gate'] },
   { name: 'kills', command: [program, 'kills', '--size', 'gate'] },

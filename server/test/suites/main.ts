@@ -35,6 +35,11 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
       load: async () => (await import('./fuzz.ts')).checkFuzz,
     },
   },
+  allowed: {
+    about:
+      'requests from the published document alone: what it allows is taken or refused by a rule it tells, what it forbids is 422',
+    load: async () => (await import('./allowed.ts')).runAllowed,
+  },
   'bad-bytes': {
     about: 'what no well-behaved client sends, on raw sockets',
     load: async () => (await import('./bad-bytes.ts')).runBadBytes,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
+import { atLeastOne, Ruled } from '../../contract/rules.ts'
 import {
   At,
   Closed,
@@ -32,25 +33,29 @@ export const fulfillmentMethods = ['ship', 'pickup', 'digital'] as const
 export const fulfillmentSpeeds = ['cheapest', 'fastest'] as const
 
 /** Which variant of the product: by its id, its SKU, or the options chosen. */
-export const ItemVariant = Closed(
-  {
-    id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: "The shop's id of the variant." }),
-    ),
-    sku: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: "The shop's SKU of the variant." }),
-    ),
-    selections: Type.Optional(
-      Type.Array(
-        Closed({
-          name: Text(255, { description: 'The option, such as Size.' }),
-          value: Text(255, { description: 'The choice, such as M.' }),
-        }),
-        { minItems: 1, maxItems: 20, description: 'What was chosen for each option.' },
+export const ItemVariant = Ruled(
+  Closed(
+    {
+      id: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 255, description: "The shop's id of the variant." }),
       ),
-    ),
-  },
-  { minProperties: 1 },
+      sku: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 255, description: "The shop's SKU of the variant." }),
+      ),
+      selections: Type.Optional(
+        Type.Array(
+          Closed({
+            name: Text(255, { description: 'The option, such as Size.' }),
+            value: Text(255, { description: 'The choice, such as M.' }),
+          }),
+          { minItems: 1, maxItems: 20, description: 'What was chosen for each option.' },
+        ),
+      ),
+    },
+    { minProperties: 1 },
+  ),
+  {},
+  [atLeastOne({ id: 'string', sku: 'string', selections: 'array' })],
 )
 export type ItemVariant = Static<typeof ItemVariant>
 
