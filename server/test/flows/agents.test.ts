@@ -120,6 +120,20 @@ const table = Object.keys(decisions).flatMap((decision) =>
   Object.keys(names).flatMap((name) => Object.keys(changes).map((change) => [decision, name, change])),
 )
 
+test('a publishable key has no scopes, whatever its preset: it calls no operation', async () => {
+  const of = await newOwner()
+  const { key } = await asOperator(of, async (ctx) =>
+    issueKey(ctx, { kind: 'publishable', name: 'page', preset: 'full', origins: ['https://page.example'] }),
+  )
+  expect(key).toMatchObject({ kind: 'publishable', scopes: [] })
+  const shown = await app.sql<{ scopes: string[] }>(
+    `select scopes from api_keys where account_id = $1 and kind = 'publishable'`,
+    [of.account.accountId],
+  )
+  expect(shown.length).toBeGreaterThan(1)
+  for (const { scopes } of shown) expect(scopes).toEqual([])
+})
+
 test.each(table)('%s that names %s holds after %s', async (decision, name, change) => {
   const { verdict, decide } = decisions[decision ?? ''] ?? expect.fail()
   const of = await newOwner()

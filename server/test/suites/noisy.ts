@@ -82,6 +82,7 @@ function judgedOf(service: Service): Record<string, number> {
 async function withNames<T>(world: NeighbourProcess, work: () => Promise<T>): Promise<T> {
   const { NODE_OPTIONS: before } = process.env
   process.env.NOISY_NAME_SERVER = `127.0.0.1:${world.ports.names}`
+  process.env.NOISY_CERTIFICATE = world.certificate
   process.env.NODE_OPTIONS = `${before ?? ''} --import ${import.meta.resolve('./noisy/use-name-server.mjs')}`
   try {
     return await work()
@@ -89,6 +90,7 @@ async function withNames<T>(world: NeighbourProcess, work: () => Promise<T>): Pr
     if (before === undefined) delete process.env.NODE_OPTIONS
     else process.env.NODE_OPTIONS = before
     delete process.env.NOISY_NAME_SERVER
+    delete process.env.NOISY_CERTIFICATE
   }
 }
 

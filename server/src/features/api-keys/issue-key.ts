@@ -47,7 +47,8 @@ export function issueKey(
 
 /** What a key of the preset may do, for an agent that is bound to a profile or to none. */
 export function scopesOf({ preset, kind }: KeyRequest, profileId: Id<'prof'> | null): Scope[] {
-  if (profileId === null) return [...scopePresets[preset]]
+  // What a publishable key opens is not asked for by scopes.
+  if (profileId === null) return kind === 'publishable' ? [] : [...scopePresets[preset]]
   const isBindable = kind === 'secret' && boundPresets.some((one) => one === preset)
   if (!isBindable) {
     throw new Problem('agent_bound', {

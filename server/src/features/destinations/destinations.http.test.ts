@@ -86,6 +86,7 @@ test.each(sides)(
     }
     for (const endpoint_url of [
       'https://user:secret@merchant.example/',
+      'http://merchant.example/',
       'ftp://merchant.example/',
       'merchant.example',
     ]) {

@@ -36,7 +36,7 @@ const endpoint_url = Ruled(
     format: 'endpoint-url',
     maxLength: 2048,
     description:
-      'An https URL of a public host. Test mode may also take http and loopback, where the server allows it.',
+      'An https URL of a public host. In test mode also of a loopback address, and then plain http too, where the server allows it.',
   }),
   endpointRules,
 )

@@ -143,6 +143,9 @@ export const MarketFields = {
 export const MarketUpdate = Changes(MarketFields)
 export type MarketUpdate = Static<typeof MarketUpdate>
 
+/** The market that a list is narrowed to. */
+export const MarketFilter = Type.String({ minLength: 1, maxLength: 64 })
+
 export const MarketParams = { market_id: IdParam('The market.') }
 
 export const Market = Named(

@@ -25,7 +25,7 @@ export const PaymentVerification = Named(
         Type.String({
           minLength: 1,
           maxLength: 8192,
-          description: 'With `passkey` or `popup`: what it produced. In test mode any text.',
+          description: 'With `passkey` or `popup`: what it produced. Test cards take any text but `invalid`.',
         }),
       ),
     },
@@ -42,8 +42,8 @@ export const verifyProfilePaymentMethod = defineOperation({
   tag: 'Payment methods',
   summary: 'Verify a payment method',
   description:
-    'Completes the enrollment of a card for purchases by agents: answers the step that `next_action` names. Three refused ' +
-    'attempts reject the enrollment.',
+    'Completes the enrollment of a card for purchases by agents: answers the step that `next_action` names, `otp` with `code`, ' +
+    '`passkey` and `popup` with `assertion`. An attempt without it counts as refused, and three refused attempts reject the enrollment.',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
   body: PaymentVerification,
   examples: {

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { containsPattern, pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
+import { MarketFilter } from '../markets/public.ts'
 import { Promotion, PromotionStatus, renderPromotion } from './promotion.ts'
 import { countPromotions, selectPromotions } from './promotions.sql.ts'
 
@@ -18,7 +19,7 @@ export const listPromotions = defineOperation({
   description: 'Narrow the list with `status`, `market_id` or `q`.',
   query: Closed({
     status: Filter(PromotionStatus, 'Only promotions in this status.'),
-    market_id: Filter(Type.String({ maxLength: 64 }), 'Only promotions of this market.'),
+    market_id: Filter(MarketFilter, 'Only promotions of this market.'),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { At, Closed, Described, IdOf, Nullable } from '../../contract/schemas.ts'
+import type { Mode } from '../../contract/context.ts'
+import { At, Closed, Described, IdOf, Nullable, objectHead } from '../../contract/schemas.ts'
 import { toWire } from '../../core/money.ts'
 import { PolicyResult } from '../policies/public.ts'
 import type { AuditRowRow } from './audit-rows.sql.ts'
 import { PurchaseIntentStatus } from './intent.ts'
 
 export const AuditRow = Closed({
-  id: IdOf('pi', 'The id of the purchase intent.'),
-  object: Type.Literal('audit_row', { description: 'The type of this object.' }),
+  ...objectHead('pi', 'audit_row'),
   purchase_intent_id: IdOf('pi', 'The purchase intent.'),
   profile_id: IdOf('prof', 'The profile it was bought for.'),
   profile_name: Type.String({ description: 'The name of the profile.' }),
@@ -37,15 +37,17 @@ export const AuditRow = Closed({
     { description: 'Who created it.' },
   ),
   failure_code: Nullable(Type.String({ description: 'Why it failed; null if it did not.' })),
-  created_at: At('When it was created.'),
   completed_at: Nullable(At('When it ended; null if it has not.')),
 })
 export type AuditRow = Static<typeof AuditRow>
 
-export function renderAuditRow(row: AuditRowRow): AuditRow {
+export function renderAuditRow(row: AuditRowRow, mode: Mode): AuditRow {
   return {
     id: row.id,
     object: 'audit_row',
+    mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
     purchase_intent_id: row.id,
     profile_id: row.profile_id,
     profile_name: row.profile_name,
@@ -60,7 +62,6 @@ export function renderAuditRow(row: AuditRowRow): AuditRow {
     approved_by: row.approved_by,
     actor: { type: row.actor_type, id: row.actor_id },
     failure_code: row.failure_code,
-    created_at: row.created_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,
   }
 }

@@ -18,6 +18,7 @@ export type AuditRowRow = Pick<
   | 'actor_type'
   | 'actor_id'
   | 'created_at'
+  | 'updated_at'
   | 'completed_at'
 > & { profile_name: string; item_count: number; failure_code: string | null }
 
@@ -36,7 +37,7 @@ const filter = `i.account_id = $account_id and i.mode = $mode
 /** Of an intent `i` and its profile `p`. */
 export const auditRowColumns = `i.id, i.profile_id, p.first_name || ' ' || p.last_name as profile_name, i.status, i.currency,
   i.expected_amount, i.max_allowed_amount, i.actual_amount, i.merchants, jsonb_array_length(i.items) as item_count,
-  i.policy_result, i.approved_by, i.actor_type, i.actor_id, i.failure->>'code' as failure_code, i.created_at, i.completed_at`
+  i.policy_result, i.approved_by, i.actor_type, i.actor_id, i.failure->>'code' as failure_code, i.created_at, i.updated_at, i.completed_at`
 
 export const selectAuditRows = statement<AuditRowRow, AuditRowFilter & { limit: number; offset: number }>(
   '',

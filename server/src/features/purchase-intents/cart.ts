@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { At, Closed, Described, IdOf, Named, Nullable, OneOf } from '../../contract/schemas.ts'
+import type { Mode } from '../../contract/context.ts'
+import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import type { IdScheme } from '../../platform/ids/derived-id.ts'
@@ -50,7 +51,7 @@ export const Cart = Named(
   'Cart',
   Closed(
     {
-      id: IdOf('cart', 'The id of the cart.'),
+      ...objectHead('cart', 'cart'),
       purchase_attempt_id: IdOf('att', 'The id of the current attempt.'),
       status: Described(
         Named(
@@ -168,9 +169,13 @@ export function canRetryCart(
   return isOver && cart.attempt_number < cart.max_attempts
 }
 
-export function renderCart(row: CartRow): Cart {
+export function renderCart(row: CartRow, mode: Mode): Cart {
   return {
     id: row.id,
+    object: 'cart',
+    mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
     purchase_attempt_id: row.attempt_id,
     status: row.status,
     attempt_number: row.attempt_number,

@@ -334,6 +334,8 @@ test('the list is an audit trail that is found by name, id, reference and mercha
     expect(found.body.data).toMatchObject([
       {
         object: 'audit_row',
+        mode: 'test',
+        updated_at: body.updated_at,
         purchase_intent_id: body.id,
         profile_name: 'Grace Lovelace',
         status: 'awaiting_approval',

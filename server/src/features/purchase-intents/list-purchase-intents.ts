@@ -47,7 +47,7 @@ export const listPurchaseIntents = defineOperation({
       count: terms
         ? countFoundAuditRows({ ...terms, reach: totalCap + 1 })
         : countAuditRows({ ...filter, cap: totalCap }),
-      render: renderAuditRow,
+      render: (row) => renderAuditRow(row, ctx.tenant.mode),
     })
     return reply(200, list)
   },

@@ -23,7 +23,7 @@ export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: 
     max_allowed_amount: toWire(row.max_allowed_amount),
     actual_amount: toWire(row.actual_amount),
     items: row.items.map((item) => renderItem(item, row.currency)),
-    carts: carts.map(renderCart),
+    carts: carts.map((cart) => renderCart(cart, tenant.mode)),
     preferences: { fulfillment: renderFulfillment(row.fulfillment) },
     next_action: row.next_action,
     failure_reason: row.failure,

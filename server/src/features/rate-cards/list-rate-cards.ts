@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { containsPattern, pageOf, readList, totalCap } from '../../contract/page.ts'
 import { Closed, Filter, ListOf, Page, Search } from '../../contract/schemas.ts'
+import { MarketFilter } from '../markets/public.ts'
 import { AgenticFulfillmentType, FulfillmentRateCardStatus, RateCard, renderRateCard } from './rate-card.ts'
 import { countRateCards, selectRateCards } from './rate-cards.sql.ts'
 
@@ -19,7 +20,7 @@ export const listRateCards = defineOperation({
     'Shows what fulfillment costs; narrow the list with `fulfillment_type`, `market_id`, `status` or `q`.',
   query: Closed({
     fulfillment_type: Filter(AgenticFulfillmentType, 'Only cards for this way of fulfillment.'),
-    market_id: Filter(Type.String({ minLength: 1, maxLength: 64 }), 'Only cards that name this market.'),
+    market_id: Filter(MarketFilter, 'Only cards that name this market.'),
     status: Filter(FulfillmentRateCardStatus, 'Only cards in this status.'),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),

@@ -62,7 +62,7 @@ test('a card is a draft unless it is created active, and reads as it was answere
         basis: 'weight',
         tiers: [
           { up_to: 1000, amount: 490 },
-          { up_to: null, label: 'heavy', amount: 990 },
+          { label: 'heavy', amount: 990 },
         ],
       },
     },
@@ -222,7 +222,7 @@ test('lists are narrowed by type, market, state and text', async () => {
   expect(await listed('q=maersk')).toEqual([first])
   expect(await listed(`q=${first}`)).toEqual([first])
   expect(await listed('limit=1&offset=1')).toEqual([first])
-  for (const query of ['limit=201', 'q=', `market_id=${'m'.repeat(65)}`, 'status=gone'])
+  for (const query of ['limit=201', 'q=', 'market_id=', `market_id=${'m'.repeat(65)}`, 'status=gone'])
     expect((await app.get(`${path}?${query}`, as)).status).toBe(422)
 })
 

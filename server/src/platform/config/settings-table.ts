@@ -97,7 +97,7 @@ const ownSettings = {
     kind: { type: 'choice', choices: ['off', 'test'] },
     default: 'off',
     description:
-      'test: what tenants name in test mode may be on this machine and plain http. Live mode never may.',
+      'test: what tenants name in test mode may be on this machine, there with plain http too. Live mode never may.',
   },
   PROKURA_TEST_DOMAINS: {
     kind: { type: 'choice', choices: ['off', 'shared'] },

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { patientMs } from '../../../test/gate/pace.ts'
@@ -14,6 +15,7 @@ import {
   serve,
   stopAll,
 } from './local-servers.testing.ts'
+import { selfSigned } from './self-signed.testing.ts'
 
 afterEach(stopAll)
 
@@ -50,11 +52,12 @@ test('a refused connection is a retryable fault before sending', async () => {
 })
 
 test('a request given up while connecting is not sent when the connection comes up later', async () => {
-  const listener = createServer((_request, response) => response.end())
+  const identity = selfSigned('shop.example')
+  const listener = createTlsServer(identity, (_request, response) => response.end())
   const server = await listen(listener)
   const resolved = Promise.withResolvers<string[]>()
-  const egress = egressWith({ lookup: () => resolved.promise })
-  const fault = await faultOf(egress.request(get(`http://shop.example:${server.port}/`, { timeoutMs: 20 })))
+  const egress = egressWith({ lookup: () => resolved.promise, ca: [identity.cert] })
+  const fault = await faultOf(egress.request(get(`https://shop.example:${server.port}/`, { timeoutMs: 20 })))
   expect(fault).toEqual({ stage: 'before', code: 'timeout', retryable: true })
   const connected = once(listener, 'connection')
   resolved.resolve(['127.0.0.1'])

@@ -1,7 +1,16 @@
 import { once } from 'node:events'
 import { createServer as createTcpServer } from 'node:net'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { egressWith, faultOf, get, listen, noNames, serve, stopAll } from './local-servers.testing.ts'
+import {
+  egressWith,
+  faultOf,
+  get,
+  listen,
+  noNames,
+  serve,
+  serveTls,
+  stopAll,
+} from './local-servers.testing.ts'
 
 afterEach(stopAll)
 
@@ -115,19 +124,20 @@ test.each(['10.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '0.0.0.0'])(
   async (address) => {
     const canary = await listen(createTcpServer(), '::')
     const egress = egressWith({ lookup: async () => [address] })
-    const fault = await faultOf(egress.request(get(`http://shop.example:${canary.port}/`)))
+    const fault = await faultOf(egress.request(get(`https://shop.example:${canary.port}/`)))
     expect(fault).toEqual({ stage: 'before', code: 'blocked_address', retryable: false })
     expect(canary.connections).toBe(0)
   },
 )
 
 test('a name is resolved once for a connection, so a second answer cannot redirect it', async () => {
-  const server = await serve((_request, response) => response.end('honest'))
+  const server = await serveTls('rebind.example', (_request, response) => response.end('honest'))
   const canary = createTcpServer()
   const answers = [['127.0.0.1'], ['127.0.0.2']]
   let lookups = 0
   const egress = egressWith({
     concurrencyPerLane: 1,
+    ca: server.ca,
     lookup: async () => {
       lookups += 1
       return answers.shift() ?? ['127.0.0.2']
@@ -141,19 +151,29 @@ test('a name is resolved once for a connection, so a second answer cannot redire
   await once(canary, 'listening')
   onTestFinished(() => void canary.close())
   for (let call = 0; call < 3; call += 1) {
-    const answer = await egress.request(get(`http://rebind.example:${server.port}/`))
+    const answer = await egress.request(get(`https://rebind.example:${server.port}/`))
     expect(answer.body.toString()).toBe('honest')
   }
   expect([lookups, canaryHits]).toEqual([1, 0])
 })
 
 test('a connection opened for test mode does not serve live mode', async () => {
-  const server = await serve((_request, response) => response.end())
-  const egress = egressWith({ lookup: async () => ['127.0.0.1'] })
-  await egress.request(get(`http://shop.example:${server.port}/`))
-  const fault = await faultOf(egress.request(get(`http://shop.example:${server.port}/`, { mode: 'live' })))
-  expect(fault).toEqual({ stage: 'before', code: 'blocked_url', retryable: false })
+  const server = await serveTls('shop.example', (_request, response) => response.end())
+  const egress = egressWith({ lookup: async () => ['127.0.0.1'], ca: server.ca })
+  await egress.request(get(`https://shop.example:${server.port}/`))
+  const fault = await faultOf(egress.request(get(`https://shop.example:${server.port}/`, { mode: 'live' })))
+  expect(fault).toEqual({ stage: 'before', code: 'blocked_address', retryable: false })
   expect([server.connections, server.requests.length]).toEqual([1, 1])
+})
+
+test('plain http goes to this machine alone: no other name is resolved for it, wherever it may lead', async () => {
+  const server = await serve((_request, response) => response.end())
+  const egress = egressWith({ lookup: noNames })
+  for (const host of ['shop.example', '8.8.8.8', '10.0.0.1']) {
+    const fault = await faultOf(egress.request(get(`http://${host}:${server.port}/`)))
+    expect(fault).toEqual({ stage: 'before', code: 'blocked_url', retryable: false })
+  }
+  expect(server.connections).toBe(0)
 })
 
 test('localhost is this machine without asking anyone, where loopback is open', async () => {
@@ -235,8 +255,8 @@ test('a port of ours is out of reach for what tenants name, under every name of 
   const own = await serve((_request, response) => response.end('ours'))
   const other = await serve((_request, response) => response.end('theirs'))
   const egress = egressWith({ ownPorts: [own.port], lookup: async () => ['127.0.0.1'] })
-  for (const host of ['127.0.0.1', 'localhost', 'rebind.example', '127.0.0.2']) {
-    const refused = await faultOf(egress.request(get(`http://${host}:${own.port}/`)))
+  for (const host of ['http://127.0.0.1', 'http://localhost', 'https://rebind.example', 'http://127.0.0.2']) {
+    const refused = await faultOf(egress.request(get(`${host}:${own.port}/`)))
     expect(refused).toMatchObject({ stage: 'before', code: 'blocked_address' })
   }
   expect(own.connections).toBe(0)

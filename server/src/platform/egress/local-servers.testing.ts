@@ -6,9 +6,11 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket, Server as TcpServer } from 'node:net'
 import { createEgress, type Egress, type EgressOptions, type EgressRequest } from './egress.ts'
 import { EgressFault } from './fault.ts'
+import { selfSigned } from './self-signed.testing.ts'
 
 const stoppers: (() => Promise<void>)[] = []
 
@@ -59,6 +61,16 @@ export function portOf(server: HttpServer | TcpServer): number {
 
 export function serve(listener: RequestListener): Promise<Listening> {
   return listen(createServer(listener))
+}
+
+/** A server for this name, since only this machine is called without TLS; `ca` makes an egress trust it. */
+export async function serveTls(
+  name: string,
+  listener: RequestListener,
+): Promise<Listening & { ca: string[] }> {
+  const identity = selfSigned(name)
+  const seen = await listen(createTlsServer(identity, listener))
+  return Object.assign(seen, { ca: [identity.cert] })
 }
 
 export function get(url: string, overrides: Partial<EgressRequest> = {}): EgressRequest {

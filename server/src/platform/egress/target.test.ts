@@ -29,6 +29,11 @@ const alwaysRefused: [TargetRefusal, string][] = [
   ['malformed', 'https://[fe80::1%25eth0]/'],
   ['malformed', 'https://shop.example:99999/'],
   ['scheme', 'ftp://shop.example/'],
+  ['scheme', 'http://shop.example/'],
+  ['scheme', 'http://localhost.example/'],
+  ['scheme', 'http://8.8.8.8/'],
+  ['scheme', 'http://10.0.0.1/'],
+  ['scheme', 'http://[::ffff:127.0.0.1]/'],
   ['scheme', 'file:///etc/passwd'],
   ['scheme', 'javascript:alert(1)'],
   ['scheme', 'unix:/run/docker.sock'],
@@ -78,7 +83,9 @@ test.each(alwaysRefused)('refused as %s even where loopback is open: %s', (reaso
 })
 
 const openedByPolicy: [TargetRefusal, string][] = [
-  ['scheme', 'http://shop.example/'],
+  ['scheme', 'http://localhost/'],
+  ['scheme', 'http://shop.localhost/'],
+  ['scheme', 'http://[::1]/'],
   ['scheme', 'http://127.0.0.1:3000/hooks'],
   ['address', 'https://127.0.0.1/'],
   ['address', 'https://127.8.9.10/'],

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isLoopbackAddress, isPublicAddress } from './address.ts'
 
 export type TargetPolicy = {
-  /** Opens plain http, 127.0.0.0/8, ::1 and localhost; every other non-public address stays refused. */
+  /** Opens 127.0.0.0/8, ::1 and localhost, and plain http to these alone; every other non-public address stays refused. */
   allowLoopback: boolean
 }
 
@@ -26,7 +26,7 @@ export type TargetVerdict = { ok: true; url: URL } | { ok: false; reason: Target
 export function checkTargetUrl(url: string, policy: TargetPolicy): TargetVerdict {
   const parsed = URL.parse(url)
   if (parsed === null) return refused('malformed')
-  if (!isSchemeAllowed(parsed.protocol, policy)) return refused('scheme')
+  if (!isSchemeAllowed(parsed, policy)) return refused('scheme')
   if (parsed.username !== '' || parsed.password !== '') return refused('userinfo')
   const host = hostOf(parsed)
   if (isIP(host) !== 0) return isAddressAllowed(host, policy) ? { ok: true, url: parsed } : refused('address')
@@ -56,8 +56,12 @@ const privateZones = [
   'home.arpa',
 ]
 
-function isSchemeAllowed(protocol: string, policy: TargetPolicy): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && policy.allowLoopback)
+/** Plain http says everything to every network on the way, so it goes only where there is none. */
+function isSchemeAllowed(url: URL, policy: TargetPolicy): boolean {
+  if (url.protocol === 'https:') return true
+  const host = hostOf(url)
+  const isHere = isIP(host) === 0 ? isLoopbackName(host) : isLoopbackAddress(host)
+  return url.protocol === 'http:' && policy.allowLoopback && isHere
 }
 
 function isNameAllowed(host: string, policy: TargetPolicy): boolean {

@@ -5,6 +5,7 @@ const authenticate = 'src/platform/calls/authenticate.http.test.ts'
 const requestDigest = 'src/platform/idempotency/request-digest.http.test.ts'
 const createProfile = 'src/features/profiles/create-profile.http.test.ts'
 const listPurchaseIntentEvents = 'src/features/purchase-intents/list-purchase-intent-events.http.test.ts'
+const quoteResponses = 'src/features/quotes/responses.http.test.ts'
 const identifySignedResponse = 'src/features/destinations/identify-signed-response.http.test.ts'
 const destinations = 'src/features/destinations/destinations.http.test.ts'
 const buyerDeliveries = 'src/features/destinations/buyer-deliveries.http.test.ts'
@@ -57,6 +58,14 @@ export const accessGuards: readonly Guard[] = [
       find: 'mode: grant.mode }',
       replace: "mode: 'live' }",
       only: 'the other mode',
+    },
+  }),
+  ...guardsOf('src/platform/calls/arguments.ts', [quoteResponses], {
+    'signature-has-its-form': {
+      keeps: "a signed answer has every field of its form, and none of a key's",
+      find: 'isSigned ? bodyOfSigners : bodyOfKeys',
+      replace: 'bodyOfKeys',
+      only: 'a signature comes with decision',
     },
   }),
   ...guardsOf('src/platform/calls/dispatch.ts', [createProfile], {

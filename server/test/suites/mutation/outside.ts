@@ -116,8 +116,13 @@ export const outsideGuards: readonly Guard[] = [
     },
     'https-only': {
       keeps: 'nothing is told to anybody in clear text',
-      find: "if (!isSchemeAllowed(parsed.protocol, policy)) return refused('scheme')",
+      find: "if (!isSchemeAllowed(parsed, policy)) return refused('scheme')",
       replace: '',
+    },
+    'http-to-loopback-alone': {
+      keeps: 'plain http goes nowhere but to this machine, also where loopback is open',
+      find: 'policy.allowLoopback && isHere',
+      replace: 'policy.allowLoopback',
     },
     'no-userinfo': {
       keeps: 'no URL hides its host behind a user name',

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { type Identity, selfSigned } from '../../../src/platform/egress/self-signed.testing.ts'
 import { startHostileDns } from '../egress/hostile-dns.ts'
 import { makeNoise } from './noises.ts'
 import { cannonHost, type Order, type Told } from './wire.ts'
@@ -13,21 +15,24 @@ let posts = 0
 async function open(): Promise<Told> {
   const answers = await listen((end) => end(200))
   const hanging = await listen((end) => (hangs ? undefined : end(200)))
+  const identity = selfSigned(cannonHost)
   const cannon = await listen((end) => {
     posts += 1
     end(500)
-  })
+  }, identity)
   const names = await startHostileDns({ [cannonHost]: { a: [['127.0.0.1']] } })
-  return { ports: { answers, hangs: hanging, cannon, names: Number(names.server.split(':')[1]) } }
+  const ports = { answers, hangs: hanging, cannon, names: Number(names.server.split(':')[1]) }
+  return { ports, certificate: identity.cert }
 }
 
 /** An endpoint that takes what it is sent, and then answers or does not. */
-async function listen(reply: (end: (status: number) => void) => void): Promise<number> {
-  const server = createServer((request, response) => {
+async function listen(reply: (end: (status: number) => void) => void, identity?: Identity): Promise<number> {
+  const hear: RequestListener = (request, response) => {
     response.on('error', () => undefined)
     request.resume()
     request.once('end', () => reply((status) => void response.writeHead(status).end()))
-  })
+  }
+  const server = identity ? createTlsServer(identity, hear) : createServer(hear)
   server.on('connection', (socket: Socket) => socket.on('error', () => undefined))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

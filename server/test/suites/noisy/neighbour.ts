@@ -6,6 +6,7 @@ import type { EndpointName, Order, Told } from './wire.ts'
 /** The process that the neighbour lives in: its endpoints, and all that it does to us. */
 export type NeighbourProcess = {
   ports: Record<EndpointName, number>
+  certificate: string
   tell(order: Order): Promise<Told>
   stop(): Promise<void>
 }
@@ -29,10 +30,11 @@ export async function startNeighbour(): Promise<NeighbourProcess> {
     child.send({ id, order }, (error) => error && answer.reject(error))
     return answer.promise
   }
-  const { ports } = await tell({ do: 'open' })
-  if (!ports) throw new Error('the neighbour opened nothing')
+  const { ports, certificate } = await tell({ do: 'open' })
+  if (!ports || !certificate) throw new Error('the neighbour opened nothing')
   return {
     ports,
+    certificate,
     tell,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')

@@ -220,7 +220,7 @@ async function cannon({ asker, neighbour, lanes, order, cannonPort }: Noise): Pr
         body: JSON.stringify({
           name: `Cannon ${order.seed} ${order.ms} ${nth}`,
           event_types: nth % 2 === 0 ? ['order.requested'] : ['purchase_intent.*'],
-          webhook: { endpoint_url: `http://${cannonHost}:${cannonPort}/hook` },
+          webhook: { endpoint_url: `https://${cannonHost}:${cannonPort}/hook` },
         }),
       })
       if (answer?.status === 201) opened.push(`${path}/${String(memberOf(answer.body, 'id'))}`)

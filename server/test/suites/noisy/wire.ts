@@ -34,7 +34,13 @@ export type Report = {
   faults: string[]
 }
 
-export type Told = { ports?: Record<EndpointName, number>; report?: Report; posts?: number }
+export type Told = {
+  ports?: Record<EndpointName, number>
+  /** The certificate of the cannon's endpoint, which nobody else vouches for. */
+  certificate?: string
+  report?: Report
+  posts?: number
+}
 
 export const endpointNames = ['answers', 'hangs', 'cannon', 'names'] as const
 export type EndpointName = (typeof endpointNames)[number]

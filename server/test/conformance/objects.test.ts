@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { operations } from '../../src/api.ts'
+import { isObject } from '../../src/contract/schema-node.ts'
+
+/** What is answered once and kept nowhere, and what never changes: it was not updated, and mostly has no id. */
+const otherwise: ReadonlySet<string> = new Set([
+  'list',
+  'event',
+  'control',
+  'catalog_export',
+  'destination_recovery',
+  'policy_simulation',
+  'purchase_intent_preview',
+  'rate_calculation',
+])
+
+const head = ['id', 'object', 'mode', 'created_at', 'updated_at']
+
+/** Every schema within a schema that says which object it is. */
+function objectsIn(schema: unknown): { name: string; members: string[]; required: unknown }[] {
+  if (Array.isArray(schema)) return schema.flatMap(objectsIn)
+  if (!isObject(schema)) return []
+  const { properties, required } = schema
+  const noun = isObject(properties) && isObject(properties.object) ? properties.object.const : undefined
+  const own =
+    typeof noun === 'string' ? [{ name: noun, members: Object.keys(properties ?? {}), required }] : []
+  return [...own, ...Object.values(schema).flatMap(objectsIn)]
+}
+
+test('every object that is answered has an id, its type, its mode, and when it was made and changed', () => {
+  const answers = operations.flatMap(({ responses }) => Object.values(responses).flatMap(objectsIn))
+  const kept = answers.filter(({ name }) => !otherwise.has(name))
+  expect(new Set(kept.map(({ name }) => name)).size).toBeGreaterThan(15)
+  for (const { name, required } of kept) expect(required, name).toEqual(expect.arrayContaining(head))
+  expect(kept.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['cart', 'audit_row', 'purchase_intent']),
+  )
+})
