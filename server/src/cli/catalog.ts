@@ -22,7 +22,7 @@ const path = '/v1/merchant/catalog_items'
 const faultsShown = 20
 
 export function addCatalogCommand(program: Command): void {
-  const catalog = program.command('catalog').description('The catalogue of a merchant, over the API.')
+  const catalog = program.command('catalog').description('The catalog of a merchant, over the API.')
   const formats = ['json_lines', 'csv']
   shared(catalog.command('import'))
     .description('Send a file of items and follow it to its end. Exit code 1 when a row failed.')

@@ -43,8 +43,8 @@ export const verifyProfilePaymentMethod = defineOperation({
   tag: 'Payment methods',
   summary: 'Verify a payment method',
   description:
-    'Completes the enrollment of a card for purchases by agents: answers the step that `next_action` names. Three refused ' +
-    'attempts reject the enrollment.',
+    'Completes the enrollment of a card for purchases by agents: answers the step that `next_action` names, `otp` with `code`, ' +
+    '`passkey` and `popup` with `assertion`. An attempt without it counts as refused, and three refused attempts reject the enrollment.',
   params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
   body: PaymentVerification,
   examples: {
