@@ -13,7 +13,10 @@ const ProblemFields = {
 }
 
 /** Every refusal that is not a validation error. Some add members beside the standard ones, such as `next_action`. */
-export const ProblemBody = Named('Problem', Closed({ detail: Type.Object(ProblemFields) }))
+export const ProblemBody = Named(
+  'Problem',
+  Closed({ detail: Type.Object(ProblemFields, { additionalProperties: true }) }),
+)
 
 export const HTTPValidationError = Named(
   'HTTPValidationError',
@@ -37,13 +40,16 @@ export const HTTPValidationError = Named(
 export const RateLimitExceededResponse = Named(
   'RateLimitExceededResponse',
   Closed({
-    detail: Type.Object({
-      ...ProblemFields,
-      limit: Type.Integer({ minimum: 1 }),
-      window_seconds: Type.Integer({ minimum: 1 }),
-      retry_after_seconds: Type.Integer({ minimum: 1 }),
-      scope: Type.String({ description: 'Which limit: the address, the key, the attribution id.' }),
-    }),
+    detail: Type.Object(
+      {
+        ...ProblemFields,
+        limit: Type.Integer({ minimum: 1 }),
+        window_seconds: Type.Integer({ minimum: 1 }),
+        retry_after_seconds: Type.Integer({ minimum: 1 }),
+        scope: Type.String({ description: 'Which limit: the address, the key, the attribution id.' }),
+      },
+      { additionalProperties: true },
+    ),
   }),
 )
 

@@ -22,7 +22,8 @@ export const PaymentVerification = Named(
       Type.String({
         minLength: 1,
         maxLength: 8192,
-        description: 'What the passkey or the popup produced, needed with `passkey` and `popup`. Test cards take any text but `invalid`.',
+        description:
+          'What the passkey or the popup produced, needed with `passkey` and `popup`. Test cards take any text but `invalid`.',
       }),
     ),
   }),
