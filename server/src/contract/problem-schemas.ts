@@ -75,7 +75,7 @@ export const RateLimitExceededResponse = Named(
               'Which limit it is: of the address, the API key, the attribution id, the destination or its host.',
           }),
         },
-        { description: 'The refusal.' },
+        { additionalProperties: true, description: 'The refusal.' },
       ),
     },
     { description: 'Too many requests.' },
