@@ -16,13 +16,8 @@ import {
 } from '../../contract/schemas.ts'
 import { amountMax } from '../../core/money.ts'
 import type { Address, BuyerRow } from '../profiles/public.ts'
-import {
-  type Fulfillment,
-  fulfillmentMethods,
-  fulfillmentSpeeds,
-  type IntentItem,
-  ItemVariant,
-} from './intent.ts'
+import { type Fulfillment, fulfillmentMethods, fulfillmentSpeeds, type IntentItem } from './intent.ts'
+import { ItemVariant } from './item-variant.ts'
 import type { Quoted } from './quoted-terms.ts'
 
 const itemsMax = 100

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../contract/context.ts'
-import { atLeastOne, Ruled } from '../../contract/rules.ts'
 import {
   At,
   Closed,
@@ -11,7 +10,6 @@ import {
   Nullable,
   OneOf,
   objectHead,
-  Text,
 } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import type { IdScheme } from '../../platform/ids/derived-id.ts'
@@ -19,6 +17,7 @@ import { type MerchantIdentity, PolicyDecision } from '../policies/public.ts'
 import type { Address } from '../profiles/public.ts'
 import { Cart, type CartRow, Offer } from './cart.ts'
 import { FailureReason } from './failure.ts'
+import { ItemVariant } from './item-variant.ts'
 import { type IntentStatus, intentStatuses } from './machine.ts'
 
 export const PurchaseIntentStatus = Named(
@@ -31,33 +30,6 @@ export const PurchaseIntentStatus = Named(
 
 export const fulfillmentMethods = ['ship', 'pickup', 'digital'] as const
 export const fulfillmentSpeeds = ['cheapest', 'fastest'] as const
-
-/** Which variant of the product: by its id, its SKU, or the options chosen. */
-export const ItemVariant = Ruled(
-  Closed(
-    {
-      id: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 255, description: "The shop's id of the variant." }),
-      ),
-      sku: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 255, description: "The shop's SKU of the variant." }),
-      ),
-      selections: Type.Optional(
-        Type.Array(
-          Closed({
-            name: Text(255, { description: 'The option, such as Size.' }),
-            value: Text(255, { description: 'The choice, such as M.' }),
-          }),
-          { minItems: 1, maxItems: 20, description: 'What was chosen for each option.' },
-        ),
-      ),
-    },
-    { minProperties: 1 },
-  ),
-  {},
-  [atLeastOne({ id: 'string', sku: 'string', selections: 'array' })],
-)
-export type ItemVariant = Static<typeof ItemVariant>
 
 export const nextActionTypes = [
   'approve',
