@@ -287,7 +287,7 @@ describe('keys', () => {
     const { code, err } = await prokura(['keys', 'list', '--state', state, '--account', 'acct_nobody'])
     expect({ code, err }).toEqual({
       code: 1,
-      err: 'prokura: There is no account acct_nobody in this database.\n',
+      err: 'prokura: There is no account acct_nobody in this database. `prokura accounts list` shows all.\n',
     })
   })
 })

@@ -38,6 +38,7 @@ const aloof: Readonly<Record<string, string>> = {
   'mcp-fixtures': 'it serves what it knows',
   sandbox: 'it has a memory of its own',
   demo: 'it brings its own database',
+  reset: 'it removes files, and only of what has stopped',
   'vault add-key': 'it writes to a file',
   'catalog import': 'it asks the API',
   'catalog export': 'it asks the API',

@@ -30,6 +30,7 @@ afterAll(async () => {
 /** What starts something, changes something, or needs a file or a key of its own. All others only look. */
 const notLooking = new Set([
   'up',
+  'reset',
   'demo',
   'api',
   'worker',

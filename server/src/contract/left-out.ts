@@ -48,13 +48,13 @@ function leaveOutMembers(node: ObjectNode, value: Record<string, unknown>, nulls
 
 /** As the first variant sees it that then takes it; where none does, as the one that finds least wrong with it. */
 function inLikeliest(variants: readonly SchemaNode[], value: unknown, nulls: Nulls): unknown {
+  let best: { rest: unknown; faults: number } | null = null
   for (const variant of variants) {
     const rest = leaveOut(variant, withoutOthers(variants, variant, value), nulls)
-    if (faultsIn(variant, rest) === 0) return rest
+    const faults = faultsIn(variant, rest)
+    if (best === null || faults < best.faults) best = { rest, faults }
+    if (faults === 0) break
   }
-  const [best] = variants
-    .map((variant) => ({ variant, rest: leaveOut(variant, value, nulls) }))
-    .toSorted((a, b) => faultsIn(a.variant, a.rest) - faultsIn(b.variant, b.rest))
   return best ? best.rest : value
 }
 

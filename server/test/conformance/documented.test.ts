@@ -46,7 +46,7 @@ test('an answer that tells the truth passes; each way to lie is noticed, with th
     [{ ...read, status: 404 }, 'refuses'],
     [{ ...read, body: { ...profile, surprise: 1 } }, 'must NOT have additional properties'],
     [{ ...read, body: forgetful }, "must have required property 'email'"],
-    [{ ...read, body: { ...profile, country: 'gb' } }, '/country: must match format'],
+    [{ ...read, body: { ...profile, country: 'gb' } }, '/country: must match pattern'],
     [{ ...read, body: { ...profile, status: 'excellent' } }, '/status'],
     [{ ...read, body: undefined }, 'no JSON'],
     [without('request-id'), 'the header Request-Id is missing'],

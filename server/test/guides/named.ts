@@ -132,6 +132,9 @@ function hasRoute(method: string, path: string): boolean {
   })
 }
 
+/** Settings of other programs, which the sources do not name. */
+const foreignWords: ReadonlySet<string> = new Set(['pool_mode', 'ignore_startup_parameters'])
+
 /** Words of the interface, in backticks: fields, codes, states, metrics, limits. Each stands somewhere in the sources. */
 function missingWords(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
@@ -144,7 +147,7 @@ function missingWords(text: string): string[] {
       .flatMap((word) => word.split('.'))
       // Most metrics are named in the sources without the product's name.
       .map((word) => word.replace(/^prokura_/, ''))
-      .filter((word) => word.includes('_') && !sourceWords().has(word))
+      .filter((word) => word.includes('_') && !foreignWords.has(word) && !sourceWords().has(word))
   )
 }
 
