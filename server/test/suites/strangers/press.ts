@@ -45,7 +45,7 @@ export async function press(baseUrl: string, ms: number): Promise<Pressed> {
   let opened = 0
   /** Opens it again and again, as soon as it is closed on this side of the wire or the other. */
   async function hold(localAddress: string, bytes: string, isRead: boolean): Promise<void> {
-    await delay((comeMs * ((opened++ * 7) % 64)) / 64)
+    await delay((comeMs * ((opened++ * 7) % addresses)) / addresses)
     while (!isOver()) {
       const socket = open(localAddress, bytes)
       socket.once('data', () => isRead || socket.pause())
@@ -58,7 +58,10 @@ export async function press(baseUrl: string, ms: number): Promise<Pressed> {
     }
   }
 
+  let repeating = 0
+  /** Each begins at another moment: together they would come in waves of sixty-four. */
   async function repeat(timesASecond: number, send: () => Socket): Promise<void> {
+    await delay(((1000 / timesASecond) * ((repeating++ * 7) % addresses)) / addresses)
     for (let nth = 0; !isOver(); nth++) {
       const socket = send()
       socket.resume()
