@@ -48,14 +48,23 @@ function leaveOutMembers(node: ObjectNode, value: Record<string, unknown>, nulls
 
 /** As the first variant sees it that then takes it; where none does, as the one that finds least wrong with it. */
 function inLikeliest(variants: readonly SchemaNode[], value: unknown, nulls: Nulls): unknown {
-  let best: { rest: unknown; faults: number } | null = null
+  let best: { variant: SchemaNode; rest: unknown; faults: number } | null = null
   for (const variant of variants) {
     const rest = leaveOut(variant, withoutOthers(variants, variant, value), nulls)
     const faults = faultsIn(variant, rest)
-    if (best === null || faults < best.faults) best = { rest, faults }
-    if (faults === 0) break
+    if (faults === 0) return rest
+    // Of two that are as likely, the one that has the fields which are null.
+    const isLikelier =
+      best === null ||
+      faults < best.faults ||
+      (faults === best.faults && faultsAsSent(variant, value) < faultsAsSent(best.variant, value))
+    if (isLikelier) best = { variant, rest, faults }
   }
   return best ? best.rest : value
+
+  function faultsAsSent(variant: SchemaNode, sent: unknown): number {
+    return faultsIn(variant, leaveOut(variant, sent, nulls))
+  }
 }
 
 function faultsIn(node: SchemaNode, value: unknown): number {
