@@ -88,7 +88,7 @@ export function faultOfAnswer({ status, headers, text, what }: Heard): string | 
   const told = `${what} answered ${status} ${text.slice(0, 200)}`
   if (status < 400) return null
   if (!refusals.includes(status)) return told
-  const detail = memberOf(bodyIn(text), 'detail')
+  const detail = detailOf(text)
   const code = memberOf(detail, 'code')
   const seconds = Number(headers['retry-after'])
   if (status === 429) {
@@ -102,9 +102,15 @@ export function faultOfAnswer({ status, headers, text, what }: Heard): string | 
 }
 
 function scopeOf(text: string): string | null {
-  const detail = memberOf(bodyIn(text), 'detail')
+  const detail = detailOf(text)
   const scope = memberOf(detail, 'scope') ?? memberOf(detail, 'code')
   return typeof scope === 'string' ? scope : null
+}
+
+/** Over MCP, what refuses a whole request has the body of REST beside its words. */
+function detailOf(text: string): unknown {
+  const body = bodyIn(text)
+  return memberOf(memberOf(memberOf(body, 'error'), 'data') ?? body, 'detail')
 }
 
 function bodyIn(text: string): unknown {
