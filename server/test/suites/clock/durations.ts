@@ -16,6 +16,10 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '300',
     local: 'how long a client may keep a document without asking again',
   },
+  'main.ts lingerMs': {
+    value: '250',
+    local: 'how long a command that has failed waits for what it left open',
+  },
   'contract/limits.ts retryAfterSeconds': { value: '1', local: 'when to come back, told where nobody knows' },
   'features/purchase-intents/await-change.ts waitSecondsMax': { value: '25', local: 'a request that waits' },
   'features/purchase-intents/await-change.ts quietMs': {

@@ -18,7 +18,7 @@ export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => v
   },
   'a summary that says nothing was charged': {
     lie: inAnswers(({ summary }) => ({
-      summary: String(summary).replace(/€[\d,.]+ charged/, 'nothing charged'),
+      summary: String(summary).replace(/[€$][\d,.]+ charged/, 'nothing charged'),
     })),
   },
   'a retry that is never offered': {

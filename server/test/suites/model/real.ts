@@ -344,7 +344,7 @@ export function shownOf(body: unknown): string {
 
 /** What the summary says was charged; null: it says nothing of it. */
 function chargedBy(summary: unknown): number | null {
-  const [, amount = ''] = /€([\d,.]+) charged/.exec(String(summary)) ?? []
+  const [, amount = ''] = /[€$]([\d,.]+) charged/.exec(String(summary)) ?? []
   return amount === '' ? null : Number(amount.replace(/[,.]/g, ''))
 }
 

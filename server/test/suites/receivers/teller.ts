@@ -114,7 +114,7 @@ export async function openTeller(service: Service): Promise<Teller> {
       const rows = await query<{ open: number }>(
         `select (select count(*) from unrelayed)::int + (select count(*) from follower_backlog)::int + (
            select count(*) from deliveries v
-           join destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
+           join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
            where v.due_at <= prokura_now() and d.status = 'enabled' and v.destination_id <> all ($1)
          )::int as open`,
         [without],
