@@ -20,9 +20,12 @@ export async function watchRetry(
   const fresh: Sent[] = []
   for (const who of carts.length === 0 ? [] : new Set([intent.key, by])) {
     const anew = purchaseOf(before, carts, memberOf(body, 'profile_payment_method_id'))
-    fresh.push(
-      await real.lane.send({ path: '/v1/purchase_intents/preview', key: real.keys[who].token, body: anew }),
-    )
+    const ask = (purchase: object) =>
+      real.lane.send({ path: '/v1/purchase_intents/preview', key: real.keys[who].token, body: purchase })
+    const asked = await ask(anew)
+    const isArchived = memberOf(memberOf(asked.body, 'detail'), 'code') === 'policy_archived'
+    // A new purchase cannot name it. It neither allows nor restricts any more, so what is asked is what holds without it.
+    fresh.push(isArchived ? await ask({ ...anew, policy_id: null }) : asked)
   }
   const saidYesUntil = Date.parse(String(memberOf(before.approval, 'approved_at'))) + 7 * day
   const approvedBy = memberOf(before.approval, 'approved_by')
