@@ -111,7 +111,7 @@ async function main(): Promise<void> {
   const approved = await v1ApprovePurchaseIntent(intent.data.id, { approve: true, temporary_cvc_token_id: 'cvc_3_digit' }, options)
   if (approved.status !== 200) throw new Error(JSON.stringify(approved.data))
   for (;;) {
-    const now = await v1GetPurchaseIntent(intent.data.id, options)
+    const now = await v1GetPurchaseIntent(intent.data.id, {}, options)
     if (now.status !== 200) throw new Error(JSON.stringify(now.data))
     if (['succeeded', 'failed', 'declined', 'cancelled'].includes(now.data.status)) {
       console.log(JSON.stringify({ status: now.data.status, actual_amount: now.data.actual_amount, max_allowed_amount: now.data.max_allowed_amount }))
