@@ -200,17 +200,21 @@ describe('every command', () => {
     const env = environment({ PROKURA_KEYS: `k1:${Buffer.alloc(32, 5).toString('base64')}` })
     const keyed = operators.filter((name) => !keyless.includes(name))
     await all(keyed, (name) =>
-      endsInASentence(argumentsOf(name), env, /The encryption key k1 at PROKURA_KEYS is another one/),
+      endsInASentence(
+        argumentsOf(name),
+        env,
+        /The encryption key k1 at PROKURA_KEYS is not the key of the database/,
+      ),
     )
   })
 
   test.each([
-    ['up', ['up', '--port', 'PORT'], {}, /Port \d+ is taken\. Name another one with --port/],
+    ['up', ['up', '--port', 'PORT'], {}, /Port \d+ is taken\. Name another port with --port/],
     [
       'api',
       ['api', '--parent-pipe'],
       { PORT: 'PORT' },
-      /Port \d+ of 127\.0\.0\.1 is taken\..* set PORT to another one/,
+      /Port \d+ of 127\.0\.0\.1 is taken\..* set PORT to another port/,
     ],
     [
       'its metrics',
