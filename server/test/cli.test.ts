@@ -398,7 +398,7 @@ test('config check says what is wrong and what it means, and never a secret', as
   const { code, out, err } = await prokura(['config', 'check'], env)
   expect(code).toBe(1)
   expect(out).toContain('PORT must be a whole number from 0 to 65535, not "http"')
-  expect(out).toContain('PROKURA_LOG_LEVL is no setting; did you mean PROKURA_LOG_LEVEL?')
+  expect(out).toContain('PROKURA_LOG_LEVL is not a setting; did you mean PROKURA_LOG_LEVEL?')
   expect(err).toBe('prokura: At least one setting is wrong. The lines above say which and why.\n')
   expect(out + err).not.toContain('hunter2')
   expect((await prokura(['config', 'check'])).code).toBe(0)

@@ -260,17 +260,17 @@ describe.each([['status'], ['migrate'], ['api'], ['up']])('%s', (name) => {
     [
       'a wrong password',
       (url: URL) => Object.assign(url, { password: 'wrong' }),
-      /does not let ".*" in .*: correct user and password in DATABASE_URL\./,
+      /does not let ".*" in .*: correct the user and the password in DATABASE_URL\./,
     ],
     [
       'TLS that the server has not',
       (url: URL) => url.searchParams.set('sslmode', 'require'),
-      /DATABASE_URL asks for TLS \(sslmode\), and PostgreSQL at .* offers none/,
+      /DATABASE_URL asks for TLS \(sslmode\), but PostgreSQL at .* does not offer it/,
     ],
     [
       'no PostgreSQL address at all',
       (url: URL) => Object.assign(url, { href: 'mysql://127.0.0.1/x' }),
-      /The configuration has a fault:/,
+      /The configuration has an error:/,
     ],
   ] as const)('tells of %s in a sentence', async (_, change, words) => {
     await endsInASentence(

@@ -194,7 +194,7 @@ test('what is wrong stands beside its field, nothing is saved and nothing typed 
   const date = await browser.send(page, { ...wrong, email: ada.email, last_name: 'L' })
   expect([date.status, date.text]).toEqual([
     422,
-    expect.stringContaining('id="dob_day-fault">Enter a real date'),
+    expect.stringContaining('id="dob_day-fault">Enter a date that exists'),
   ])
   expect([...date.text.matchAll(/ id="[a-z_]+-fault"/g)]).toHaveLength(1)
   const fixed = await browser.send(date, { dob_day: '28' })
@@ -216,7 +216,7 @@ test('an update shows what is known but the date of birth, and changes what was 
   const browser = openBrowser()
   const form = await browser.begin(link)
   expect(form.text).not.toContain('<script')
-  expect(form.text).toContain('Leave it empty to keep it.')
+  expect(form.text).toContain('Leave these fields empty to keep it.')
   expect(fieldsOf(form.text)).toMatchObject({
     first_name: script,
     phone: '+442079460958',
