@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import { type Config, processEnvironment, readConfig } from '../platform/config/config.ts'
+import { isThere } from '../platform/files/file-trouble.ts'
 import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
 import { claimFolder } from './claim-folder.ts'
 import { CommandFailure } from './failure.ts'
@@ -23,7 +23,7 @@ export async function openExistingDatabase(stateDir: string | undefined): Promis
   if (env.DATABASE_URL) return external(stateDir)
   const folder = openStateFolder(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
   const shared = folder.read<Record<string, string>>(stateFiles.environment)
-  const isEmbedded = existsSync(folder.file('postgres/data')) && isOwnServer(shared?.DATABASE_URL)
+  const isEmbedded = isThere(folder.file('postgres/data')) && isOwnServer(shared?.DATABASE_URL)
   if (!isEmbedded) return external(folder.path)
   const postgres = await embeddedIn(folder)
   return {

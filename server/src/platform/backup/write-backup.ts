@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type Migration, migrationsDirectory, readMigrations } from '../database/migration-files.ts'
+import { fileWords, isThere } from '../files/file-trouble.ts'
 import { currentVersion } from '../database/schema-version.ts'
 import {
   type BackedUpTable,
@@ -158,8 +159,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 async function refuseExisting(folder: string): Promise<void> {
-  const found = await lstat(folder).catch(() => undefined)
-  if (found === undefined) return
+  if (!isThere(folder)) return
   throw new BackupError(`${folder} already exists. A backup never replaces anything: name another folder.`)
 }
 
@@ -173,12 +173,7 @@ function explained(error: unknown, where: string): unknown {
   const left = 'What was written has been removed.'
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
     return new BackupError(`There is no space left in ${where}. ${left}`)
-  if (code === 'ENOENT')
-    return new BackupError(`There is no folder ${where}. Create it, or name another one.`)
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new BackupError(
-      `This user may not write to ${where}. Change its permissions, or name another folder.`,
-    )
   if (code === 'ABORT_ERR') return new BackupError(`Interrupted. ${left}`)
-  return error
+  const words = fileWords(error)
+  return words === null ? error : new BackupError(words)
 }
