@@ -77,7 +77,7 @@ function refuseOthers(path: string): void {
     throw new CommandFailure(
       `${path} is not a folder, so it is not the state folder of a service. Nothing was removed.`,
     )
-  const names = withFileWords(() => readdirSync(path))
+  const names = withFileWords(path, () => readdirSync(path))
   if (!names.some((name) => marks.includes(name)))
     throw new CommandFailure(`${path} is not the state folder of a service. Nothing was removed.`)
   const foreign = names.filter((name) => !Object.hasOwn(contents, name) && !isPassing(name))

@@ -46,7 +46,7 @@ export function openStateFolder(path: string, { create }: { create: boolean }): 
     file,
     read<T>(name: string): T | null {
       if (!isThere(file(name))) return null
-      const text = withFileWords(() => readFileSync(file(name), 'utf8'))
+      const text = withFileWords(file(name), () => readFileSync(file(name), 'utf8'))
       try {
         return JSON.parse(text) as T // written by `write` below
       } catch {

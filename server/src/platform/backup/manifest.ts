@@ -83,7 +83,7 @@ export function damaged(file: string): BackupError {
 async function read(folder: string, file: string): Promise<string> {
   return readFile(join(folder, file), 'utf8').catch((error: unknown) => {
     // Throws where we may not look, which says nothing about what is there.
-    if (isThere(join(folder, file))) throw troubleOf(error)
+    if (isThere(join(folder, file))) throw troubleOf(error, join(folder, file))
     throw new BackupError(`${folder} is not a backup: it has no ${file}.`)
   })
 }

@@ -37,15 +37,15 @@ test('a folder is made with all above it, and one that is there stays', () => {
 test.each([
   ['below a file', () => makeFolder(join(file, 'logs'), 0o755), `${file} is a file, and a folder is needed there.`],
   ['in place of a file', () => makeFolder(file, 0o755), `${file} already exists, and it is not what is needed`],
-  ['from a folder', () => withFileWords(() => readFileSync(folder)), `${folder} is a folder, and a file is needed`],
+  ['from a folder', () => withFileWords(folder, () => readFileSync(folder)), `${folder} is a folder, and a file is needed`],
   [
     'below a folder that is missing',
-    () => withFileWords(() => writeFileSync(join(folder, 'no', 'x.csv'), '')),
+    () => withFileWords(folder, () => writeFileSync(join(folder, 'no', 'x.csv'), '')),
     `There is no folder ${join(folder, 'no')}. Create it`,
   ],
   [
     'what is missing',
-    () => withFileWords(() => readFileSync(join(folder, 'no'))),
+    () => withFileWords(folder, () => readFileSync(join(folder, 'no'))),
     `There is no file or folder ${join(folder, 'no')}.`,
   ],
 ])('says in a sentence what is wrong: %s', (_, work, words) => {

@@ -37,24 +37,24 @@ export function makeFolder(path: string, mode: number): void {
   }
 }
 
-/** Does what touches files; what the system refuses is told in words. */
-export function withFileWords<T>(work: () => T): T {
+/** Does what touches the file; what the system refuses is told in words. Errors of reading do not name it themselves. */
+export function withFileWords<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw troubleOf(error)
+    throw troubleOf(error, path)
   }
 }
 
 /** The error with words for people, if the system refused a file; any other as it is. */
-export function troubleOf(error: unknown): unknown {
-  const words = fileWords(error)
+export function troubleOf(error: unknown, at?: string): unknown {
+  const words = fileWords(error, at)
   return words === null ? error : new FileTrouble(words, { cause: error })
 }
 
 /** What the system has against a file or a folder, in a sentence that says what to do. Null: it refused none. */
-export function fileWords(error: unknown): string | null {
-  const path = pathOf(error)
+export function fileWords(error: unknown, at?: string): string | null {
+  const path = pathOf(error, at)
   if (path === null) return null
   switch (codeOf(error)) {
     case 'EACCES':
@@ -158,7 +158,7 @@ function codeOf(error: unknown): unknown {
 }
 
 /** Of two paths the one that was to be made. */
-function pathOf(error: unknown): string | null {
+function pathOf(error: unknown, at?: string): string | null {
   if (!(error instanceof Error) || !('syscall' in error)) return null
   // A program that could not be started is no file of anybody's.
   if (String(error.syscall).startsWith('spawn')) return null
@@ -166,5 +166,5 @@ function pathOf(error: unknown): string | null {
     const path: unknown = (error as { dest?: unknown; path?: unknown })[name] // as Node's file errors have them
     if (typeof path === 'string' && path !== '') return resolve(path)
   }
-  return null
+  return at === undefined ? null : resolve(at)
 }
