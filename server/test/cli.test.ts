@@ -483,7 +483,7 @@ describe('catalog', () => {
       '--key',
       'x',
     ])
-    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('cannot be read')])
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('There is no file')])
   })
 })
 

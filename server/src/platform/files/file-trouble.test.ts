@@ -35,9 +35,21 @@ test('a folder is made with all above it, and one that is there stays', () => {
 })
 
 test.each([
-  ['below a file', () => makeFolder(join(file, 'logs'), 0o755), `${file} is a file, and a folder is needed there.`],
-  ['in place of a file', () => makeFolder(file, 0o755), `${file} already exists, and it is not what is needed`],
-  ['from a folder', () => withFileWords(folder, () => readFileSync(folder)), `${folder} is a folder, and a file is needed`],
+  [
+    'below a file',
+    () => makeFolder(join(file, 'logs'), 0o755),
+    `${file} is a file, and a folder is needed there.`,
+  ],
+  [
+    'in place of a file',
+    () => makeFolder(file, 0o755),
+    `${file} already exists, and it is not what is needed`,
+  ],
+  [
+    'from a folder',
+    () => withFileWords(folder, () => readFileSync(folder)),
+    `${folder} is a folder, and a file is needed`,
+  ],
   [
     'below a folder that is missing',
     () => withFileWords(folder, () => writeFileSync(join(folder, 'no', 'x.csv'), '')),
@@ -62,7 +74,11 @@ test.runIf(process.platform === 'linux')('a place that takes no folder is refuse
 })
 
 test('what is no refusal of a file stays what it is', () => {
-  const spawned = Object.assign(new Error('spawn x ENOENT'), { code: 'ENOENT', syscall: 'spawn x', path: 'x' })
+  const spawned = Object.assign(new Error('spawn x ENOENT'), {
+    code: 'ENOENT',
+    syscall: 'spawn x',
+    path: 'x',
+  })
   const connected = Object.assign(new Error('connect'), { code: 'ENOENT', syscall: 'connect', address: '/x' })
   for (const error of [spawned, connected, new TypeError('a bug'), 'text', null]) {
     expect(fileWords(error)).toBeNull()
@@ -74,5 +90,7 @@ test.runIf(process.geteuid?.() !== 0)('a folder that one may not enter is not an
   const closed = join(folder, 'closed')
   mkdirSync(closed)
   chmodSync(closed, 0)
-  expect(String(thrownBy(() => isThere(join(closed, 'x'))))).toContain(`may not enter the folder ${closed}: it belongs`)
+  expect(String(thrownBy(() => isThere(join(closed, 'x'))))).toContain(
+    `may not enter the folder ${closed}: it belongs`,
+  )
 })

@@ -86,7 +86,8 @@ function rightWords(path: string): string {
   const closed = foldersTo(path).find((folder) => !mayUse(folder, constants.X_OK))
   if (closed !== undefined) return refused(`This user (${us()}) may not enter the folder ${closed}`, closed)
   const found = statOf(path)
-  if (found === null) return refused(`This user (${us()}) may not write to the folder ${nearest(path)}`, nearest(path))
+  if (found === null)
+    return refused(`This user (${us()}) may not write to the folder ${nearest(path)}`, nearest(path))
   const kind = found.isDirectory() ? 'the folder ' : ''
   const verb = mayUse(path, constants.R_OK) ? 'write to' : 'read'
   if (verb === 'write to' && mayUse(path, constants.W_OK))
