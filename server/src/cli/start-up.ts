@@ -6,8 +6,7 @@ import { installTestClock } from '../platform/clock/test-clock.ts'
 import { processEnvironment, readConfig } from '../platform/config/config.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { grantRuntime } from '../platform/database/runtime-role.ts'
-import type { NamedDatabase } from '../platform/database/words.ts'
-import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
+import { type NamedDatabase, stateFolderSetting } from '../platform/database/words.ts'
 import { administer } from './administer.ts'
 import { type Child, startChild } from './child.ts'
 import { claimFolder } from './claim-folder.ts'
@@ -16,6 +15,7 @@ import { CommandFailure } from './failure.ts'
 import { firstAccount } from './first-account.ts'
 import { freePort, listensOn } from './free-port.ts'
 import { maintainOnSchedule } from './maintain-on-schedule.ts'
+import { startOwnPostgres } from './own-postgres.ts'
 import { directDatabase, ownedDatabase, roleOf, servedDatabase } from './role-config.ts'
 import {
   type SandboxFacts,
@@ -65,7 +65,7 @@ export type StartOptions = {
 const mainProgram = join(dirname(fileURLToPath(import.meta.url)), '../main.ts')
 const readyTimeoutMs = 30_000
 /** Where the API listens when nobody says otherwise. */
-export const defaultPort = 3000
+const defaultPort = 3000
 
 /** Starts everything the service needs, in order, and stops it again in the opposite order, also when a start fails half-way. */
 export async function startUp(options: StartOptions): Promise<Up> {
@@ -186,15 +186,11 @@ async function openDatabase(options: StartOptions, state: StateFolder, stops: ((
     return { ...owned, isPooled, runtimeUrl: served.url, directUrl: directDatabase(config).url, pid: null }
   }
   options.onProgress('Starting PostgreSQL …')
-  const postgres = await startEmbeddedPostgres({
-    stateDir: state.path,
-    durable: options.throwAway !== true,
-    maxConnections: 200,
-  })
+  const postgres = await startOwnPostgres(state.path, { durable: options.throwAway !== true })
   stops.push(() => postgres.stop())
   const { url, runtimeUrl } = postgres
   return {
-    setting: 'the state folder',
+    setting: stateFolderSetting,
     url,
     isPooled: false,
     runtimeUrl,
@@ -287,11 +283,20 @@ async function apiPort(
   progress: (line: string) => void,
 ): Promise<number> {
   if (asked !== null) return freePort(asked === 0 ? undefined : asked)
-  const last = Number(state.read<Record<string, string>>(stateFiles.environment)?.PORT ?? Number.NaN)
-  const usual = Number.isNaN(last) ? defaultPort : last
+  const usual = usualPort(state)
   const port = await freePort(usual)
   if (port !== usual) progress(`Port ${usual} is taken, so the API uses port ${port}`)
+  else if (port !== defaultPort)
+    progress(
+      `The API uses port ${port}, which ${state.file(stateFiles.environment)} keeps from the last start. Name another one with --port.`,
+    )
   return port
+}
+
+/** The port that the service of this folder had last; its first is the default. */
+export function usualPort(state: Pick<StateFolder, 'read'>): number {
+  const kept = Number(state.read<Record<string, string>>(stateFiles.environment)?.PORT ?? Number.NaN)
+  return Number.isNaN(kept) ? defaultPort : kept
 }
 
 /** The port that somebody named, by option or environment; null leaves it to us. */

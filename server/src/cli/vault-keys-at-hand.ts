@@ -6,7 +6,7 @@ import { lookAtDatabase } from '../platform/database/look.ts'
 import { schemaTrouble } from '../platform/database/migrate.ts'
 import { openPools } from '../platform/database/pool.ts'
 import { databaseWords, type NamedDatabase, UnfitDatabase } from '../platform/database/words.ts'
-import { fileWords, isThere } from '../platform/files/file-trouble.ts'
+import { FileTrouble, fileWords, isThere } from '../platform/files/file-trouble.ts'
 import {
   addKeyToFile,
   envKeyProvider,
@@ -33,6 +33,18 @@ export function vaultKeysAtHand(config: Config): KeysAtHand {
     }
   const file = keysFileOf(config)
   return { source: file, provider: isThere(file) ? inPlainWords(file, () => fileKeyProvider(file)) : null }
+}
+
+/** What is wrong with the keys by themselves, in words; null: nothing. Only a file that somebody named has to be there already. */
+export function keysTrouble(config: Config): string | null {
+  try {
+    const { provider } = vaultKeysAtHand(config)
+    if (provider !== null || config.keysFile === null) return null
+    return `PROKURA_KEYS_FILE names ${config.keysFile}, which is not there. Put the keys of this installation there, or correct it. A first start on an empty database creates the file.`
+  } catch (error) {
+    if (error instanceof CommandFailure || error instanceof FileTrouble) return error.message
+    throw error
+  }
 }
 
 /**

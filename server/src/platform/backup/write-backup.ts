@@ -8,8 +8,8 @@ import { createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type Migration, migrationsDirectory, readMigrations } from '../database/migration-files.ts'
-import { fileWords, isThere } from '../files/file-trouble.ts'
 import { currentVersion } from '../database/schema-version.ts'
+import { fileWords, isThere } from '../files/file-trouble.ts'
 import {
   type BackedUpTable,
   BackupError,

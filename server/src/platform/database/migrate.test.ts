@@ -64,7 +64,11 @@ test('an applied migration whose text has changed is refused, whatever came afte
 
 test.each([
   ['Rails', `create table schema_migrations (version text primary key)`, `'20200101000000'`],
-  ['golang-migrate', `create table schema_migrations (version bigint primary key, dirty boolean)`, `3, false`],
+  [
+    'golang-migrate',
+    `create table schema_migrations (version bigint primary key, dirty boolean)`,
+    `3, false`,
+  ],
 ])('a database of %s is left alone, and the words say whose it is', async (_, table, row) => {
   const client = await connect()
   await client.query(`${table}; insert into schema_migrations values (${row})`)

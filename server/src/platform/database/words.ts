@@ -8,6 +8,9 @@ export class UnfitDatabase extends Error {
 /** Whose address it is: the setting that a person would mend. */
 export type NamedDatabase = { setting: string; url: string }
 
+/** What names a database of our own, whose address nobody has written. */
+export const stateFolderSetting = 'the state folder'
+
 /** What kept us from the database, in a sentence that names the setting and says what to do. Null: no fault of a database. */
 export function databaseWords(error: unknown, named: NamedDatabase): string | null {
   if (error instanceof UnfitDatabase) return error.message.replaceAll('{setting}', named.setting)
@@ -58,7 +61,7 @@ function wayWords(error: Error, named: NamedDatabase): string | null {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `There is no host ${host} (${code}): correct ${setting}.`
   if ((code === 'ECONNREFUSED' || code === 'ENOENT') && host.startsWith('/'))
-    return `No PostgreSQL serves ${where} (${code}): start the service with \`npm start\`, or correct ${setting}.`
+    return `No PostgreSQL serves ${where} (${code}): start the service with \`npm start\`, or ${setting === stateFolderSetting ? 'name another folder with --state DIR' : `correct ${setting}`}.`
   if (code === 'ECONNREFUSED')
     return `Nothing listens at ${where} (${code}): start PostgreSQL there, or correct ${setting}.`
   if (isDatabaseAway(error) || /^timeout expired$/.test(message))
