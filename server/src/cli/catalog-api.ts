@@ -29,8 +29,11 @@ export type CatalogApi = {
   download(path: string, type: string): Promise<AsyncIterable<Uint8Array>>
 }
 
-/** How long a server may be silent where it has little to do, and while a large file is on its way or being stored. */
-const silenceMs = { small: 5_000, large: 60_000 }
+/**
+ * How long a server may be silent: where it has little to do, before an export, which the API itself lets wait five seconds for its turn, and
+ * while a large file is on its way or being stored.
+ */
+const silenceMs = { small: 5_000, export: 10_000, large: 60_000 }
 const smallBytesMax = 1 << 20
 const chunkBytes = 1 << 16
 
@@ -77,7 +80,7 @@ export function catalogApi({ url, key, state }: { url?: string; key?: string; st
     get: (path) => importFrom(path),
     post: (path, body, onSent) => importFrom(path, upload(body, onSent)),
     async download(path, type) {
-      const { body } = await call(path, type)
+      const { body } = await call(path, type, { silence: new Silence(silenceMs.export) })
       if (!body) throw new CommandFailure(`${base}${path} answered without a body.`)
       return whole(body, base)
     },

@@ -78,11 +78,9 @@ test('an export goes by the name of the file, as an import does, and a format th
 test('a server that takes the connection and says nothing is given up after five seconds', async () => {
   answer = () => undefined
   const startedAt = performance.now()
-  const words = await Promise.all([catalog('import', good), catalog('export', good)])
-  expect(words).toEqual([
-    expect.stringMatching(/it did not answer within 5 seconds\. Check that the service runs/),
-    expect.stringMatching(/it did not answer within 5 seconds\. Check that the service runs/),
-  ])
+  expect(await catalog('import', good)).toMatch(
+    /^http:\S+ cannot be reached: it did not answer within 5 seconds\. Check that the service runs/,
+  )
   expect(performance.now() - startedAt).toBeLessThan(patientMs(7_000))
 })
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { keyPlaceholder, mcpConfiguration } from '../contract/mcp-configuration.ts'
-import { processEnvironment, readConfig } from '../platform/config/config.ts'
+import { processEnvironment } from '../platform/config/config.ts'
 import { isThere } from '../platform/files/file-trouble.ts'
+import { askedPort, usualPort } from './api-port.ts'
 import { createDemoClient, type DemoClient, type TimelineEvent } from './demo-client.ts'
 import { CommandFailure } from './failure.ts'
-import { type ReadyLine, startUp, usualPort } from './start-up.ts'
+import { type ReadyLine, startUp } from './start-up.ts'
 import { openStateFolder } from './state-folder.ts'
 import { money, note, out, outJson, styled } from './terminal.ts'
 
@@ -77,9 +78,9 @@ export function addDemoCommand(program: Command): void {
 
 /** Where `npm start` serves after this, unless that port is taken. */
 function portToCome(): number {
-  const env = processEnvironment()
-  if (env.PORT) return readConfig(env).port
-  const folder = env.PROKURA_STATE_DIR ?? '.prokura'
+  const asked = askedPort(undefined)
+  if (asked) return asked
+  const folder = processEnvironment().PROKURA_STATE_DIR ?? '.prokura'
   return usualPort(isThere(folder) ? openStateFolder(folder, { create: false }) : { read: () => null })
 }
 

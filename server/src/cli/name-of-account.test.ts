@@ -1,4 +1,6 @@
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { addAccountsCommand } from './accounts.ts'
 import { CommandFailure } from './failure.ts'
 import { nameOfAccount } from './name-of-account.ts'
 
@@ -10,6 +12,17 @@ test.each([
   ['💳'.repeat(255), '💳'.repeat(255)],
 ])('a name that people can read is kept, without spaces around it: %j', (given, name) => {
   expect(nameOfAccount(given)).toBe(name)
+})
+
+test.each([
+  ['create', 'a\u202eb'],
+  ['rename', 'acct_x', 'a\u202eb'],
+])('accounts %s refuses such a name before it asks any database', async (...args) => {
+  const program = new Command('prokura')
+  addAccountsCommand(program)
+  await expect(program.parseAsync(['accounts', ...args], { from: 'user' })).rejects.toThrow(
+    /change the direction of writing/,
+  )
 })
 
 test.each([

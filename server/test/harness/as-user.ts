@@ -15,6 +15,7 @@ export async function commandsAs(
   const child = fork(join(import.meta.dirname, 'run-commands.ts'), [JSON.stringify(commands)], {
     ...ids,
     cwd: '/',
+    execArgv: [],
     env: { ...env, NODE_COMPILE_CACHE: '' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -48,7 +48,9 @@ function parseUrl(
 ): Result<string, string> {
   const beginnings = protocols.map((one) => `${one}//`)
   if (!beginnings.some((one) => text.toLowerCase().startsWith(one)))
-    return refused(`${name} must be a URL that begins with ${orList(beginnings)}${isSecret ? '' : `, not ${shown}`}`)
+    return refused(
+      `${name} must be a URL that begins with ${orList(beginnings)}${isSecret ? '' : `, not ${shown}`}`,
+    )
   if (!URL.canParse(text))
     return refused(
       `${name} is not a complete URL: a host must follow ${beginnings[0]} and, if there are any, user, password and @. ` +

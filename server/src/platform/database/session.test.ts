@@ -19,6 +19,7 @@ test.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
       process.emitWarning = emitWarning
     }
     expect(warned).toEqual([])
+    expect(driverUrl(`postgres://db.example/x?sslmode=${mode}`)).toContain('sslmode=verify-full')
   },
 )
 

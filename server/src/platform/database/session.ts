@@ -19,7 +19,11 @@ export const sessionDefaults: Startup = {
 
 /** A session for one purpose. Limits of its own it sets for its transactions. */
 export function sessionConfig(options: { url: string; applicationName: string }): SessionConfig {
-  return { connectionString: driverUrl(options.url), application_name: options.applicationName, startup: values }
+  return {
+    connectionString: driverUrl(options.url),
+    application_name: options.applicationName,
+    startup: values,
+  }
 }
 
 /**
