@@ -201,6 +201,12 @@ describe.runIf(canBeNobody)('another user of the machine', () => {
     expect(added?.said).toContain(`may not read ${keys}: it belongs to root.`)
     expect(existsSync(join(tmpdir(), 'prokura-no-backup'))).toBe(false)
   })
+
+  test('whose id stands in no list of users is told what PostgreSQL needs, without a stack', async () => {
+    const [demo] = await commandsAs({ uid: 47_399, gid: 47_399 }, [['demo', '--json']], env)
+    expect(demo?.said).toMatch(/^PostgreSQL's data folder could not be created: .* needs a user with an entry in/)
+    expect(demo?.said).not.toMatch(/^ {4}at /m)
+  })
 })
 
 test.each([

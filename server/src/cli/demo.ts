@@ -218,7 +218,7 @@ function terminalPrinter(): Printer {
         `${styled('bold', 'Next')}: ${styled('cyan', start)} starts a service that keeps running. The service of this demo and its data are gone.`,
       )
       out(
-        "To connect an agent, put this into the MCP configuration of its host. npm start says which file has it with the agent's key, and with\nanother port if this one is taken then:",
+        "To connect an agent, put this into the MCP configuration of its host. npm start names the file that has it with the agent's key,\nand another port if this one is taken by then:",
       )
       out('')
       out(JSON.stringify(mcp_configuration, null, 2))

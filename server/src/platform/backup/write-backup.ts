@@ -61,7 +61,7 @@ export async function writeBackup(options: BackupOptions): Promise<Backup> {
     return { folder, ...written }
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    throw explained(error, dirname(folder))
+    throw explained(error, { draft, folder })
   }
 }
 
@@ -168,12 +168,12 @@ async function syncFolder(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-function explained(error: unknown, where: string): unknown {
+function explained(error: unknown, { draft, folder }: { draft: string; folder: string }): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const left = 'What was written has been removed.'
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return new BackupError(`There is no space left in ${where}. ${left}`)
+    return new BackupError(`There is no space left in ${dirname(folder)}. ${left}`)
   if (code === 'ABORT_ERR') return new BackupError(`Interrupted. ${left}`)
   const words = fileWords(error)
-  return words === null ? error : new BackupError(words)
+  return words === null ? error : new BackupError(words.replaceAll(draft, folder))
 }
