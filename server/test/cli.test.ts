@@ -204,14 +204,20 @@ describe.runIf(canBeNobody)('another user of the machine', () => {
 
   test('whose id stands in no list of users is told what PostgreSQL needs, without a stack', async () => {
     const [demo] = await commandsAs({ uid: 47_399, gid: 47_399 }, [['demo', '--json']], env)
-    expect(demo?.said).toMatch(/^PostgreSQL's data folder could not be created: .* needs a user with an entry in/)
+    expect(demo?.said).toMatch(
+      /^PostgreSQL's data folder could not be created: .* needs a user with an entry in/,
+    )
     expect(demo?.said).not.toMatch(/^ {4}at /m)
   })
 })
 
 test.each([
   ['a file', () => join(folder, 'a-file'), /^prokura: \S+a-file is a file, and a folder is needed there\./],
-  ['a place that takes no folders', () => '/proc/prokura', /^prokura: The system makes no folder at \/proc\/prokura\./],
+  [
+    'a place that takes no folders',
+    () => '/proc/prokura',
+    /^prokura: The system makes no folder at \/proc\/prokura\./,
+  ],
 ])('up on %s ends with one sentence', async (_, at, words) => {
   await writeFile(join(folder, 'a-file'), '')
   const { code, err } = await prokura(['up', '--state', at()])
@@ -482,7 +488,10 @@ test('config check says what is wrong and what it means, and never a secret', as
   expect(out + err).not.toContain('hunter2')
   expect((await prokura(['config', 'check'])).code).toBe(0)
   const keys = await prokura(['config', 'check'], { ...serviceEnvironment(), PROKURA_KEYS: 'hunter2' })
-  expect([keys.code, keys.out]).toEqual([1, expect.stringContaining('PROKURA_KEYS cannot be used: key 1 is not')])
+  expect([keys.code, keys.out]).toEqual([
+    1,
+    expect.stringContaining('PROKURA_KEYS cannot be used: key 1 is not'),
+  ])
   expect(keys.out + keys.err).not.toContain('hunter2')
 })
 
