@@ -43,7 +43,7 @@ export async function startBenchChild<Ready>(
     const held = lines.shift()
     const said =
       held ?? (await Promise.race([new Promise<string>((resolve) => waiting.push(resolve)), exited]))
-    if (typeof said !== 'string') throw new Error(`${script} ended before it said anything`)
+    if (typeof said !== 'string') throw new Error(`${script} ended before it printed its ready line`)
     return JSON.parse(said)
   }
 

@@ -24,19 +24,23 @@ test('without a name, and with --help, it lists what there is; with a name it te
   for (const listed of [read(), read('list'), read('--help')])
     expect(listed).toMatchObject({ code: 0, text: expect.stringMatching(/http.*\n.*start.*\n.*document/) })
   const told = read('http', '--help')
-  expect(told).toMatchObject({ code: 0, text: expect.stringContaining('a round takes 3 s') })
+  expect(told).toMatchObject({ code: 0, text: expect.stringContaining('a turn takes 3 s') })
   expect(told).toMatchObject({ text: expect.not.stringContaining('starting everything') })
 })
 
 test.each([
-  ['a name that there is not', ['htpt'], 'There is no bench "htpt". There are: http, start, all, document.'],
-  ['such a name beside a known one', ['http', 'htpt'], 'There is no bench "htpt"'],
-  ['such a name with --help', ['htpt', '--help'], 'There is no bench "htpt"'],
-  ['no rounds', ['http', '--rounds', '0'], '--rounds takes a whole number above 0, not "0"'],
+  [
+    'a name that there is not',
+    ['htpt'],
+    'There is no benchmark "htpt". The names are: http, start, all, document.',
+  ],
+  ['such a name beside a known one', ['http', 'htpt'], 'There is no benchmark "htpt"'],
+  ['such a name with --help', ['htpt', '--help'], 'There is no benchmark "htpt"'],
+  ['no rounds', ['http', '--rounds', '0'], '--rounds must be a whole number above 0, not "0"'],
   ['half a round', ['http', '--rounds', '1.5'], 'not "1.5"'],
-  ['seconds that are no number', ['http', '--seconds', 'x'], '--seconds takes a number above 0, not "x"'],
+  ['seconds that are no number', ['http', '--seconds', 'x'], '--seconds must be a number above 0, not "x"'],
   ['an option that there is not', ['http', '--round', '1'], "Unknown option '--round'"],
-  ['the document beside a bench', ['document', 'http'], 'goes with nothing else'],
+  ['the document beside a bench', ['document', 'http'], 'cannot be combined with benchmarks'],
 ])('%s is a wrong use, which says what is wrong and where help is', (_what, args, text) => {
   const told = read(...args)
   expect(told).toMatchObject({ kind: 'told', code: 2, text: expect.stringContaining(text) })

@@ -10,7 +10,7 @@ export type BenchCommand =
 type Known = readonly Pick<Benchmark, 'name' | 'about' | 'unit' | 'seconds'>[]
 
 const roundsDefault = 5
-const documentAbout = 'writes the last results into docs/performance.md'
+const documentAbout = 'write the last results into docs/performance.md'
 
 export function readBenchCommand(args: readonly string[], benchmarks: Known): BenchCommand {
   const given = parse(args)
@@ -20,16 +20,16 @@ export function readBenchCommand(args: readonly string[], benchmarks: Known): Be
   const all = benchmarks.map(({ name }) => name)
   const unknown = named.find((name) => !['all', 'document', ...all].includes(name))
   if (unknown !== undefined)
-    return wrong(`There is no bench "${unknown}". There are: ${all.join(', ')}, all, document.`)
+    return wrong(`There is no benchmark "${unknown}". The names are: ${all.join(', ')}, all, document.`)
   if (values.help || named.length === 0) return { kind: 'told', text: helpOf(benchmarks, named), code: 0 }
   if (named.includes('document'))
-    return named.length === 1 ? { kind: 'document' } : wrong('"document" goes with nothing else.')
+    return named.length === 1 ? { kind: 'document' } : wrong('"document" cannot be combined with benchmarks.')
   const rounds = values.rounds === undefined ? roundsDefault : Number(values.rounds)
   if (!(Number.isInteger(rounds) && rounds > 0))
-    return wrong(`--rounds takes a whole number above 0, not "${values.rounds}".`)
+    return wrong(`--rounds must be a whole number above 0, not "${values.rounds}".`)
   const seconds = values.seconds === undefined ? null : Number(values.seconds)
   if (seconds !== null && !(seconds > 0 && Number.isFinite(seconds)))
-    return wrong(`--seconds takes a number above 0, not "${values.seconds}".`)
+    return wrong(`--seconds must be a number above 0, not "${values.seconds}".`)
   const names = named.includes('all') ? all : [...new Set(named)]
   return { kind: 'run', names, rounds, seconds, json: values.json }
 }
@@ -52,7 +52,7 @@ function parse(args: readonly string[]) {
 }
 
 function wrong(what: string): BenchCommand {
-  return { kind: 'told', text: `${what}\n"npm run bench -- --help" shows how.`, code: 2 }
+  return { kind: 'told', text: `${what}\n"npm run bench -- --help" shows the options.`, code: 2 }
 }
 
 function helpOf(benchmarks: Known, named: readonly string[]): string {
@@ -62,7 +62,7 @@ function helpOf(benchmarks: Known, named: readonly string[]): string {
   )
   const details = chosen.map(
     ({ name, unit, seconds }) =>
-      `  ${name}: one operation is a ${unit}; a round takes ${seconds} s unless told otherwise; results go to bench/results/${name}.json`,
+      `  ${name}: one operation is a ${unit}; a turn takes ${seconds} s without --seconds; the results go to bench/results/${name}.json`,
   )
   return [
     `Usage: npm run bench -- ${chosen.map(({ name }) => name).join(' ') || 'NAME…|all'} [--rounds N] [--seconds S] [--json]`,
@@ -70,10 +70,10 @@ function helpOf(benchmarks: Known, named: readonly string[]): string {
     ...lines,
     ...(chosen.length > 0 ? ['', ...details] : [`  ${'document'.padEnd(10)} ${documentAbout}`]),
     '',
-    `  --rounds N    how often each contestant has its turn, after a warm-up (default ${roundsDefault})`,
-    '  --seconds S   how long a turn takes, where time decides',
-    '  --json        one line of JSON for each bench on standard output, and nothing else',
+    `  --rounds N    the number of rounds after a warm-up; each contestant has one turn in a round (default ${roundsDefault})`,
+    '  --seconds S   the length of a turn, for benchmarks that run for a time',
+    '  --json        print one line of JSON for each benchmark to standard output, and nothing else',
     '',
-    'Exit codes: 0 it was measured, whether or not it holds, 1 it could not be, 2 it was not asked for rightly.',
+    'Exit codes: 0 everything was measured (also if a limit does not hold), 1 a measurement failed, 2 the command line is wrong.',
   ].join('\n')
 }

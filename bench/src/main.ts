@@ -119,7 +119,7 @@ async function run(
 function interrupted(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => reject(new Error('The bench was interrupted.')))
+      process.once(signal, () => reject(new Error('The benchmark was interrupted.')))
     }
   })
 }

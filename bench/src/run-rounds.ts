@@ -38,7 +38,7 @@ async function runOne(contestant: Contestant, seconds: number): Promise<Sample> 
   const before = cpuOf(contestant.processes())
   const work = await contestant.run(seconds)
   const after = cpuOf(contestant.processes())
-  if (work.operations === 0) throw new Error(`${contestant.name} did nothing in ${seconds} s`)
+  if (work.operations === 0) throw new Error(`${contestant.name} completed no operation in ${seconds} s`)
   return { ...work, cpuMs: before && after ? difference(before, after) : null }
 }
 

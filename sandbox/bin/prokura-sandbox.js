@@ -12,7 +12,9 @@ const local = major >= 26 ? undefined : findLocalNode(dirname(main))
 
 if (major >= 26) await import('../src/main.ts')
 else if (local === undefined) {
-  process.stderr.write('prokura-sandbox needs Node 26 or newer; run npm ci in the repository to get it\n')
+  process.stderr.write(
+    'prokura-sandbox needs Node 26 or newer. Run `npm ci` in the repository to install it.\n',
+  )
   process.exit(1)
 } else handOver(local)
 

@@ -51,6 +51,6 @@ export function amount(from: Fields, name: string, min = 0): number {
 
 export function currency(from: Fields): string {
   const value = text(from, 'currency').toUpperCase()
-  if (!/^[A-Z]{3}$/.test(value)) throw new BadRequest('currency must be a three-letter code')
+  if (!/^[A-Z]{3}$/.test(value)) throw new BadRequest('currency must be a three-letter code, such as USD')
   return value
 }

@@ -92,10 +92,14 @@ async function answerCall(
 ): Promise<Answer> {
   try {
     if (!isOwnHost(request.headers.host))
-      return problem(421, 'wrong_host', 'Call the sandbox as 127.0.0.1 or localhost')
+      return problem(
+        421,
+        'wrong_host',
+        'Call the sandbox at 127.0.0.1 or localhost: it answers under no other name',
+      )
     const url = new URL(request.url ?? '/', 'http://sandbox')
     const found = findRoute(routes, request.method ?? 'GET', url.pathname)
-    if (found === undefined) return problem(404, 'unknown_route', 'No such route')
+    if (found === undefined) return problem(404, 'unknown_route', 'There is no such route')
     if (found.route.isControl && !holdsToken(request, controlToken))
       return problem(401, 'unauthorized', 'Send the control token: Authorization: Bearer TOKEN')
     const raw = await readBody(request)

@@ -5,24 +5,24 @@ import type { Settings } from './merchant/memory.ts'
 import { merchantDefaults, parseSettings } from './merchant/merchant-server.ts'
 import { parseShopsSettings, type ShopsSettings, shopsDefaults } from './shops/shops-server.ts'
 
-export const help = `prokura-sandbox: test mode's outside world (payment processor, merchant backend, shops)
+export const help = `prokura-sandbox: the outside world of test mode (payment processor, merchant backend, shops)
 
   prokura-sandbox --state DIR [--processor-port N] [--merchant-port N] [--shops-port N] [--config FILE]
 
-  --state DIR          where the append-only logs live; made when missing
-  --processor-port N   0 (the default) takes a free port; the same for the two others
-  --merchant-port N
-  --shops-port N
-  --role ROLE          processor, merchant or shops: run that one alone
-  --processor-url URL  where the shops charge, when the processor runs elsewhere (needed with --role shops)
-  --config FILE        JSON: {"merchant": {"late_after_ms", "slow_ack_ms", "default_unit_amount", "default_currency"},
+  --state DIR          the folder of the append-only logs; it is created if it does not exist
+  --processor-port N   the port of the payment processor; 0 (the default) takes a free one
+  --merchant-port N    the port of the merchant backend, in the same way
+  --shops-port N       the port of the shops, in the same way
+  --role ROLE          run only this service: processor, merchant or shops
+  --processor-url URL  the payment processor that the shops charge at, if it runs elsewhere (needed with --role shops)
+  --config FILE        a JSON file: {"merchant": {"late_after_ms", "slow_ack_ms", "default_unit_amount", "default_currency"},
                        "shops": {"slow_ms", "late_confirmation_ms"}}
-  --json               print one ready line: {"processor_url", "merchant_url", "shops_url", "control_token"}
-  --parent-pipe        end when standard input closes
-  --help
+  --json               print one line of JSON when ready: {"processor_url", "merchant_url", "shops_url", "control_token"}
+  --parent-pipe        stop when standard input closes
+  --help               show this help
 
-Everything listens on 127.0.0.1 and answers under that name and localhost only. What changes a service (/control/…) needs the token in
-DIR/control.token, sent as a bearer token. GET /log of each service is its durable memory as a JSON array.
+Every service listens on 127.0.0.1, and answers only requests to 127.0.0.1 or localhost. Requests that change a service (/control/…) need
+the token in DIR/control.token as a bearer token. GET /log of a service answers everything that it has recorded, as a JSON array.
 `
 
 type Role = 'processor' | 'merchant' | 'shops'
@@ -87,9 +87,10 @@ export function parseOptions(args: string[]): Options | undefined {
 
 function readConfig(path: string): Fields {
   const config: unknown = JSON.parse(readFileSync(path, 'utf8'))
-  if (!isObject(config)) throw new BadRequest('--config must hold a JSON object')
+  if (!isObject(config)) throw new BadRequest('the file of --config must hold a JSON object')
   const unknown = Object.keys(config).find((name) => name !== 'merchant' && name !== 'shops')
-  if (unknown !== undefined) throw new BadRequest(`--config has no section ${unknown}`)
+  if (unknown !== undefined)
+    throw new BadRequest(`--config does not know the section ${unknown}: use merchant or shops`)
   return config
 }
 
@@ -106,6 +107,7 @@ function originOf(url: string): string {
 
 function portOf(value: string): number {
   const port = Number(value)
-  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw new BadRequest(`${value} is not a port`)
+  if (!/^\d{1,5}$/.test(value) || port > 65_535)
+    throw new BadRequest(`"${value}" is not a port: use a number from 0 to 65535`)
   return port
 }

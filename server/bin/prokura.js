@@ -14,9 +14,9 @@ const main = join(here, '..', 'src', 'main.ts')
 const node = findLocalNode(here) ?? currentNodeIfNewEnough()
 if (node === undefined) {
   process.stderr.write(
-    `prokura needs Node ${nodeMajorNeeded}, which \`npm ci\` installs beside it, and found none: no node_modules/.bin/node ` +
-      `in any folder above ${here}, and this is Node ${process.versions.node}.\n` +
-      `Run \`npm ci\` in the folder of the checkout (with optional dependencies), or start it with Node ${nodeMajorNeeded} or newer.\n`,
+    `prokura needs Node ${nodeMajorNeeded}, which \`npm ci\` installs beside it. There is no node_modules/.bin/node ` +
+      `in any folder above ${here}, and this Node is ${process.versions.node}.\n` +
+      `Run \`npm ci\` in the folder of the checkout (with optional dependencies), or start prokura with Node ${nodeMajorNeeded} or newer.\n`,
   )
   process.exit(1)
 }

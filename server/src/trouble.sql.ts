@@ -95,7 +95,7 @@ export const checkFailing = statement<InvariantRow, None>(
 export const troubleInvariants: readonly Invariant[] = [
   {
     id: 'W2-failing',
-    title: 'No step of any work has known nothing but failure for an hour',
+    title: 'No step of any work has only failed for an hour',
     needsWorkers: true,
     statement: checkFailing({}),
   },

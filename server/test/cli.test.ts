@@ -68,7 +68,7 @@ describe('up', () => {
       const other = await startService({ state: join(closed, 'state'), args: ['--port', '0'] })
       try {
         expect(other.complaints()).toContain(
-          `API and worker run as root, since user ${serviceIds.uid} may not enter ${closed}`,
+          `API and worker run as root, because user ${serviceIds.uid} may not enter ${closed}`,
         )
         expect((await fetch(`${other.ready.base_url}/readyz`)).status).toBe(200)
         expect((await stat(`/proc/${other.ready.pids.api}`)).uid).toBe(0)
@@ -125,7 +125,7 @@ describe('up', () => {
     const ports = await readFile(join(state, 'ports.json'), 'utf8')
     const { code, err, out } = await prokura(['up', '--json', '--state', state, '--port', '0'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain('A service already runs on')
+    expect(err).toContain('A service already uses')
     expect(await readFile(join(state, 'ports.json'), 'utf8')).toBe(ports)
     expect((await call('GET', '/v1/profiles')).status).toBe(200)
   })
@@ -134,7 +134,9 @@ describe('up', () => {
     const { port } = new URL(service.ready.base_url)
     const { code, err } = await prokura(['up', '--state', join(folder, 'other'), '--port', port])
     expect(code).toBe(1)
-    expect(err).toBe(`prokura: Port ${port} is taken. Name another one with --port, or 0 for any.\n`)
+    expect(err).toBe(
+      `prokura: Port ${port} is taken. Name another port with --port, or 0 for any free port.\n`,
+    )
   })
 })
 
@@ -157,8 +159,8 @@ describe('every command', () => {
     [['frobnicate'], "unknown command 'frobnicate'"],
     [['statu'], 'Did you mean status?'],
     [['up', '--frob'], "unknown option '--frob'"],
-    [['up', '--port', 'abc'], "argument 'abc' is invalid. It takes a whole number from 0 to 65535."],
-    [['up', '--workers', '0'], "argument '0' is invalid. It takes a whole number from 1 to 32."],
+    [['up', '--port', 'abc'], "argument 'abc' is invalid. It must be a whole number from 0 to 65535."],
+    [['up', '--workers', '0'], "argument '0' is invalid. It must be a whole number from 1 to 32."],
     [['keys', 'revoke'], "missing required argument 'key_id'"],
     [['keys', 'create', '--preset', 'all'], 'Allowed choices are full, read_only, merchant_backend'],
   ])('refuses %j with a hint', async (args, message) => {
@@ -173,7 +175,7 @@ describe('every command', () => {
     }
     await expect(program.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 })
     expect(said).toContain(message)
-    expect(said).toContain('Add --help to see what it takes.')
+    expect(said).toContain('Add --help to see the arguments and options.')
   })
 })
 
@@ -216,7 +218,7 @@ describe('keys', () => {
     expect(old.revoked_at).toBeNull()
     expect(new Date(old.expires_at).getTime() - Date.now()).toBeLessThanOrEqual(30 * 60_000)
     const { code, err } = await prokura(['keys', 'roll', second.id, '--overlap', '25h', '--state', state])
-    expect([code, err]).toEqual([1, expect.stringContaining('24h at most')])
+    expect([code, err]).toEqual([1, expect.stringContaining('at most 24h')])
   })
 
   test('create gives an agent a further key, of no more power unless forced', async () => {
@@ -230,7 +232,7 @@ describe('keys', () => {
     const unknown = await prokura(['keys', 'create', '--agent', 'agent_nobody', '--state', state])
     expect([unknown.code, unknown.err]).toEqual([
       1,
-      "prokura: There is no such agent in this account's test mode.\n",
+      'prokura: This account has no such agent in test mode. Check the id, --account and --mode.\n',
     ])
     const listed = await prokura(['keys', 'list', '--state', state])
     expect(listed.out).toMatch(/AGENT +PROFILES/)
@@ -279,7 +281,7 @@ describe('keys', () => {
     expect([again.code, again.err]).toEqual([1, 'prokura: Both are the same agent.\n'])
     const third = await json(['keys', 'create', '--preset', 'buyer_agent'])
     const shown = await prokura(['keys', 'join', third.id, into.id, '--yes', '--state', state])
-    expect(shown.out).toContain(`${third.agent_id} is ${into.agent_id} from now on`)
+    expect(shown.out).toContain(`${third.agent_id} is merged into ${into.agent_id}.`)
     await call('POST', `/v1/policies/${made.id}/archive`)
   })
 
@@ -287,7 +289,7 @@ describe('keys', () => {
     const { code, err } = await prokura(['keys', 'list', '--state', state, '--account', 'acct_nobody'])
     expect({ code, err }).toEqual({
       code: 1,
-      err: 'prokura: There is no account acct_nobody in this database. `prokura accounts list` shows all.\n',
+      err: 'prokura: There is no account acct_nobody in this database. `prokura accounts list` shows all accounts.\n',
     })
   })
 })
@@ -396,8 +398,8 @@ test('config check says what is wrong and what it means, and never a secret', as
   const { code, out, err } = await prokura(['config', 'check'], env)
   expect(code).toBe(1)
   expect(out).toContain('PORT must be a whole number from 0 to 65535, not "http"')
-  expect(out).toContain('PROKURA_LOG_LEVL is no setting; did you mean PROKURA_LOG_LEVEL?')
-  expect(err).toBe('prokura: The configuration is faulty.\n')
+  expect(out).toContain('PROKURA_LOG_LEVL is not a setting; did you mean PROKURA_LOG_LEVEL?')
+  expect(err).toBe('prokura: At least one setting is wrong. The lines above say which and why.\n')
   expect(out + err).not.toContain('hunter2')
   expect((await prokura(['config', 'check'])).code).toBe(0)
 })

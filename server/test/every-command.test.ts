@@ -200,17 +200,21 @@ describe('every command', () => {
     const env = environment({ PROKURA_KEYS: `k1:${Buffer.alloc(32, 5).toString('base64')}` })
     const keyed = operators.filter((name) => !keyless.includes(name))
     await all(keyed, (name) =>
-      endsInASentence(argumentsOf(name), env, /The encryption key k1 at PROKURA_KEYS is another one/),
+      endsInASentence(
+        argumentsOf(name),
+        env,
+        /The encryption key k1 at PROKURA_KEYS is not the key of the database/,
+      ),
     )
   })
 
   test.each([
-    ['up', ['up', '--port', 'PORT'], {}, /Port \d+ is taken\. Name another one with --port/],
+    ['up', ['up', '--port', 'PORT'], {}, /Port \d+ is taken\. Name another port with --port/],
     [
       'api',
       ['api', '--parent-pipe'],
       { PORT: 'PORT' },
-      /Port \d+ of 127\.0\.0\.1 is taken\..* set PORT to another one/,
+      /Port \d+ of 127\.0\.0\.1 is taken\..* set PORT to another port/,
     ],
     [
       'its metrics',
@@ -256,17 +260,17 @@ describe.each([['status'], ['migrate'], ['api'], ['up']])('%s', (name) => {
     [
       'a wrong password',
       (url: URL) => Object.assign(url, { password: 'wrong' }),
-      /does not let ".*" in .*: correct user and password in DATABASE_URL\./,
+      /does not let ".*" in .*: correct the user and the password in DATABASE_URL\./,
     ],
     [
       'TLS that the server has not',
       (url: URL) => url.searchParams.set('sslmode', 'require'),
-      /DATABASE_URL asks for TLS \(sslmode\), and PostgreSQL at .* offers none/,
+      /DATABASE_URL asks for TLS \(sslmode\), but PostgreSQL at .* does not offer it/,
     ],
     [
       'no PostgreSQL address at all',
       (url: URL) => Object.assign(url, { href: 'mysql://127.0.0.1/x' }),
-      /The configuration has a fault:/,
+      /The configuration has an error:/,
     ],
   ] as const)('tells of %s in a sentence', async (_, change, words) => {
     await endsInASentence(

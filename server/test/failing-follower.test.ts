@@ -68,7 +68,7 @@ test('a merchant that could not be told is told once the database takes it: name
     last_error: expect.stringContaining('planted'),
   })
   expect((await json(['events', 'parked'])).data).toEqual([])
-  expect((await say(['events', 'parked'])).out).toBe('Nothing is parked.\n')
+  expect((await say(['events', 'parked'])).out).toBe('No event is parked.\n')
   expect((await json(['events', 'parked', '--all'])).data).toMatchObject([{ event_id: failing.event_id }])
   // The others have gone on.
   expect(await json(['audit', 'verify'])).toMatchObject({ ok: true, unchained: { events: 0 } })
@@ -80,7 +80,7 @@ test('a merchant that could not be told is told once the database takes it: name
   await expect.poll(parked).toHaveLength(1)
   expect((await parked())[0]).toMatchObject({ state: 'parked', event_id: failing.event_id })
   const { out } = await say(['status'])
-  expect(out).toContain('What follows events fails: deliveries is behind by 1 parked')
+  expect(out).toContain('A follower of events fails: deliveries is behind with 1 parked')
   expect(out).toContain(failing.aggregate_id)
   expect(violated((await prokura(['audit', '--state', state, '--json'])).out)).toContain('W2-followers')
   expect(await logged('is parked')).toContain(failing.aggregate_id)
@@ -90,12 +90,15 @@ test('a merchant that could not be told is told once the database takes it: name
   await call('POST', '/v1/controls/unfreeze', { target: { type: 'account' } })
 
   const unknown = await prokura(['events', 'unpark', 'evt_nobody', '--state', state])
-  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('Nothing fails at evt_nobody')])
+  expect([unknown.code, unknown.err]).toEqual([
+    1,
+    expect.stringContaining('No such event is parked or failing: evt_nobody.'),
+  ])
   const neither = await prokura(['events', 'unpark', '--state', state])
   expect([neither.code, neither.err]).toEqual([1, expect.stringContaining('Name the events')])
   const again = await say(['events', 'unpark', failing.event_id, '--as', 'Jane Roe'])
   // The order's next event waits behind it.
-  expect(again.out).toContain('2 events are tried now.')
+  expect(again.out).toContain('2 events are retried now.')
   await expect.poll(async () => (await parked())[0]?.tries).toBeGreaterThan((await behind())[0]?.tries - 1)
   const { rows } = await database.query(
     `select actor_type, actor_id from audit_entries where action = 'events.unparked'`,
@@ -108,7 +111,7 @@ test('a merchant that could not be told is told once the database takes it: name
   const status = async () => (await call('GET', `/v1/purchase_intents/${intentId}`)).status
   await expect.poll(status).toBe('succeeded')
   await expect.poll(behind).toEqual([])
-  expect((await say(['events', 'parked', '--all'])).out).toBe('Everything has followed: nothing fails.\n')
+  expect((await say(['events', 'parked', '--all'])).out).toBe('No event is parked, failing or waiting.\n')
   expect(await json(['events', 'unpark', '--all'])).toEqual({ tried: 0, event_ids: [] })
   expect(await json(['audit'])).toMatchObject({ ok: true })
   expect(await logged('has been followed')).toContain(failing.aggregate_id)

@@ -128,7 +128,7 @@ test('a lock that somebody left on a connection of a pooler is told with what en
     const { code, err } = await prokura(args, environment())
     expect(code).toBe(1)
     expect(err).toContain(
-      `"prokura api" (pid ${rows[0].pid}) holds the lock of migrations and never gives it up`,
+      `"prokura api" (pid ${rows[0].pid}) holds the lock of migrations and never releases it`,
     )
     expect(err).toContain(`select pg_terminate_backend(${rows[0].pid})`)
   }

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     process.once(signal, () => {
       endCommands()
       process.exitCode = exitCode
-      process.stderr.write(`\nended by ${signal}\n`)
+      process.stderr.write(`\nstopped by ${signal}\n`)
     })
   }
 
@@ -40,7 +40,7 @@ function readOptions(): { chosen: Step[]; json: boolean } | undefined {
   const unknown =
     names?.filter((name) => name !== 'suites' && !steps.some((step) => step.name === name)) ?? []
   if (unknown.length > 0) {
-    console.error(`no such step: ${unknown.join(', ')}\n\n${usage()}`)
+    console.error(`There is no step ${unknown.join(', ')}.\n\n${usage()}`)
     process.exitCode = 2
     return undefined
   }
@@ -68,14 +68,15 @@ function usage(): string {
   return [
     'Usage: npm test [-- --only a,b] [-- --json]',
     '',
-    'Runs every check, test and suite, and ends with the line "N passed, N failed".',
+    'Runs every check, test and suite. The last line is "N passed, N failed".',
     '',
-    '  --only a,b   only these steps',
+    '  --only a,b   run only these steps',
     '  --json       print one JSON object instead of progress',
     '',
     'Steps:',
     ...steps.map(
-      ({ name, about, onlyByName }) => `  ${name.padEnd(16)} ${about}${onlyByName ? ' (with --only)' : ''}`,
+      ({ name, about, onlyByName }) =>
+        `  ${name.padEnd(16)} ${about}${onlyByName ? ' (runs only if --only names it)' : ''}`,
     ),
     '  suites           every suite',
   ].join('\n')

@@ -1,7 +1,15 @@
+import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { operations } from '../src/api.ts'
+import { createProgram } from '../src/cli/program.ts'
+import { openApiDocument } from '../src/contract/openapi.ts'
+import { problemCodes } from '../src/contract/problem-codes.ts'
 import { isObject } from '../src/contract/schema-node.ts'
 import { toolsOf } from '../src/contract/tools.ts'
+import { failures } from '../src/features/purchase-intents/failure.ts'
+import { invariants } from '../src/invariants.ts'
+import { breakWords } from '../src/platform/audit/break-words.ts'
+import { settingsTable } from '../src/platform/config/settings-table.ts'
 
 /** How a summary may begin: what a caller does, in the imperative. */
 const verbs =
@@ -9,7 +17,7 @@ const verbs =
 
 /** Words that readers of a second language stumble over, and spellings that the wire does not have. */
 const unclear =
-  /\b(?:whoever|(?:is|are) told|come to|comes to|came of|has it looked for|fulfilments?|enrolments?|catalogues?|the caller)\b/i
+  /\b(?:whoever|(?:is|are) told|come to|comes to|came of|ha(?:s|ve) it looked for|fulfilments?|enrolments?|catalogues?|the caller)\b/i
 
 /** Tools and REST share a description, so it has no word of HTTP; `answers` of the operation has those. */
 const http =
@@ -63,6 +71,51 @@ test('every argument of every tool is described, in one short text without a wor
   expect(args.filter(({ said }) => said === '' || said.length > 220)).toEqual([])
   expect(args.filter(({ said }) => http.test(said))).toEqual([])
 })
+
+test('every command and option is said in words that readers know, a command in whole sentences', async () => {
+  const commands = commandsBelow(await createProgram())
+  expect(commands.length).toBeGreaterThan(30)
+  expect(commands.map((one) => one.description()).filter((text) => !/^[A-Z][a-z]+ .*\.$/.test(text))).toEqual(
+    [],
+  )
+  const texts = commands.flatMap((one) => [
+    one.description(),
+    ...[...one.options, ...one.registeredArguments].map(({ description }) => description),
+  ])
+  expect(texts.filter((text) => unclear.test(text))).toEqual([])
+})
+
+test.each([
+  ['problem', Object.values(problemCodes).map(({ message }) => message)],
+  ['failure of a purchase', Object.values(failures).map(({ message }) => message)],
+  ['break of an audit chain', Object.values(breakWords)],
+  ['invariant', invariants.map(({ title }) => title)],
+  ['setting', Object.values(settingsTable).map(({ description }) => description)],
+  ['rule of a request', rulesOf(openApiDocument(operations))],
+])('every %s is said in words that readers know', (_what, texts) => {
+  expect(texts.length).toBeGreaterThan(10)
+  expect(texts.filter((text) => unclear.test(text))).toEqual([])
+})
+
+test.each(['Whoever sent it', 'Nobody is told of it', 'what the uses come to', 'Have it looked for'])(
+  '"%s" is found',
+  (text) => {
+    expect(text).toMatch(unclear)
+  },
+)
+
+function commandsBelow(command: Command): Command[] {
+  return command.commands.flatMap((one) => [one, ...commandsBelow(one)])
+}
+
+/** The sentences with which a request is refused that keeps to its schema and not to what is beyond it. */
+function rulesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(rulesOf)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === 'x-rules' && Array.isArray(each) ? each.map(String) : rulesOf(each),
+  )
+}
 
 type Field = { place: string; name: string; schema: Record<string, unknown> }
 

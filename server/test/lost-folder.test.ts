@@ -49,7 +49,7 @@ test('a folder that is lost beside a living database opens no account, and goes 
   for (const _ of [1, 2]) {
     const { code, out, err } = await prokura(['up', '--port', '0', '--state', state], environment())
     expect([code, out]).toEqual([1, ''])
-    expect(err).toMatch(/prokura: The database has accounts already, and .*account\.json, .* is missing\. /)
+    expect(err).toMatch(/prokura: The database already has accounts, but .*account\.json, .* is missing\. /)
     expect(err).toContain(`${first} (First account)`)
   }
   const wrong = await prokura(['up', '--port', '0', '--state', state, '--account', 'acct_x'], environment())

@@ -88,7 +88,7 @@ describe('a database without marks proves the keys by what was made under them',
     await make()
     await refused(
       { PROKURA_KEYS: `k1:${other}` },
-      new RegExp(`The encryption key k1 at PROKURA_KEYS is another one .* ${what}`),
+      new RegExp(`The encryption key k1 at PROKURA_KEYS is not the key of the database .* ${what}`),
       one,
     )
     await refused(
@@ -122,14 +122,22 @@ describe('a database with marks', () => {
   })
 
   test.each([
-    ['another key of the same id', `k1:${other},k2:${later}`, /k1 at PROKURA_KEYS is another one/],
+    [
+      'another key of the same id',
+      `k1:${other},k2:${later}`,
+      /k1 at PROKURA_KEYS is not the key of the database/,
+    ],
     ['a later key that is missing', `k1:${material}`, /The encryption key k2 is not at PROKURA_KEYS/],
-    ['a later key that is another one', `k1:${material},k2:${other}`, /k2 at PROKURA_KEYS is another one/],
+    [
+      'a later key that is another one',
+      `k1:${material},k2:${other}`,
+      /k2 at PROKURA_KEYS is not the key of the database/,
+    ],
     ['the oldest key that is missing', `k2:${later}`, /The encryption key k1 is not at PROKURA_KEYS/],
     [
       'keys in another order',
       `k2:${later},k1:${material}`,
-      /The encryption key k1 has to be the first at PROKURA_KEYS/,
+      /The encryption key k1 must be the first at PROKURA_KEYS/,
     ],
   ])('refuses %s, by its name, in every role', async (_, keys, words) => {
     await refused({ PROKURA_KEYS: keys }, words)

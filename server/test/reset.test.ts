@@ -27,7 +27,7 @@ describe('of a service that ran', () => {
     expect([code, out, err]).toEqual([
       1,
       '',
-      `prokura: A service already runs on ${state}. Stop it first, or name another folder with --state DIR.\n`,
+      `prokura: A service already uses ${state}. Stop it first, or name another folder with --state DIR.\n`,
     ])
     expect(await readdir(state)).toEqual(before)
     expect((await fetch(`${service.ready.base_url}/readyz`)).status).toBe(200)
@@ -52,7 +52,11 @@ describe('of a service that ran', () => {
     expect(existsSync(state)).toBe(false)
 
     const again = await reset(state, '--yes')
-    expect(again).toEqual({ code: 0, out: `There is nothing to remove: no folder ${state}.\n`, err: '' })
+    expect(again).toEqual({
+      code: 0,
+      out: `There is no folder ${state}, so there is nothing to remove.\n`,
+      err: '',
+    })
   })
 })
 
@@ -64,7 +68,7 @@ test('what is no state folder stays as it is', async () => {
   await writeFile(file, 'x')
   for (const [path, why] of [
     [home, 'is not the state folder of a service'],
-    [file, 'is no folder'],
+    [file, 'is not a folder'],
   ] as const) {
     const { code, out, err } = await reset(path, '--yes')
     expect([path, code, out]).toEqual([path, 1, ''])
@@ -80,7 +84,7 @@ test('what somebody else put there stops it, by name', async () => {
     await writeFile(join(state, name), '{}')
   const { code, out, err } = await reset(state, '--yes')
   expect([code, out]).toEqual([1, ''])
-  expect(err).toContain('also holds what the service did not put there: thesis.txt. Move that away first.')
+  expect(err).toContain('also holds files that the service did not write: thesis.txt. Move them away first.')
   expect((await readdir(state)).sort()).toEqual(['ports.json', 'thesis.txt', 'up.lock.dead.0a1b'])
 })
 
@@ -93,7 +97,9 @@ test('the keys of a database that is elsewhere are not removed with the folder',
   await writeFile(join(state, 'environment.json'), JSON.stringify(environment))
   const refused = await reset(state, '--yes')
   expect(refused.code).toBe(1)
-  expect(refused.err).toContain('it is shop on db.example, and what it holds encrypted opens with vault.keys')
+  expect(refused.err).toContain(
+    'It is shop on db.example, and only vault.keys of this folder can decrypt it.',
+  )
   expect(refused.err).not.toContain('hunter2')
   expect(await readFile(keys, 'utf8')).toContain('k1:')
 

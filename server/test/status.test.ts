@@ -76,7 +76,7 @@ test('with everything wrong at once, status names the purchase, the object, the 
   })
   expect(text).toContain('Workers: 0.')
   expect(text).toContain(
-    'Unserved: 1 of carts (test browser) are due, and no worker that lives has the means for them.',
+    'Unserved: carts (test browser): 1 due, and no live worker has the means to run them.',
   )
   expect(text).toMatch(new RegExp(`Failing: intents ${intent}, 9 times since .*: database 23505 events_pkey`))
   expect(text).toMatch(new RegExp(`No answer: the place ${cart}:1:place of ${intent}, sent `))
@@ -88,7 +88,7 @@ test('a worker that is to run purchases does not start without a rail, and says 
   const { code, out, err } = await prokura(['worker', '--parent-pipe'], env)
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toBe(
-    'prokura: This worker is to run purchases and has no payment rail. Set PROKURA_RAIL_URL, or PROKURA_RUN_PURCHASES=off for a worker that leaves purchases to others.\n',
+    'prokura: This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.\n',
   )
 })
 

@@ -9,7 +9,8 @@ const concurrency = 16
 /** Releasing money: what a person approves, and what one policy allows, whose counter all purchases under it wait for. */
 export const approveBench: Benchmark = {
   name: 'approve',
-  about: 'creates that one policy allows unattended, beside the same lock in pgbench; and approving by hand',
+  about:
+    'creates purchases that one policy approves by itself, compared with the same lock in pgbench; and approvals by a person',
   unit: 'release',
   seconds: 4,
   async prepare() {

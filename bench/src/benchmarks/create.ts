@@ -10,7 +10,7 @@ const concurrency = 16
 /** Asking to buy, beside what PostgreSQL does when nobody checks, decides or renders anything. */
 export const createBench: Benchmark = {
   name: 'create',
-  about: 'a purchase intent that waits for approval: the API beside pgbench writing the same rows',
+  about: 'creates purchase intents that wait for approval, compared with pgbench writing the same rows',
   unit: 'purchase intent',
   seconds: 4,
   async prepare() {

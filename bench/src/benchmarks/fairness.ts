@@ -26,7 +26,7 @@ type Kind = (typeof kinds)[number]
 export const fairnessBench: Benchmark = {
   name: 'fairness',
   about:
-    'one tenant at five purchases and orders a second, alone, beside one that saturates API, relay and worker, and beside one that has purchases queued',
+    'serves one tenant with five purchases and orders a second: alone, beside a tenant that saturates API, relay and worker, and beside one with a queue of purchases',
   unit: 'operation',
   seconds: 8,
   async prepare() {

@@ -11,7 +11,7 @@ const concurrency = 16
 /** What our pipeline costs before any database: HTTP, the key, validation and rendering. */
 export const httpBench: Benchmark = {
   name: 'http',
-  about: 'a JSON request without database: our server beside bare node:http',
+  about: 'answers a JSON request without the database, compared with bare node:http',
   unit: 'request',
   seconds: 4,
   async prepare() {

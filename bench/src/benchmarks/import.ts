@@ -11,7 +11,7 @@ const askedEveryMs = 100
 export const importBench: Benchmark = {
   name: 'import',
   about:
-    'a catalogue of ten thousand and of a hundred thousand items, from the first byte of its file to the last item, and the same again',
+    'imports a catalog of ten thousand and of a hundred thousand items, from the first byte of the file to the last item, and then the same file again',
   unit: 'item',
   seconds: 1,
   async prepare() {

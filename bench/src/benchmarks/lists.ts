@@ -38,7 +38,7 @@ const pages: readonly Page[] = [
 export const listsBench: Benchmark = {
   name: 'lists',
   about:
-    'lists and searches of purchases and of catalogue items, for accounts that have ten thousand, a hundred thousand and a million of them',
+    'lists and searches purchases and catalog items, in accounts that have ten thousand, a hundred thousand and a million of them',
   unit: 'page',
   seconds: 1,
   async prepare() {

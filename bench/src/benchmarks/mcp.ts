@@ -8,7 +8,7 @@ const concurrency = 16
 /** The same operation as a request and as a tool. */
 export const mcpBench: Benchmark = {
   name: 'mcp',
-  about: 'a tool call beside the same REST request: a read, and a create',
+  about: 'calls a tool, compared with the same REST request: a read, and a create',
   unit: 'call',
   seconds: 3,
   async prepare() {

@@ -11,7 +11,8 @@ const patienceMs = 120_000
 /** A purchase from the wish to the captured payment, with everything that follows from it: webhooks, audit, the merchant's answer. */
 export const purchaseBench: Benchmark = {
   name: 'purchase',
-  about: 'native purchases at the sandbox merchant, from create to succeeded and every webhook delivered',
+  about:
+    'makes native purchases at the sandbox merchant, from create until they have succeeded and every webhook is delivered',
   unit: 'purchase',
   seconds: 6,
   async prepare() {

@@ -14,7 +14,7 @@ const concurrency = 4
 export const quotesBench: Benchmark = {
   name: 'quotes',
   about:
-    "what a request for a price takes beyond the merchant's own time, beside a direct call to the merchant",
+    "requests prices, and measures what Prokura adds to the merchant's own time, compared with a direct call to the merchant",
   unit: 'quote',
   seconds: 4,
   async prepare() {

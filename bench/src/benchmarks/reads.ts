@@ -8,7 +8,8 @@ const concurrency = 16
 /** Reading one object by its id, and a list's first page. */
 export const readsBench: Benchmark = {
   name: 'reads',
-  about: 'one object by its id: a profile, a purchase intent with its carts, and the first page of a list',
+  about:
+    'reads one object by its id (a profile, a purchase intent with its carts), and the first page of a list',
   unit: 'read',
   seconds: 3,
   async prepare() {

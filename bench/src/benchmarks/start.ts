@@ -15,7 +15,7 @@ const purchasePatienceMs = 60_000
 /** From the command to "ready": database, sandbox, API and worker; and on to the first thing that was bought. */
 export const startBench: Benchmark = {
   name: 'start',
-  about: 'starting everything: on an existing database, from nothing, and from nothing to the first purchase',
+  about: 'starts everything: on an existing database, from nothing, and from nothing to the first purchase',
   unit: 'start',
   seconds: 1,
   async prepare() {

@@ -20,7 +20,7 @@ const ordersPerSecond = 60
 export const webhooksBench: Benchmark = {
   name: 'webhooks',
   about:
-    'durable signed deliveries to a hundred merchants, beside a loop of the same client that records nothing',
+    'sends signed, recorded deliveries to a hundred merchants, compared with a loop of the same client that records nothing',
   unit: 'delivery',
   seconds: 4,
   async prepare() {

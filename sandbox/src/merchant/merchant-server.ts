@@ -97,7 +97,7 @@ async function receiveWebhook(merchant: Merchant, call: Call): Promise<Answer> {
     return problem(
       401,
       'invalid_signature',
-      'Not signed with a secret of this destination, or not within 60 seconds',
+      'The request is not signed with a secret of this destination, or its timestamp is more than 60 seconds off',
     )
   }
   const event = parseEvent(call)
@@ -113,7 +113,7 @@ async function receiveWebhook(merchant: Merchant, call: Call): Promise<Answer> {
   }
   if (behaviour === 'error_then_ok' && !memory.failedEvents.has(seenAs)) {
     memory.commit({ kind: 'failed_once', eventId: seenAs, entry: deliveryEntry(call, 500, true, event) })
-    return problem(500, 'internal_error', 'We have a bad moment')
+    return problem(500, 'internal_error', 'The backend is failing on purpose')
   }
   const entry = deliveryEntry(call, 200, true, event)
   if (memory.acceptedEvents.has(seenAs)) {

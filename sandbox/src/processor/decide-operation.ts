@@ -299,19 +299,20 @@ function declineError(code: string) {
 
 function authorizationOf(ledger: Ledger, id: string): Authorization {
   const found = ledger.objects.get(id)
-  if (found?.object !== 'authorization') throw new BadRequest('No such authorization', 'not_found', 404)
+  if (found?.object !== 'authorization')
+    throw new BadRequest('There is no such authorization', 'not_found', 404)
   return found
 }
 
 function credentialOf(ledger: Ledger, id: string): Credential {
   const found = ledger.objects.get(id)
-  if (found?.object !== 'credential') throw new BadRequest('No such credential', 'not_found', 404)
+  if (found?.object !== 'credential') throw new BadRequest('There is no such credential', 'not_found', 404)
   return found
 }
 
 function captureOf(ledger: Ledger, id: string): Capture {
   const found = ledger.objects.get(id)
-  if (found?.object !== 'capture') throw new BadRequest('No such capture', 'not_found', 404)
+  if (found?.object !== 'capture') throw new BadRequest('There is no such capture', 'not_found', 404)
   return found
 }
 

@@ -73,7 +73,7 @@ export function parseFaultRule(body: Fields): FaultRule {
   const fault = text(body, 'fault')
   parseFault(fault)
   const unknown = Object.keys(match).find((name) => !matchNames.includes(name))
-  if (unknown !== undefined) throw new BadRequest(`match knows no ${unknown}`)
+  if (unknown !== undefined) throw new BadRequest(`match has no field ${unknown}`)
   const named = matchNames.flatMap((name) => {
     const value = optionalText(match, name)
     return value === undefined ? [] : [[name, value] as const]

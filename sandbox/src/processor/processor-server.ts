@@ -135,11 +135,11 @@ function runMoneyCall(
   const earlier = ledger.operations.get(key)
   if (earlier !== undefined && earlier.digest !== digest) {
     commit(refusalLine(processor, key, money, at, 'idempotency_key_conflict'))
-    return problem(409, 'idempotency_key_conflict', 'This key was used with another request')
+    return problem(409, 'idempotency_key_conflict', 'This key was already used with another request')
   }
   if (ledger.closedKeys.has(key)) {
     commit(refusalLine(processor, key, money, at, 'closed'))
-    return problem(409, 'closed', 'This key was closed: no call with it has an effect any more')
+    return problem(409, 'closed', 'This key is closed, so calls with it have no effect')
   }
   if (earlier !== undefined) return json(earlier.status, earlier.answer)
 
@@ -200,7 +200,7 @@ function answerOperation(processor: Processor, call: Call): Promise<Answer> {
   return withFaults(processor, call, { operation: 'query', key, reference, card: null }, () =>
     ledger.operations.has(key) || ledger.closedKeys.has(key)
       ? json(200, describeKey(ledger, key))
-      : problem(404, 'not_found', 'No operation with this key'),
+      : problem(404, 'not_found', 'There is no operation with this key'),
   )
 }
 
@@ -227,7 +227,9 @@ function answerObject(processor: Processor, call: Call, object: string): Promise
   const reference = referenceOf(processor.ledger, param(call))
   return withFaults(processor, call, { operation: 'query', key: null, reference, card: null }, () => {
     const found = processor.ledger.objects.get(param(call))
-    return found?.object === object ? json(200, found) : problem(404, 'not_found', `No such ${object}`)
+    return found?.object === object
+      ? json(200, found)
+      : problem(404, 'not_found', `There is no such ${object}`)
   })
 }
 
@@ -269,7 +271,7 @@ async function withFaults(
     case 'drop_request':
       return destroy
     case 'error_500_once':
-      return problem(500, 'internal_error', 'An injected fault; nothing was done')
+      return problem(500, 'internal_error', 'This is an injected fault, and nothing was done')
     case 'decline':
       return work({ kind: 'decline', code: fault.code })
     case 'refuse_release':
@@ -292,7 +294,7 @@ function turnAway(
     const entry = { at: at.toISOString(), key, operation, amount: null, currency: null, reference }
     commit({ kind: 'refusal', entry: { ...entry, result: `turned_away:${status}` } })
   }
-  const message = 'An injected fault; nothing was done'
+  const message = 'This is an injected fault, and nothing was done'
   const body = { error: { code: turnAwayCodes[status], message } }
   if (retryAfter === null) return json(status, body)
   const { seconds, as } = retryAfter

@@ -62,10 +62,10 @@ export type Scenario = (typeof scenarios)[number]
 export function parseOfferRequest(body: Fields): OfferRequest {
   const given = body.items
   if (!Array.isArray(given) || given.length < 1 || given.length > 100)
-    throw new BadRequest('items must be 1 to 100')
+    throw new BadRequest('items must be a list of 1 to 100 items')
   const cartVariant = hasVariant(body)
   const items = given.map((item: unknown) => {
-    if (!isObject(item)) throw new BadRequest('an item must be an object')
+    if (!isObject(item)) throw new BadRequest('each item must be an object')
     return {
       url: httpsUrl(item),
       quantity: integer(item, 'quantity', { min: 1, max: 10_000 }),
@@ -130,21 +130,21 @@ function refusalOf(item: OfferRequest['items'][number], hasSignIn: boolean): Ref
     case 'insufficient_stock':
       return {
         code: 'insufficient_stock',
-        message: 'There are fewer than that',
+        message: 'The shop has fewer units than that',
         available: item.quantity - 1,
       }
     case 'variant_required':
       return item.hasVariant ? undefined : { code: 'variant_required', message: 'Choose a variant first' }
     case 'captcha':
-      return { code: 'captcha_blocked', message: 'The shop asks for a human' }
+      return { code: 'captcha_blocked', message: 'The shop asks for proof that a person is buying' }
     case 'sign_in_required':
       return hasSignIn
         ? undefined
-        : { code: 'sign_in_required', message: 'The shop sells to signed-in customers only' }
+        : { code: 'sign_in_required', message: 'The shop sells only to customers who are signed in' }
     case 'sign_in_refused':
       return hasSignIn
         ? { code: 'sign_in_refused', message: 'The shop does not accept this user name and password' }
-        : { code: 'sign_in_required', message: 'The shop sells to signed-in customers only' }
+        : { code: 'sign_in_required', message: 'The shop sells only to customers who are signed in' }
     default:
       return undefined
   }
@@ -175,7 +175,7 @@ function scenarioOf(url: URL): Scenario | undefined {
 function httpsUrl(item: Fields): URL {
   const url = text(item, 'url')
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
-    throw new BadRequest('item url must be an https URL')
+    throw new BadRequest('the url of an item must be an https URL')
   return new URL(url)
 }
 

@@ -85,7 +85,7 @@ async function makeOffer(shops: Shops, settings: ShopsSettings, call: Call): Pro
   const scenarios = scenariosOf(request)
   if (scenarios.has('error_then_ok') && !shops.memory.failedCarts.has(request.cartKey)) {
     shops.commit({ kind: 'failed_once', cartKey: request.cartKey })
-    return problem(500, 'internal_error', 'The shop has a bad moment')
+    return problem(500, 'internal_error', 'The shop is failing on purpose')
   }
   if (scenarios.has('slow')) await wait(settings.slowMs)
   const priced = priceOffer(request, `off_${randomUUID().replaceAll('-', '')}`)
@@ -96,7 +96,7 @@ async function makeOffer(shops: Shops, settings: ShopsSettings, call: Call): Pro
 
 function showOffer(shops: Shops, call: Call): Answer {
   const stored = shops.memory.offers.get(call.params.id ?? '')
-  return stored === undefined ? problem(404, 'not_found', 'No such offer') : json(200, stored.offer)
+  return stored === undefined ? problem(404, 'not_found', 'There is no such offer') : json(200, stored.offer)
 }
 
 /** How long a caller waits for the processor before it is told `pending`; the charge itself goes on. */
@@ -115,7 +115,7 @@ async function checkOut(shops: Shops, settings: ShopsSettings, call: Call): Prom
   if (known !== undefined) return repeatCheckout(shops, known, request.digest)
 
   const stored = shops.memory.offers.get(request.offerId)
-  if (stored === undefined) return problem(404, 'not_found', 'No such offer')
+  if (stored === undefined) return problem(404, 'not_found', 'There is no such offer')
   const checkout = newCheckout(key, request, stored)
   const scenarios = new Set(stored.scenarios)
   if (scenarios.has('lost_answer_not_placed')) {
@@ -123,7 +123,7 @@ async function checkOut(shops: Shops, settings: ShopsSettings, call: Call): Prom
     return destroy
   }
   if (scenarios.has('rejected')) {
-    const refusal = { code: 'order_rejected_by_merchant', message: 'The shop does not take this order' }
+    const refusal = { code: 'order_rejected_by_merchant', message: 'The shop does not accept this order' }
     const refused: Checkout = { ...checkout, state: { kind: 'refused', refusal } }
     const entry = entryFor(stored.offer, refused, `refused:${refusal.code}`)
     shops.commit({ kind: 'checkout', checkout: refused, entry })
@@ -144,7 +144,10 @@ async function checkOut(shops: Shops, settings: ShopsSettings, call: Call): Prom
 function repeatCheckout(shops: Shops, known: Checkout, digest: string): Answer | Promise<Answer> {
   if (known.state.kind === 'closed') return answerFor(shops, known)
   if (known.digest !== digest) {
-    const refusal = { code: 'idempotency_key_conflict', message: 'This key was used with another request' }
+    const refusal = {
+      code: 'idempotency_key_conflict',
+      message: 'This key was already used with another request',
+    }
     return json(409, { refusal })
   }
   return known.state.kind === 'charging' ? answerWhenPlaced(shops, known.key) : answerFor(shops, known)
@@ -156,7 +159,9 @@ async function answerWhenPlaced(shops: Shops, key: string): Promise<Answer> {
   await Promise.race([placeOrder(shops, key), tooLong])
   timer.abort()
   const checkout = shops.memory.checkouts.get(key)
-  return checkout === undefined ? problem(404, 'not_found', 'No such checkout') : answerFor(shops, checkout)
+  return checkout === undefined
+    ? problem(404, 'not_found', 'There is no such checkout')
+    : answerFor(shops, checkout)
 }
 
 function showCheckout(shops: Shops, call: Call): Answer {
@@ -170,7 +175,11 @@ async function close(shops: Shops, call: Call): Promise<Answer> {
   const key = text(call.body(), 'key')
   const state = await closeCheckout(shops, key)
   if (state === 'unknown')
-    return problem(503, 'processor_unavailable', 'Whether it was charged is unknown; close again')
+    return problem(
+      503,
+      'processor_unavailable',
+      'It is not known whether the card was charged; close this key again',
+    )
   const checkout = shops.memory.checkouts.get(key)
   return json(200, checkout === undefined ? { status: 'closed' } : describe(shops, checkout))
 }
@@ -188,7 +197,7 @@ function answerFor(shops: Shops, checkout: Checkout): Answer {
     case 'closed':
       return json(409, {
         ...body,
-        refusal: { code: 'closed', message: 'This key was closed: nothing is placed with it' },
+        refusal: { code: 'closed', message: 'This key is closed, so no order is placed with it' },
       })
     default:
       return checkout.state satisfies never

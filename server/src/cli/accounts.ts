@@ -10,18 +10,18 @@ import { out, outJson, styled, table } from './terminal.ts'
 type Options = { state?: string; json?: boolean; as?: string }
 
 export function addAccountsCommand(program: Command): void {
-  const accounts = program.command('accounts').description('Accounts of this installation.')
+  const accounts = program.command('accounts').description('Manage the accounts of this installation.')
   common(asSomebody(accounts.command('create')))
-    .description('Open an account with its first keys. The keys are shown this once.')
-    .argument('[name]', 'what to call it', 'New account')
+    .description('Create an account with its first API keys. The keys are shown only once.')
+    .argument('[name]', 'the name of the account', 'New account')
     .action(create)
   common(accounts.command('list'))
-    .description('List the accounts, the oldest first, with how many keys of each mode are live.')
+    .description('List the accounts, oldest first, with the number of valid keys in each mode.')
     .action(list)
   common(asSomebody(accounts.command('rename')))
-    .description('Call an account by another name. Its id and its keys stay.')
+    .description('Rename an account. Its id and its keys stay the same.')
     .argument('<account_id>')
-    .argument('<name>', 'what to call it')
+    .argument('<name>', 'the name of the account')
     .action(rename)
 }
 
@@ -36,7 +36,7 @@ async function create(name: string, options: Options): Promise<void> {
   if (options.json) return outJson(account)
   out(`${styled('bold', account.account_id)}  ${name}`)
   for (const [key, token] of Object.entries(account.keys)) out(`  ${key.padEnd(17)} ${token}`)
-  out(styled('dim', 'Keep them now: only their hashes are stored.'))
+  out(styled('dim', 'Copy the keys now. Only their hashes are stored, so they cannot be shown again.'))
 }
 
 async function list(options: Options): Promise<void> {
@@ -53,7 +53,7 @@ async function list(options: Options): Promise<void> {
     created_at: created_at.toISOString(),
   }))
   if (options.json) return outJson({ object: 'list', data })
-  if (data.length === 0) return out('There is no account yet. Open one with `prokura accounts create`.')
+  if (data.length === 0) return out('There is no account yet. Create one with `prokura accounts create`.')
   const cells = data.map(({ id, name, live_keys: { test, live }, created_at }) => [
     id,
     name,
@@ -69,7 +69,7 @@ const nameMax = 200
 async function rename(accountId: string, given: string, options: Options): Promise<void> {
   const name = given.trim()
   if (name === '' || name.length > nameMax) {
-    throw new CommandFailure(`A name has 1 to ${nameMax} characters.`)
+    throw new CommandFailure(`The name must have 1 to ${nameMax} characters.`)
   }
   const account = await administer(
     roleConfig(options.state),
@@ -77,7 +77,7 @@ async function rename(accountId: string, given: string, options: Options): Promi
       const known = await parts.pools.read(selectAccounts({}))
       if (!known.some(({ id }) => id === accountId)) {
         throw new CommandFailure(
-          `There is no account ${accountId} in this database. \`prokura accounts list\` shows all.`,
+          `There is no account ${accountId} in this database. \`prokura accounts list\` shows all accounts.`,
         )
       }
       const tenant = { accountId: accountId as Id<'acct'>, mode: 'test' } as const // as it stands in the database
@@ -86,5 +86,5 @@ async function rename(accountId: string, given: string, options: Options): Promi
     options.as,
   )
   if (options.json) outJson(account)
-  else out(`${account.id} is called ${account.name}.`)
+  else out(`${account.id} is now named ${account.name}.`)
 }

@@ -12,9 +12,9 @@ export function addApiCommand(program: Command): void {
     .description('Run an API process. Any number of them can share one database.')
     .option(
       '--state <dir>',
-      'the state folder of a running `prokura up` to join; without it the environment alone decides',
+      'the state folder of a running `prokura up` to join (default: all settings come from the environment)',
     )
-    .option('--port <n>', 'where to listen; 0 takes a free port (default: PORT)', portNumber)
+    .option('--port <n>', 'the port to listen on; 0 takes a free one (default: PORT)', portNumber)
     .option('--parent-pipe', 'stop when standard input closes')
     .action(async (options: { state?: string; port?: number; parentPipe?: boolean }) => {
       const given = roleConfig(options.state)

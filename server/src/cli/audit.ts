@@ -19,17 +19,20 @@ export function addAuditCommand(program: Command): void {
   const audit = program
     .command('audit')
     .description(
-      'Check every invariant that the database can show, and where PROKURA_RAIL_URL is set, that the payment rail holds what we say. ' +
-        'Exit code 1 when one is violated, or the rail does not answer.',
+      'Check every invariant in the database. If PROKURA_RAIL_URL is set, also compare what is authorized with the payment rail. ' +
+        'The exit code is 1 if an invariant is violated or the rail does not answer.',
     )
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(checkInvariants)
   audit
     .command('verify')
-    .description("Walk the hash chain of every account's audit entries.")
+    .description("Verify the hash chain of every account's audit entries.")
     .option('--state <dir>', 'the state folder of a running `prokura up`')
-    .option('--heads <file>', 'also compare them with heads that were exported: the file, or a worker’s log')
+    .option(
+      '--heads <file>',
+      'also compare the chains with exported heads, in the file of heads or in a worker’s log',
+    )
     .option('--json', 'print one line of JSON')
     .action((_: Options, command: Command) => verifyChains(command.optsWithGlobals()))
 }
@@ -52,7 +55,9 @@ async function checkInvariants(options: Options): Promise<void> {
     }
   }
   if (!report.ok)
-    throw new CommandFailure('At least one invariant does not hold, or the rail did not answer.')
+    throw new CommandFailure(
+      'At least one invariant does not hold, or the payment rail did not answer. The lines above say which.',
+    )
 }
 
 function toWire({ ok, invariants: all }: InvariantReport): object {
@@ -82,7 +87,8 @@ async function verifyChains(options: VerifyOptions): Promise<void> {
     describeVerified(report, exported !== null)
     if (weakness !== null) out(styled('yellow', weakness))
   }
-  if (!report.ok) throw new CommandFailure('The audit does not verify.')
+  if (!report.ok)
+    throw new CommandFailure('The audit chains do not verify. The lines above say where and why.')
 }
 
 async function readHeads(file: string): Promise<ExportedHeads> {
@@ -117,11 +123,16 @@ function describeVerified(report: AuditReport, isCompared: boolean): void {
   }
   if (unchained.overdue) {
     const waited = `the oldest for ${unchained.oldestSeconds.toFixed(0)} s`
-    out(styled('red', `${unchained.events} events wait for their chain, ${waited}`))
+    out(styled('red', `${unchained.events} events are not in their audit chain yet, ${waited}`))
   }
   if (!ok) return
-  const compared = isCompared ? `, and the ${heads} exported heads are theirs` : ''
+  const compared = isCompared ? `, and they match the ${heads} exported heads` : ''
   out(`${styled('green', 'The audit chains verify')}: ${entries} entries in ${chains} chains${compared}.`)
   if (!isCompared)
-    out(styled('dim', 'A tail that was cut off shows only beside exported heads: --heads FILE.'))
+    out(
+      styled(
+        'dim',
+        'Only a comparison with exported heads shows entries that were cut off the end of a chain: add --heads FILE.',
+      ),
+    )
 }

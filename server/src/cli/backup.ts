@@ -14,9 +14,9 @@ export function addBackupCommand(program: Command): void {
   program
     .command('backup')
     .description(
-      'Copy every table, as it is at one moment, into a new folder, while the service runs or not. The encryption keys are not in it.',
+      'Copy every table, as of one moment, into a new folder. The service may run meanwhile. The encryption keys are not in the backup.',
     )
-    .argument('<folder>', 'the folder to make; it must not be there yet')
+    .argument('<folder>', 'the folder to create; it must not exist yet')
     .option('--state <dir>', 'the state folder of `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(backUp)
@@ -76,17 +76,18 @@ function describe({ folder, manifest, bytes, strangers }: Backup, keys: KeysAtHa
     `${styled('green', 'Backed up')} ${rowsOf(manifest)} rows of ${tables.length} tables (${megabytes(bytes)}, schema version ${schema.version}), as of ${created_at}.`,
   )
   out(`  ${folder}`)
-  if (strangers.length > 0) out(`  Not ours and not in it: ${strangers.join(', ')}.`)
+  if (strangers.length > 0)
+    out(`  Not in the backup, because they are not tables of Prokura: ${strangers.join(', ')}.`)
   const where = keys.provider
     ? `They are in ${keys.source}.`
-    : `None were found at ${keys.source}: find out where they are.`
+    : `There are none at ${keys.source}: find out where they are.`
   out(
     styled(
       'yellow',
-      `The encryption keys are NOT in the backup, and without them it is worthless: no API key works, no card opens.`,
+      `The encryption keys are NOT in the backup. Without them the backup is worthless: no API key works, and no card can be decrypted.`,
     ),
   )
-  out(`${where} Keep a copy of them in another place than the backup.`)
+  out(`${where} Keep a copy of the keys, in a different place than the backup.`)
 }
 
 function rowsOf({ tables }: Backup['manifest']): number {

@@ -30,14 +30,15 @@ export type CatalogApi = {
 
 export function catalogApi({ url, key, state }: { url?: string; key?: string; state?: string }): CatalogApi {
   const token = key ?? processEnvironment().PROKURA_API_KEY
-  if (!token) throw new CommandFailure('No key. Set PROKURA_API_KEY to a secret key of the merchant.')
+  if (!token)
+    throw new CommandFailure('There is no API key. Set PROKURA_API_KEY to a secret key of the merchant.')
   const base = (url ?? serviceUrl(state)).replace(/\/+$/, '')
   async function call(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${token}`, ...init.headers }
     const response = await fetch(`${base}${path}`, { ...init, headers }).catch((error: unknown) => {
       const { cause } = error as { cause?: unknown } // as fetch fails
       throw new CommandFailure(
-        `${base} cannot be reached: ${cause instanceof Error ? cause.message : 'no answer'}`,
+        `${base} cannot be reached: ${cause instanceof Error ? cause.message : 'no answer'}. Check that the service runs, or name its address with --url.`,
       )
     })
     if (!response.ok)
@@ -49,7 +50,7 @@ export function catalogApi({ url, key, state }: { url?: string; key?: string; st
     post: async (path, body) => (await call(path, { method: 'POST', body })).json() as Promise<ImportAnswer>,
     async download(path, type) {
       const { body } = await call(path, { headers: { accept: type } })
-      if (!body) throw new CommandFailure(`${base}${path} answered nothing.`)
+      if (!body) throw new CommandFailure(`${base}${path} answered without a body.`)
       return body as ReadableStream // the same class under its other name
     },
   }

@@ -22,26 +22,33 @@ const path = '/v1/merchant/catalog_items'
 const faultsShown = 20
 
 export function addCatalogCommand(program: Command): void {
-  const catalog = program.command('catalog').description('The catalog of a merchant, over the API.')
+  const catalog = program
+    .command('catalog')
+    .description('Import or export the catalog of a merchant, over the API.')
   const formats = ['json_lines', 'csv']
   shared(catalog.command('import'))
-    .description('Send a file of items and follow it to its end. Exit code 1 when a row failed.')
-    .argument('<file>', 'JSON Lines, or CSV where its name ends in .csv')
-    .addOption(new Option('--format <format>', 'what the file is').choices(formats))
-    .option('--publish', 'publish every item that has what publishing needs')
+    .description(
+      'Import a file of items, and wait until the import has ended. The exit code is 1 if a row failed.',
+    )
+    .argument('<file>', 'the file: CSV if its name ends in .csv, otherwise JSON Lines')
+    .addOption(new Option('--format <format>', 'the format of the file').choices(formats))
+    .option('--publish', 'publish every item that has everything publishing needs')
     .option('--json', 'print one line of JSON')
     .action(importFile)
   shared(catalog.command('export'))
-    .description('Write every item that is not archived, as an import takes it.')
-    .argument('[file]', 'where to; without it, standard output')
-    .addOption(new Option('--format <format>', 'what to write').choices(formats).default('json_lines'))
+    .description('Export every item that is not archived, in a form that an import accepts.')
+    .argument('[file]', 'the file to write (default: standard output)')
+    .addOption(new Option('--format <format>', 'the format to write').choices(formats).default('json_lines'))
     .action(exportFile)
 }
 
 function shared(command: Command): Command {
   return command
-    .option('--url <url>', 'where the API is; without it, that of the service in the state folder')
-    .option('--key <key>', 'a secret key of the merchant; better in PROKURA_API_KEY, where nobody sees it')
+    .option('--url <url>', 'the URL of the API (default: the URL of the service in the state folder)')
+    .option(
+      '--key <key>',
+      'a secret key of the merchant; other users of this machine can see it here, so PROKURA_API_KEY is safer',
+    )
     .option('--state <dir>', 'the state folder of `prokura up`')
 }
 
@@ -58,7 +65,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
     if (options.json) outJson(done)
     else describe(done)
     if (done.status !== 'completed')
-      throw new CommandFailure(done.failure ?? `The import was ${done.status}.`)
+      throw new CommandFailure(done.failure ?? `The import ended as ${done.status}.`)
     if (done.progress.failed > 0) process.exitCode = 1
   } finally {
     line.end()
@@ -104,7 +111,7 @@ function describe({ id, status, progress, errors }: ImportAnswer): void {
   )
   for (const { line, loc, msg } of errors.slice(0, faultsShown))
     out(`  line ${line}${loc.map((part) => ` ${part}`).join('')}: ${msg}`)
-  if (errors.length > faultsShown) out(`  … GET /v1/merchant/catalog_imports/${id}/errors has all.`)
+  if (errors.length > faultsShown) out(`  … GET /v1/merchant/catalog_imports/${id}/errors lists all of them.`)
 }
 
 async function exportFile(file: string | undefined, options: ExportOptions): Promise<void> {

@@ -128,7 +128,9 @@ function firstLine(child: ChildProcess): Promise<Record<string, unknown>> {
       try {
         resolve(JSON.parse(line))
       } catch {
-        reject(new CommandFailure(`a child said something else than its ready line: ${line.slice(0, 200)}`))
+        reject(
+          new CommandFailure(`a child printed something other than its ready line: ${line.slice(0, 200)}`),
+        )
       }
     })
   })

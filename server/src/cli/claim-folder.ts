@@ -20,7 +20,7 @@ export async function claimFolder(state: StateFolder): Promise<() => Promise<voi
     claimed.reject(
       isTaken
         ? new CommandFailure(
-            `A service already runs on ${state.path}. Stop it first, or name another folder with --state DIR.`,
+            `A service already uses ${state.path}. Stop it first, or name another folder with --state DIR.`,
           )
         : error,
     )

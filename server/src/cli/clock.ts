@@ -10,10 +10,10 @@ const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 export function addClockCommand(program: Command): void {
   program
     .command('clock')
-    .description("A test database's clock (`prokura up --test-clock`).")
+    .description('Move the clock of a test database (`prokura up --test-clock`).')
     .command('advance')
-    .description('Move the clock forward, for every process at once.')
-    .argument('<duration>', 'how far: 90s, 15m, 24h, 7d')
+    .description('Move the clock forward, for all processes at once.')
+    .argument('<duration>', 'how far to move it: 90s, 15m, 24h, 7d')
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(async (duration: string, options: { state?: string; json?: boolean }) => {
@@ -26,7 +26,7 @@ export function addClockCommand(program: Command): void {
           'This database has no test clock. Start the service with `prokura up --test-clock`.',
         )
       if (options.json) outJson({ now: now.toISOString(), advanced_seconds: seconds })
-      else out(`It is ${now.toISOString()}.`)
+      else out(`The clock now shows ${now.toISOString()}.`)
     })
 }
 

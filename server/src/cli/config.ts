@@ -13,12 +13,15 @@ import { out, outJson, styled, table } from './terminal.ts'
 export function addConfigCommand(program: Command): void {
   program
     .command('config')
-    .description('Settings of this installation.')
+    .description('Check the settings of this installation.')
     .command('check', { isDefault: true })
     .description(
-      'Check the settings in the environment, and of a running service with --state, and show what holds. Exit code 1 when one is wrong.',
+      'Check the settings in the environment, and with --state those of a running service, and show the values in use. The exit code is 1 if a setting is wrong.',
     )
-    .option('--state <dir>', 'the state folder of a running `prokura up`: shows what its roles go by')
+    .option(
+      '--state <dir>',
+      'the state folder of a running `prokura up`: show the settings that its processes use',
+    )
     .option('--json', 'print one line of JSON')
     .action((options: { state?: string; json?: boolean }) => {
       const env = processEnvironment()
@@ -34,7 +37,8 @@ export function addConfigCommand(program: Command): void {
           out(line)
         for (const fault of faults) out(styled('red', fault))
       }
-      if (faults.length > 0) throw new CommandFailure('The configuration is faulty.')
+      if (faults.length > 0)
+        throw new CommandFailure('At least one setting is wrong. The lines above say which and why.')
     })
 }
 

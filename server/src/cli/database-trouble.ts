@@ -18,7 +18,7 @@ export async function checkDatabase(named: NamedDatabase): Promise<SeenDatabase>
   const seen = await lookAt(named)
   const trouble = schemaTrouble(seen)
   if (trouble !== null)
-    throw new CommandFailure(`${trouble} ${named.setting} or --state says which database it is.`)
+    throw new CommandFailure(`${trouble} Check that ${named.setting} or --state names the right database.`)
   return seen
 }
 
@@ -41,6 +41,6 @@ export function inWords(error: unknown, named: NamedDatabase): unknown {
   const state = sqlState(error)
   if (state === null ? !isDatabaseAway(error) : !mendable.test(state)) return error
   return new CommandFailure(
-    `The database refused: ${error.message}.${state === null ? '' : ` (SQLSTATE ${state})`}`,
+    `The database refused the work: ${error.message}.${state === null ? '' : ` (SQLSTATE ${state})`}`,
   )
 }

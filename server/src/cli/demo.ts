@@ -34,8 +34,8 @@ export type DemoResult = {
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .description('Buy one item over REST and one over MCP, on a throw-away database, and show every step.')
-    .option('--json', 'print lines of JSON (default when the output is no terminal)')
+    .description('Buy one item over REST and one over MCP, on a temporary database, and show every step.')
+    .option('--json', 'print lines of JSON (default if the output is not a terminal)')
     .action(async (options: { json?: boolean }) => {
       const isJson = options.json ?? !process.stdout.isTTY
       const printer = isJson ? jsonPrinter() : terminalPrinter()
@@ -75,7 +75,7 @@ export function addDemoCommand(program: Command): void {
 async function runDemo(ready: ReadyLine, printer: Printer): Promise<void> {
   const client = createDemoClient(ready.base_url)
   const { secret_test: person, agent_test: agent } = ready.keys
-  printer.step('A person is registered, with a card that may be used by agents')
+  printer.step('A person is registered, with a card that agents may use')
   const profile = await client.rest(person, 'POST', '/v1/profiles', demoProfile)
   await client.rest(person, 'POST', `/v1/profiles/${profile.id}/payment_methods`, demoCard)
   const item = {
@@ -111,7 +111,7 @@ async function buyOverRest({ ready, client, printer, person, agent, wish }: Purc
     approve: true,
   })
   if (refused.status !== 403)
-    throw new CommandFailure(`The agent's approval was answered ${refused.status} instead of 403.`)
+    throw new CommandFailure(`The answer to the agent's approval was ${refused.status} instead of 403.`)
   printer.step('REST: the agent cannot approve its own purchase (403); the person does')
   await client.rest(person, 'POST', `/v1/purchase_intents/${intent.id}/approve`, { approve: true })
   await client.follow(agent, intent.id, printer.event)
@@ -121,7 +121,7 @@ async function buyOverRest({ ready, client, printer, person, agent, wish }: Purc
 /** A policy allows small purchases unattended; the cap is lowered to what it allows. */
 async function buyOverMcp({ ready, client, printer, person, agent, wish }: Purchase): Promise<void> {
   const startedAt = performance.now()
-  printer.step('MCP: a policy lets purchases up to 30.00 go through unattended; the agent calls a tool')
+  printer.step('MCP: a policy approves purchases up to 30.00 by itself; the agent calls a tool')
   await client.rest(person, 'POST', '/v1/policies', demoPolicy(ready.sandbox.item_currency))
   const intent = await client.tool(agent, 'v1_create_purchase_intent', {
     ...wish,
@@ -196,22 +196,22 @@ function terminalPrinter(): Printer {
       out(
         styled(
           'dim',
-          `  the processor remembers ${processor.captures} capture of ${money(processor.captured_amount, currency)}`,
+          `  the payment processor recorded ${processor.captures} capture of ${money(processor.captured_amount, currency)}`,
         ),
       )
     },
     next({ start, mcp_configuration, guide }) {
       out('')
       out(
-        `${styled('bold', 'Next')}: ${styled('cyan', start)} starts a service that stays. The demo's own is gone, and its data with it.`,
+        `${styled('bold', 'Next')}: ${styled('cyan', start)} starts a service that keeps running. The service of this demo and its data are gone.`,
       )
       out(
-        "An agent joins with this in the MCP configuration of its host; npm start tells where it is with the agent's key:",
+        "To connect an agent, put this into the MCP configuration of its host. npm start says which file has it with the agent's key:",
       )
       out('')
       out(JSON.stringify(mcp_configuration, null, 2))
       out('')
-      out(`${guide} goes on from there: a person with a card, a policy, a purchase.`)
+      out(`${guide} goes on from there: it sets up a person with a card and a policy, and buys something.`)
     },
   }
 }
@@ -246,7 +246,7 @@ const demoCard = {
 
 function demoPolicy(currency: string) {
   return {
-    name: 'Small things may be bought unattended',
+    name: 'Small purchases need no approval',
     currency,
     limits: { per_transaction_max: 3000, intervals: [{ interval: 'day', max_amount: 10_000 }] },
     approval: { mode: 'above_threshold', auto_approve_up_to: 3000 },

@@ -14,20 +14,25 @@ type Options = { state?: string; json?: boolean; all?: boolean; as?: string }
 const listedMax = 1000
 
 export function addEventsCommand(program: Command): void {
-  const events = program.command('events').description('What follows from events, where that fails.')
+  const events = program
+    .command('events')
+    .description('Show and retry the events that a follower has failed at.')
   common(
     events
       .command('parked')
       .description(
-        'List events that something has failed to follow for six hours: it tries them every hour, by itself.',
+        'List the parked events: a follower has failed at them for six hours, and retries them every hour by itself.',
       )
-      .option('--all', 'also what has failed for less long, and what waits behind it'),
+      .option(
+        '--all',
+        'also list events that have failed for a shorter time, and events that wait behind them',
+      ),
   ).action(parked)
   common(
     asSomebody(events.command('unpark'))
-      .description('Have events tried again at once, parked or failing, with what waits behind them.')
-      .argument('[event_id...]', 'which ones')
-      .option('--all', 'every one there is'),
+      .description('Retry parked or failing events now, with the events that wait behind them.')
+      .argument('[event_id...]', 'the ids of the events')
+      .option('--all', 'retry all of them'),
   ).action(unpark)
 }
 
@@ -44,16 +49,16 @@ async function parked(options: Options): Promise<void> {
   )
   if (options.json) return outJson({ object: 'list', data: aggregates.map(renderBehind), more })
   if (aggregates.length === 0) {
-    return out(options.all ? 'Everything has followed: nothing fails.' : 'Nothing is parked.')
+    return out(options.all ? 'No event is parked, failing or waiting.' : 'No event is parked.')
   }
   for (const line of behindLines(aggregates)) out(line)
-  if (more > 0) out(`… ${more} more.`)
+  if (more > 0) out(`… and ${more} more.`)
 }
 
 async function unpark(eventIds: string[], options: Options): Promise<void> {
   if (eventIds.length > 0 === (options.all ?? false)) {
     throw new CommandFailure(
-      'Name the events, or all of them with --all. `prokura events parked` lists them.',
+      'Name the events to retry, or add --all to retry all of them. `prokura events parked` lists them.',
     )
   }
   const asked = options.all ? null : eventIds
@@ -64,10 +69,12 @@ async function unpark(eventIds: string[], options: Options): Promise<void> {
   )
   if (options.json) outJson({ tried: tried.length, event_ids: tried })
   else if (tried.length > 0)
-    out(`${counted(tried.length)} tried now. \`prokura events parked --all\` shows how it went.`)
-  else if (options.all) out('Nothing is parked.')
+    out(`${counted(tried.length)} retried now. \`prokura events parked --all\` shows the result.`)
+  else if (options.all) out('No event is parked or failing.')
   if (unknown.length > 0) {
-    throw new CommandFailure(`Nothing fails at ${unknown.join(', ')}: no such event is parked or failing.`)
+    throw new CommandFailure(
+      `No such event is parked or failing: ${unknown.join(', ')}. \`prokura events parked --all\` lists those that are.`,
+    )
   }
 }
 

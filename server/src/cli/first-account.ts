@@ -59,14 +59,14 @@ function lost(state: StateFolder, accounts: readonly { id: string; name: string 
   const shown = accounts.slice(0, shownMax).map(({ id, name }) => `${id} (${name})`)
   const more = accounts.length > shownMax ? ` and ${accounts.length - shownMax} more` : ''
   return (
-    `The database has accounts already, and ${state.file(stateFiles.account)}, which says which of them is this service's, is missing. ` +
-    `Put it back from a copy of the folder, or go on with one of them under new keys by --account: ${shown.join(', ')}${more}.`
+    `The database already has accounts, but ${state.file(stateFiles.account)}, which names the account of this service, is missing. ` +
+    `Restore that file from a copy of the folder, or add --account to continue with one of these accounts and new keys: ${shown.join(', ')}${more}.`
   )
 }
 
 function strange(state: StateFolder, id: string): string {
   return (
-    `${state.file(stateFiles.account)} names ${id}, which is not in this database. Name its database with DATABASE_URL, ` +
-    'or another folder with --state DIR.'
+    `${state.file(stateFiles.account)} names ${id}, which is not in this database. Set DATABASE_URL to the database of that account, ` +
+    'or name another folder with --state DIR.'
   )
 }

@@ -30,56 +30,68 @@ import { out, outJson, styled, table } from './terminal.ts'
 type Common = { state?: string; account?: string; json?: boolean; mode: Mode; as?: string }
 
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('API keys of an account, and the agents they belong to.')
-  common(asSomebody(keys.command('create')).description('Make a key. Its token is shown this once.'))
+  const keys = program
+    .command('keys')
+    .description('Manage the API keys of an account, and the agents that they belong to.')
+  common(asSomebody(keys.command('create')).description('Create a key. Its token is shown only once.'))
     .addOption(
-      new Option('--preset <preset>', 'what it may do').choices(Object.keys(scopePresets)).default('full'),
+      new Option('--preset <preset>', 'what the key may do')
+        .choices(Object.keys(scopePresets))
+        .default('full'),
     )
     .addOption(
       new Option('--kind <kind>', 'secret or publishable')
         .choices(['secret', 'publishable'])
         .default('secret'),
     )
-    .option('--name <name>', 'what to call it', 'key')
-    .option('--origin <origin...>', 'where components may be embedded with a publishable key')
-    .option('--expires <time>', 'when it ends, as an ISO 8601 time')
-    .option('--agent <agent_id>', 'the agent it belongs to (default: a new one)')
-    .option('--force', 'let it do more than the other keys of its agent')
+    .option('--name <name>', 'the name of the key', 'key')
+    .option(
+      '--origin <origin...>',
+      'the origins of the pages that may embed components with a publishable key',
+    )
+    .option('--expires <time>', 'when the key expires, as an ISO 8601 time')
+    .option('--agent <agent_id>', 'the agent that the key belongs to (default: a new one)')
+    .option('--force', 'create the key even if it may do more than the other keys of its agent')
     .addOption(
-      new Option('--profile <profile_id>', 'bind its new agent to this profile, for ever').conflicts('agent'),
+      new Option(
+        '--profile <profile_id>',
+        'bind the new agent to this profile; this can never be changed',
+      ).conflicts('agent'),
     )
     .action(create)
   common(keys.command('list').description('List the keys, newest first.')).action(list)
   common(
     asSomebody(keys.command('revoke'))
-      .description('End a key at once. Its agent stays.')
+      .description('Revoke a key. It stops working at once, and its agent stays.')
       .argument('<key_id>'),
   ).action(revoke)
   common(
     asSomebody(keys.command('roll'))
-      .description('Give a key a new secret, and end the old one.')
+      .description('Replace a key by a new one with the same rights, and end the old one.')
       .argument('<key_id>'),
   )
     .option(
       '--overlap <time>',
-      `how long the old one lives on, such as 24h or 30m (default: not at all)`,
+      `how long the old key keeps working, such as 24h or 30m (default: it stops at once)`,
       overlap,
     )
     .action(roll)
   common(
     asSomebody(keys.command('join'))
-      .description('Make two agents one: what policies and freezes say of either holds for the keys of both.')
-      .argument('<from>', 'an agent, or a key of it')
-      .argument('<into>', 'the agent that stays, or a key of it'),
+      .description(
+        'Merge two agents into one. Policies and freezes that name either of them then apply to the keys of both.',
+      )
+      .argument('<from>', 'the agent to merge, or one of its keys')
+      .argument('<into>', 'the agent that stays, or one of its keys'),
   )
-    .option('--yes', 'also where one of the two is then allowed more than before')
+    .option('--yes', 'merge them even if one of the two may then do more than before')
     .action(join)
 }
 
 function common(command: Command): Command {
   return command
     .option('--state <dir>', 'the state folder of a running `prokura up`')
-    .option('--account <id>', 'the account (default: the one `up` made, or the only one)')
+    .option('--account <id>', 'the account (default: the one that `prokura up` created, or the only one)')
     .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).default('test'))
     .option('--json', 'print one line of JSON')
 }
@@ -90,7 +102,7 @@ function overlap(text: string): number {
   const minutes = Number(count ?? Number.NaN) * (unit === 'h' ? 60 : 1)
   if (minutes <= overlapHoursMax * 60) return minutes * 60_000
   throw new InvalidArgumentError(
-    `It takes hours or minutes, such as 24h or 30m, and ${overlapHoursMax}h at most.`,
+    `It must be a number of hours or minutes, such as 24h or 30m, and at most ${overlapHoursMax}h.`,
   )
 }
 
@@ -108,7 +120,7 @@ type CreateOptions = Common & {
 async function create(options: CreateOptions): Promise<void> {
   const expiresAt = options.expires === undefined ? null : new Date(options.expires)
   if (expiresAt && Number.isNaN(expiresAt.getTime())) {
-    throw new CommandFailure('--expires takes a time such as 2030-01-31T00:00:00Z.')
+    throw new CommandFailure('--expires must be a time such as 2030-01-31T00:00:00Z.')
   }
   const { kind, name, preset, origin = [], agent, profile, force = false } = options
   const request = { kind, name, preset, origins: origin, expiresAt }
@@ -133,7 +145,7 @@ async function list(options: Common): Promise<void> {
     }))
     return outJson({ object: 'list', data })
   }
-  if (rows.length === 0) return out(`There is no ${options.mode} key.`)
+  if (rows.length === 0) return out(`The account has no ${options.mode} key.`)
   const cells = rows.map((row) => [
     row.id,
     row.name,
@@ -182,17 +194,21 @@ async function join(from: string, into: string, options: Common & { yes?: boolea
   if (options.json) return outJson(joined)
   const { agent_id, joined: gone, key_ids, policy_ids, frozen, widened } = joined
   out(
-    `${gone} is ${styled('bold', agent_id)} from now on, and so are its keys: ${key_ids.join(', ') || 'none'}.`,
+    `${gone} is merged into ${styled('bold', agent_id)}. Keys that moved with it: ${key_ids.join(', ') || 'none'}.`,
   )
-  out(policy_ids.length === 0 ? 'No policy names it.' : `Policies that name it: ${policy_ids.join(', ')}.`)
-  if (frozen) out('It is frozen, since one of the two was.')
-  for (const one of widened) out(`New: ${said(one)}.`)
+  out(
+    policy_ids.length === 0
+      ? 'No policy names the agent.'
+      : `Policies that name the agent: ${policy_ids.join(', ')}.`,
+  )
+  if (frozen) out('The agent is frozen, because one of the two was frozen.')
+  for (const one of widened) out(`Newly allowed: ${said(one)}.`)
 }
 
 function said(widening: Widening): string {
   const { agent_id: agent } = widening
   if (widening.kind === 'scopes')
-    return `a further key of ${agent} may have the scopes ${widening.scopes.join(', ')}`
+    return `a new key of ${agent} may have the scopes ${widening.scopes.join(', ')}`
   return `${agent} buys under the policy ${widening.name} (${widening.policy_id})`
 }
 
@@ -204,9 +220,9 @@ function showToken({ key, token }: { key: ApiKey; token: string }, options: Comm
   out(`${styled('bold', key.id)}  ${key.name} (${key.preset}, ${key.mode})`)
   out(`  ${token}`)
   out(
-    `  belongs to ${key.agent_id}${key.profile_id === null ? '' : `, which acts for ${key.profile_id} alone`}`,
+    `  belongs to ${key.agent_id}${key.profile_id === null ? '' : `, which acts only for ${key.profile_id}`}`,
   )
-  out(styled('dim', 'Keep it now: only its hash is stored.'))
+  out(styled('dim', 'Copy it now. Only its hash is stored, so it cannot be shown again.'))
 }
 
 /** One transaction in the tenant that the options name; a refusal says what to do about it. */
@@ -220,12 +236,12 @@ function explain(problem: Problem, mode: Mode): string {
   const { code, message, options } = problem
   switch (code) {
     case 'not_found':
-      return `There is no such ${String(options.param).replace('_id', '')} in this account's ${mode} mode.`
+      return `This account has no such ${String(options.param).replace('_id', '')} in ${mode} mode. Check the id, --account and --mode.`
     case 'scopes_exceed_agent':
-      return `${message} Add --force if that is meant.`
+      return `${message} Add --force to create the key anyway.`
     case 'join_widens': {
       const widened = options.extra?.widened as Widening[] // as joinAgents puts it there
-      return `Joined, they could do more than before: ${widened.map(said).join('; ')}. Add --yes if that is meant.`
+      return `After the merge they could do more than before: ${widened.map(said).join('; ')}. Add --yes to merge them anyway.`
     }
     default:
       return message
@@ -252,7 +268,7 @@ async function tenantOf(
   const account = accounts.find(({ id }) => id === wanted)
   if (!account)
     throw new CommandFailure(
-      `There is no account ${wanted} in this database. \`prokura accounts list\` shows all.`,
+      `There is no account ${wanted} in this database. \`prokura accounts list\` shows all accounts.`,
     )
   return { accountId: account.id, mode: options.mode }
 }
@@ -270,7 +286,7 @@ function onlyOne(accounts: readonly { id: string }[]): string {
   if (only && accounts.length === 1) return only.id
   throw new CommandFailure(
     accounts.length === 0
-      ? 'There is no account yet. Open one with `prokura accounts create`.'
-      : `There are ${accounts.length} accounts. Name one with --account; \`prokura accounts list\` shows them.`,
+      ? 'There is no account yet. Create one with `prokura accounts create`.'
+      : `There are ${accounts.length} accounts. Name one of them with --account. \`prokura accounts list\` shows them.`,
   )
 }

@@ -17,10 +17,10 @@ export function addMaintainCommand(program: Command): void {
   program
     .command('maintain')
     .description(
-      'Remove what has served its time, as the owner of the tables. Safe to run at any time, from a timer; `prokura up` runs it each hour.',
+      'Remove data that is no longer needed, as the owner of the tables. It is safe to run at any time, such as from a timer. `prokura up` runs it every hour.',
     )
-    .argument('[task...]', 'which tasks (default: all)')
-    .option('--list', 'only tell which tasks there are')
+    .argument('[task...]', 'the tasks to run (default: all)')
+    .option('--list', 'only list the tasks, and run none')
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(maintain)
@@ -46,7 +46,7 @@ function named(names: readonly string[]): MaintenanceTask[] {
   const unknown = names.filter((name) => !maintenanceTasks.some((task) => task.name === name))
   if (unknown.length > 0) {
     throw new CommandFailure(
-      `There is no task ${unknown.join(', ')}. \`prokura maintain --list\` names them.`,
+      `There is no task ${unknown.join(', ')}. \`prokura maintain --list\` shows all tasks.`,
     )
   }
   return maintenanceTasks.filter(({ name }) => names.length === 0 || names.includes(name))

@@ -15,7 +15,7 @@ export function addMcpFixturesCommand(program: Command): void {
     .description(
       'Serve what the official MCP conformance runner expects, through the MCP handler of the API.',
     )
-    .option('--port <n>', 'where to listen on 127.0.0.1; 0 takes a free port', portNumber, 0)
+    .option('--port <n>', 'the port to listen on, on 127.0.0.1; 0 takes a free one', portNumber, 0)
     .option('--parent-pipe', 'stop when standard input closes')
     .action(async ({ port, parentPipe }: { port: number; parentPipe?: boolean }) => {
       const app = createFixtureServer()

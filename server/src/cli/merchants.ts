@@ -21,21 +21,30 @@ type Common = { state?: string; json?: boolean; as?: string }
 type InMode = Common & { mode: Mode }
 
 export function addMerchantsCommand(program: Command): void {
-  const merchants = program.command('merchants').description('Merchants, and what of their claims counts.')
+  const merchants = program
+    .command('merchants')
+    .description('List merchants, and confirm or release what they claim.')
   inMode(merchants.command('list').description('List the merchants of all accounts, oldest first.'))
-    .option('--unconfirmed', 'only live merchants with a category or country that nobody has confirmed')
+    .option('--unconfirmed', 'only merchants of live mode whose category or country nobody has confirmed')
     .action(list)
   inMode(
     asSomebody(merchants.command('confirm'))
-      .description('Confirm what a merchant says of itself, so that policies of live mode go by it.')
+      .description(
+        'Confirm the category or the country that a merchant claims, so that policies of live mode rely on it.',
+      )
       .argument('<slug>'),
   )
-    .option('--mcc [code]', 'the merchant category code; named, it must be what the merchant claims')
-    .option('--country [code]', 'the country; named, it must be what the merchant claims')
+    .option(
+      '--mcc [code]',
+      'confirm the merchant category code; with a code, only if the merchant claims that one',
+    )
+    .option('--country [code]', 'confirm the country; with a code, only if the merchant claims that one')
     .action(confirm)
   common(
     asSomebody(merchants.command('release'))
-      .description('Take a shared test domain from the account that holds it. Another may claim it then.')
+      .description(
+        'Take a shared test domain from the account that holds it. Another account may then claim it.',
+      )
       .argument('<domain>'),
   ).action(release)
 }
@@ -62,7 +71,9 @@ async function list(options: InMode & { unconfirmed?: boolean }): Promise<void> 
   if (options.json) return outJson({ object: 'list', data: shown })
   if (shown.length === 0) {
     return out(
-      options.unconfirmed ? 'There is nothing to confirm.' : `There is no merchant in ${options.mode} mode.`,
+      options.unconfirmed
+        ? 'Every category and country is confirmed.'
+        : `There is no merchant in ${options.mode} mode.`,
     )
   }
   const cells = shown.map((one) => [
@@ -84,7 +95,7 @@ async function confirm(
   options: InMode & { mcc?: string | true; country?: string | true },
 ): Promise<void> {
   const asked = (['mcc', 'country'] as const).filter((field) => options[field] !== undefined)
-  if (asked.length === 0) throw new CommandFailure('Say what is confirmed: --mcc, --country, or both.')
+  if (asked.length === 0) throw new CommandFailure('Say what to confirm: add --mcc, --country, or both.')
   const row = await administer(
     roleConfig(options.state),
     async (admin) => {
@@ -118,7 +129,8 @@ function confirmed(
   now: Date,
 ): Partial<MerchantRow> {
   const claimed = row[field]
-  if (claimed === null) throw new CommandFailure(`${row.slug} claims no ${field}.`)
+  if (claimed === null)
+    throw new CommandFailure(`${row.slug} claims no ${field}, so there is nothing to confirm.`)
   if (typeof named === 'string' && named !== claimed) {
     throw new CommandFailure(`${row.slug} claims ${field} ${claimed}, not ${named}. Nothing was confirmed.`)
   }
@@ -141,7 +153,9 @@ async function release(given: string, options: Common): Promise<void> {
           ctx,
           (held) => {
             if (held.domain !== domain || !holdsTestDomain(held)) {
-              throw new CommandFailure(`${domain} was given up at this moment.`)
+              throw new CommandFailure(
+                `${domain} changed at the same moment, and nothing was released. Try again.`,
+              )
             }
             return { domain: null, domain_verified_at: null, test_domain: null }
           },
@@ -153,7 +167,7 @@ async function release(given: string, options: Common): Promise<void> {
     options.as,
   )
   if (options.json) outJson({ ...render(row), released_domain: domain })
-  else out(`${domain} is free; ${row.account_id} has no domain now.`)
+  else out(`${domain} is free now, and ${row.account_id} has no domain.`)
 }
 
 async function readBack(

@@ -10,7 +10,7 @@ import { note, out, outJson } from './terminal.ts'
 export function addMigrateCommand(program: Command): void {
   asSomebody(program.command('migrate'))
     .description(
-      'Bring the database schema to the version of this program. Safe to run at any time, by several at once.',
+      'Migrate the database schema to the version of this program. It is safe to run at any time, and several times at once.',
     )
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')

@@ -25,7 +25,7 @@ export function writeOpenApi(check: boolean): boolean {
   }
   for (const { path } of stale) {
     const name = relative(root, path)
-    console.log(check ? `${name} is stale: run prokura openapi` : `wrote ${name}`)
+    console.log(check ? `${name} is out of date: run \`prokura openapi\`` : `wrote ${name}`)
   }
   return !check || stale.length === 0
 }

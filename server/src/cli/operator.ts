@@ -7,7 +7,7 @@ const nameMax = 64
 export function asSomebody(command: Command): Command {
   return command.option(
     '--as <name>',
-    'who does this, as the audit will say (default: the user of this system)',
+    'your name for the audit (default: your user name on this system)',
     operatorName,
   )
 }
@@ -16,7 +16,7 @@ export function asSomebody(command: Command): Command {
 export function operatorName(given: string): string {
   const name = given.trim()
   if (name !== '' && name.length <= nameMax && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return name
-  throw new InvalidArgumentError(`It takes a name of 1 to ${nameMax} visible characters.`)
+  throw new InvalidArgumentError(`It must be a name of 1 to ${nameMax} visible characters.`)
 }
 
 /** The user of this system; in containers there may be nobody by that id, who has a number then. */

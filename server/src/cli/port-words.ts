@@ -11,15 +11,17 @@ export async function onPort<T>(
     switch (error instanceof Error && 'code' in error ? error.code : null) {
       case 'EADDRINUSE':
         throw new CommandFailure(
-          `Port ${port} of ${host} is taken. Stop what listens there, or set ${setting} to another one, or to 0 for any.`,
+          `Port ${port} of ${host} is taken. Stop the program that listens there, or set ${setting} to another port, or to 0 for any free port.`,
         )
       case 'EACCES':
         throw new CommandFailure(
-          `This user may not listen on port ${port} of ${host}. Set ${setting} to one from 1024 on.`,
+          `This user may not listen on port ${port} of ${host}. Set ${setting} to a port above 1023.`,
         )
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
-        throw new CommandFailure(`${host} is no address of this machine. Correct the host beside ${setting}.`)
+        throw new CommandFailure(
+          `${host} is not an address of this machine. Correct the host that goes with ${setting}.`,
+        )
       default:
         throw error
     }

@@ -35,10 +35,12 @@ const versionFlag = '--version'
 export async function createProgram(asked?: string): Promise<Command> {
   const program = new Command('prokura')
     .description(
-      'The power to buy on someone’s behalf: given by them, limited by them, and provable afterwards.',
+      'Prokura lets agents buy things for people, within limits that these people set and with a record of every step.',
     )
-    .version(manifest.version, versionFlag, 'Print the version.')
-    .showHelpAfterError('Add --help to see what it takes.')
+    .version(manifest.version, versionFlag, 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'Show the help of a command.')
+    .showHelpAfterError('Add --help to see the arguments and options.')
   const isForAll = asked === undefined || !(asked === versionFlag || Object.hasOwn(commands, asked))
   for (const [name, load] of Object.entries(commands)) {
     if (name === asked || isForAll) (await load())(program)

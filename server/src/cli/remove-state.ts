@@ -8,14 +8,14 @@ import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts
 /** Everything that a service writes into its state folder, and what it is. */
 const contents: Readonly<Record<string, string>> = {
   postgres: 'the database',
-  [stateFiles.vaultKeys]: 'the keys that its secrets are encrypted with',
+  [stateFiles.vaultKeys]: 'the keys that encrypt its secrets',
   [stateFiles.account]: "the first account's API keys",
   [stateFiles.mcp]: 'the MCP configuration for an agent',
   [stateFiles.environment]: 'the settings of its processes',
-  [stateFiles.auditHeads]: 'where the audit chains ended',
+  [stateFiles.auditHeads]: 'the exported heads of the audit chains',
   [stateFiles.sandbox]: "the sandbox's merchants",
-  sandbox: 'what the sandbox remembers',
-  guides: 'what the guides wrote',
+  sandbox: 'the logs of the sandbox',
+  guides: 'files that the guides wrote',
   [stateFiles.ports]: 'the ports of the sandbox',
   logs: 'logs',
 }
@@ -73,7 +73,9 @@ function entriesOf(path: string): StateEntry[] {
 
 function refuseOthers(path: string): void {
   if (!statSync(path).isDirectory())
-    throw new CommandFailure(`${path} is no folder, so no service keeps anything there.`)
+    throw new CommandFailure(
+      `${path} is not a folder, so it is not the state folder of a service. Nothing was removed.`,
+    )
   const names = readdirSync(path)
   if (!names.some((name) => marks.includes(name)))
     throw new CommandFailure(`${path} is not the state folder of a service. Nothing was removed.`)
@@ -82,7 +84,7 @@ function refuseOthers(path: string): void {
   const some = foreign.slice(0, 5).join(', ')
   const more = foreign.length > 5 ? ` and ${foreign.length - 5} more` : ''
   throw new CommandFailure(
-    `${path} also holds what the service did not put there: ${some}${more}. Move that away first. Nothing was removed.`,
+    `${path} also holds files that the service did not write: ${some}${more}. Move them away first. Nothing was removed.`,
   )
 }
 
@@ -96,7 +98,7 @@ function refuseRunningDatabase(state: StateFolder): void {
   const postmaster = findPostmaster(state.file('postgres/data'))
   if (!postmaster) return
   throw new CommandFailure(
-    `PostgreSQL still runs on ${state.path} (process ${postmaster.pid}). It stops some seconds after the service; try again then.`,
+    `PostgreSQL (process ${postmaster.pid}) still uses ${state.path}. It stops some seconds after the service. Wait, then try again.`,
   )
 }
 
@@ -107,8 +109,8 @@ function refuseKeysOfAnother(state: StateFolder): void {
   if (!url || isOwnDatabase(state, url)) return
   const { host, pathname } = new URL(url)
   throw new CommandFailure(
-    `The database is not in ${state.path}, it is ${pathname.slice(1)} on ${host || 'this machine'}, and what it holds encrypted ` +
-      `opens with ${stateFiles.vaultKeys} of this folder alone. Move that file to a safe place first. Nothing was removed.`,
+    `The database of this service is not in ${state.path}. It is ${pathname.slice(1)} on ${host || 'this machine'}, and only ` +
+      `${stateFiles.vaultKeys} of this folder can decrypt it. Move that file to a safe place first. Nothing was removed.`,
   )
 }
 

@@ -52,7 +52,7 @@ export async function repairCollisions(
   if (stuck.length === 0) return { carts: [], refunds }
   if (config.railUrl === null) {
     throw new CommandFailure(
-      `${stuck.length} carts are stuck. Set PROKURA_RAIL_URL: only the payment rail knows what it holds for them.`,
+      `${stuck.length} carts are stuck. Set PROKURA_RAIL_URL: only the payment rail knows what is authorized for them.`,
     )
   }
   const { rail, close } = openTestRail(config.railUrl)

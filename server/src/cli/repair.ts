@@ -14,13 +14,15 @@ import { money, out, outJson, styled } from './terminal.ts'
 type Options = { state?: string; json?: boolean; apply?: boolean; as?: string }
 
 export function addRepairCommand(program: Command): void {
-  const repair = program.command('repair').description('Mend what an earlier version has left behind.')
+  const repair = program
+    .command('repair')
+    .description('Repair faults that an earlier version left in the database.')
   asSomebody(repair.command('collisions'))
     .description(
-      'Find carts whose order would have the id of another cart’s order, let go of what the payment rail holds for them, and end ' +
-        'the attempt so that it can be tried again. Shows what it would do, unless told to --apply it.',
+      'Find carts whose order would have the id of another cart’s order, release what is authorized for them at the payment rail, and ' +
+        'end their attempt so that they can be retried. Without --apply, the command only shows what it would do.',
     )
-    .option('--apply', 'do it; without this nothing is changed')
+    .option('--apply', 'make the changes; without this, nothing is changed')
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(collisions)
@@ -40,15 +42,17 @@ async function collisions({ state, json, apply = false, as }: Options): Promise<
 }
 
 function describe({ carts, refunds }: CollisionReport, apply: boolean): string[] {
-  if (carts.length + refunds.length === 0) return [styled('green', 'Nothing collides.')]
+  if (carts.length + refunds.length === 0) return [styled('green', 'There are no collisions.')]
   const lines = [
     ...carts.map((cart) => describeCart(cart)),
     ...refunds.map(
       ({ order_id, taken_by }) =>
-        `${order_id}: its next refund would have had the id of a refund of ${taken_by}. Nothing of it was written; it gets an id of its own.`,
+        `${order_id}: its next refund would have had the id of a refund of ${taken_by}. That refund was never written, and its next try gets an id of its own.`,
     ),
   ]
-  return apply || carts.length === 0 ? lines : [...lines, 'Nothing was changed. Add --apply to do it.']
+  return apply || carts.length === 0
+    ? lines
+    : [...lines, 'Nothing was changed. Add --apply to make these changes.']
 }
 
 function describeCart({ cart_id, intent_id, attempt, order_id, held, result }: RepairedCollision): string {
@@ -56,10 +60,10 @@ function describeCart({ cart_id, intent_id, attempt, order_id, held, result }: R
   const why = `its order would have the id ${order_id}, which is another cart’s`
   if (result === null) return `${name}: ${why}. ${heldAs(held)}`
   if (result.kind === 'waits') return `${name}: ${styled('red', 'still waits')}; ${why}. ${heldAs(held)}`
-  const ended = `the attempt ended as failed${result.canRetry ? ' and can be tried again' : ', the last one of its cart'}`
+  const ended = `the attempt ended as failed${result.canRetry ? ' and the cart can be retried' : ', and its cart has no further attempt'}`
   return held.kind === 'held'
-    ? `${name}: ${money(held.amount, held.currency)} (${held.reference}) was let go; ${ended}.`
-    : `${name}: nothing was held; ${ended}.`
+    ? `${name}: ${money(held.amount, held.currency)} (${held.reference}) was released; ${ended}.`
+    : `${name}: the rail held nothing; ${ended}.`
 }
 
 function heldAs(held: HeldAtRail): string {
@@ -71,7 +75,7 @@ function heldAs(held: HeldAtRail): string {
     case 'nothing':
       return 'The rail holds nothing for it.'
     case 'unknown':
-      return 'What the rail holds for it could not be asked.'
+      return 'The rail could not be asked what it holds for it.'
     default:
       return held satisfies never
   }

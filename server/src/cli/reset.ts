@@ -11,15 +11,15 @@ export function addResetCommand(program: Command): void {
   program
     .command('reset')
     .description(
-      'Remove what a stopped `prokura up` keeps: database, keys, logs. The next start begins afresh.',
+      'Remove everything that a stopped `prokura up` has stored: database, keys, logs. The next start begins from nothing.',
     )
     .option(
       '--state <dir>',
       'the state folder to remove',
       processEnvironment().PROKURA_STATE_DIR ?? '.prokura',
     )
-    .option('--yes', 'do not ask')
-    .option('--json', 'print one line of JSON; takes --yes')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'print one line of JSON; needs --yes')
     .action(async (options: Options) => {
       const removed = await withStoppedState(options.state, async (found) => {
         if (!options.yes) await ask(found, options)
@@ -36,7 +36,7 @@ export function addResetCommand(program: Command): void {
 function inWords(error: unknown, { state }: Options): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error
   return new CommandFailure(
-    `${state} could not be removed, or not all of it: ${error.message}. Run this as the user who started the service.`,
+    `${state} could not be removed completely: ${error.message}. Run this as the user who started the service.`,
   )
 }
 
@@ -64,12 +64,12 @@ function tell(removed: FoundState | null, { state, json, yes }: Options): void {
       removed: removed ? namesOf(removed) : [],
       bytes: removed?.bytes ?? 0,
     })
-  else if (!removed) out(`There is nothing to remove: no folder ${state}.`)
+  else if (!removed) out(`There is no folder ${state}, so there is nothing to remove.`)
   else {
     out(`${styled('bold', 'Removed')} ${removed.path}, ${sizeText(removed.bytes)}${yes ? ':' : '.'}`)
     // Who was asked has seen them.
     if (yes) for (const line of linesOf(removed)) out(line)
-    out('The next `npm start` opens a new account with new keys.')
+    out('The next `npm start` creates a new account with new keys.')
   }
 }
 

@@ -25,12 +25,12 @@ export function addRestoreCommand(program: Command): void {
   program
     .command('restore')
     .description(
-      'Bring a backup into an empty database: a new state folder, or DATABASE_URL. All of it, or nothing at all.',
+      'Restore a backup into an empty database: a new state folder, or DATABASE_URL. It restores all of the backup, or nothing.',
     )
-    .argument('<folder>', 'the backup')
+    .argument('<folder>', 'the folder of the backup')
     .option('--state <dir>', 'the state folder to restore into; its encryption keys must be there first')
-    .option('--no-keys', 'restore although the encryption keys are not at hand here')
-    .option('--check', 'only check that the backup is whole, without any database')
+    .option('--no-keys', 'restore even if the encryption keys are not on this machine')
+    .option('--check', 'only check that the backup is complete and undamaged; needs no database')
     .option('--json', 'print one line of JSON')
     .action((folder: string, options: Options) =>
       restore(folder, options).catch((error: unknown) => {
@@ -86,12 +86,12 @@ async function refuseOtherKeys(client: ClientBase, { config }: OperatedDatabase)
 /** Before anything is copied: a database whose secrets nobody can open looks restored until the first request. */
 function refuseWithoutKeys({ vault_keys }: Manifest, { config }: OperatedDatabase): void {
   const { source, provider } = vaultKeysAtHand(config)
-  const remedy = `Put the keys of the installation that was backed up there first (a file must have mode 0600), or restore with --no-keys and do it before the service starts.`
+  const remedy = `Put the encryption keys of the backed-up installation there first (a file must have mode 0600). Or restore with --no-keys, and put them there before the service starts.`
   if (!provider) throw new CommandFailure(`There are no encryption keys at ${source}. ${remedy}`)
   if (vault_keys === null) return
   if (provider.rootId !== vault_keys.root_id || !holds(provider, vault_keys.current_id)) {
     throw new CommandFailure(
-      `The keys at ${source} are not those of the backup, which needs ${vault_keys.root_id} to ${vault_keys.current_id}. ${remedy}`,
+      `The keys at ${source} are not the ones of the backup, which needs ${vault_keys.root_id} to ${vault_keys.current_id}. ${remedy}`,
     )
   }
 }
@@ -139,22 +139,22 @@ function tell(options: Options, { manifest, version, report }: Outcome): void {
     })
   else {
     out(`${styled('green', 'Restored')} ${sentence(manifest)}.`)
-    if (version > manifest.schema.version) out(`Migrated on to schema version ${version}.`)
+    if (version > manifest.schema.version) out(`Then migrated to schema version ${version}.`)
     for (const { id, title, violations } of broken)
       out(styled('red', `${id} does not hold: ${title}: ${violations.slice(0, 10).join(', ')}`))
     for (const line of nextSteps(manifest)) out(line)
   }
   if (!report.ok)
     throw new CommandFailure(
-      'Everything is there as it was, but at least one invariant does not hold: it did not in the backup either. Look into it before you start the service.',
+      'Everything was restored as it was, but at least one invariant does not hold. It did not hold in the backup either. Find out why before you start the service.',
     )
 }
 
 function nextSteps({ created_at, vault_keys }: Manifest): string[] {
   return [
-    `The database is back at ${created_at}. What happened since is not in it:`,
-    '  - keys that were revoked, freezes and policies that were changed since are as they were: do these again first;',
-    '  - purchases that were made since are unknown: compare the processor’s record with `prokura status` before agents buy again.',
+    `The database is as it was at ${created_at}. Nothing that happened later is in it:`,
+    '  - keys that were revoked later are valid again, and later changes of freezes and policies are lost: make them again first;',
+    '  - purchases that were made later are unknown: compare the record of the payment processor with `prokura status` before agents buy again.',
     `Then start the service${vault_keys ? ` with the encryption keys ${vault_keys.root_id} to ${vault_keys.current_id}` : ''}. See “Restore” in docs/operations.md.`,
   ]
 }

@@ -31,7 +31,7 @@ export function requiredDatabase(config: Config): string {
 export function servedDatabase({ databaseUrl }: Config): NamedDatabase {
   if (databaseUrl) return { setting: 'DATABASE_URL', url: databaseUrl.reveal() }
   throw new CommandFailure(
-    'No database. Set DATABASE_URL, or name the folder of a running service with --state DIR, or start everything with `npm start`.',
+    'There is no database. Set DATABASE_URL, or name the folder of a running service with --state DIR, or start everything with `npm start`.',
   )
 }
 

@@ -112,14 +112,14 @@ function shortcomings(seen: SeenDatabase, config: Config, role: string): string[
   const lines: string[] = []
   if (!seen.hasLimits) {
     lines.push(
-      'the pooler of DATABASE_URL takes no limits from us: statements have the time that the role has. docs/operations.md ("Poolers") says what to set for it.',
+      'the pooler of DATABASE_URL ignores the time limits that we set, so the limits of the role apply. docs/operations.md ("Poolers") says what to set.',
     )
   }
   const { writers, readers, longReaders, bulkReaders } = config
   const needed = writers + readers + (role === 'api' ? longReaders + bulkReaders + 3 : 2)
   if (seen.connectionsMax !== null && seen.connectionsMax < needed) {
     lines.push(
-      `the role "${seen.role}" of DATABASE_URL may have ${seen.connectionsMax} connections, and this process alone opens up to ${needed}: raise its limit, or lower PROKURA_WRITERS and the others.`,
+      `the role "${seen.role}" of DATABASE_URL may have ${seen.connectionsMax} connections, and this process alone opens up to ${needed}: raise the limit of the role, or lower PROKURA_WRITERS and the settings like it.`,
     )
   }
   return lines

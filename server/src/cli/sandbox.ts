@@ -7,7 +7,7 @@ export function addSandboxCommand(program: Command): void {
   program
     .command('sandbox')
     .description(
-      "Run test mode's outside world: payment processor, merchant backend and shops. Takes prokura-sandbox's options.",
+      'Run the outside world of test mode: payment processor, merchant backend and shops. It takes the options of prokura-sandbox.',
     )
     .allowUnknownOption()
     .helpOption(false)

@@ -24,7 +24,7 @@ export async function serviceAccount(
   if (process.geteuid?.() !== 0) return null
   const obstacle = await obstacleFor(state, { owns, reads, program })
   if (obstacle === null) return { ...serviceIds, env: { NODE_COMPILE_CACHE: cacheFolder } }
-  warn(`API and worker run as root, since ${obstacle}`)
+  warn(`API and worker run as root, because ${obstacle}`)
   return null
 }
 

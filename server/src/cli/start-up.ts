@@ -209,7 +209,7 @@ type Database = NamedDatabase & { isPooled: boolean; runtimeUrl: string; directU
 async function bringUpToDate(database: Database, { onProgress, testClock }: StartOptions): Promise<void> {
   await told(database, async () => {
     const { applied, version } = await migrate({ url: database.url, log: onProgress })
-    if (applied.length > 0) onProgress(`Schema brought to version ${version}`)
+    if (applied.length > 0) onProgress(`Migrated the schema to version ${version}`)
     if (testClock) await installTestClock(database.url)
     await grantRuntime(database.url, roleOf(database.runtimeUrl))
   })
@@ -290,7 +290,7 @@ async function apiPort(
   const last = Number(state.read<Record<string, string>>(stateFiles.environment)?.PORT ?? Number.NaN)
   const usual = Number.isNaN(last) ? defaultPort : last
   const port = await freePort(usual)
-  if (port !== usual) progress(`Port ${usual} is taken; the API takes ${port}`)
+  if (port !== usual) progress(`Port ${usual} is taken, so the API uses port ${port}`)
   return port
 }
 
@@ -304,7 +304,7 @@ function askedPort({ port }: StartOptions): number | null {
 /** Told before anything is started, not after. */
 async function assertFree(port: number): Promise<void> {
   if ((await listensOn(port)) !== null) return
-  throw new CommandFailure(`Port ${port} is taken. Name another one with --port, or 0 for any.`)
+  throw new CommandFailure(`Port ${port} is taken. Name another port with --port, or 0 for any free port.`)
 }
 
 /** The sandbox keeps its ports from start to start: merchants' endpoints point there. */

@@ -48,7 +48,9 @@ export function openStateFolder(path: string, { create }: { create: boolean }): 
       try {
         return JSON.parse(readFileSync(file(name), 'utf8')) as T // written by `write` below
       } catch {
-        throw new CommandFailure(`${file(name)} is damaged. Restore it, or remove it to start afresh.`)
+        throw new CommandFailure(
+          `${file(name)} is damaged. Restore it from a copy, or remove it to start without it.`,
+        )
       }
     },
     write(name, value) {

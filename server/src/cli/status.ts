@@ -15,7 +15,7 @@ export function addStatusCommand(program: Command): void {
   program
     .command('status')
     .description(
-      'How the service does: what is under way, what is overdue, unserved or failing, how far the relay is, what is parked. Exit code 0 whenever it can be told.',
+      'Show how the service is doing: the work in progress, what is overdue, unserved or failing, how far behind the relay is, and which events are parked. The exit code is 0 if the status could be read.',
     )
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')

@@ -44,7 +44,7 @@ function tellUnserved({ kind, mode, channel, rows }: UnservedWork): Told {
   return {
     about: `unserved ${kind} ${which}`,
     fields: { kind, mode, channel, rows },
-    line: `Unserved: ${rows} of ${kind}${which === '' ? '' : ` (${which})`} are due, and no worker that lives has the means for them.`,
+    line: `Unserved: ${kind}${which === '' ? '' : ` (${which})`}: ${rows} due, and no live worker has the means to run them.`,
   }
 }
 

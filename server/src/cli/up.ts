@@ -20,25 +20,28 @@ export type UpOptions = {
 export function addUpCommand(program: Command): void {
   program
     .command('up')
-    .description('Start the whole service: database, API, worker and the sandbox. Ctrl-C ends all of it.')
+    .description('Start the whole service: database, API, worker and sandbox. Ctrl-C stops all of it.')
     .option(
       '--state <dir>',
-      'where data and keys are kept',
+      'the folder for data and keys',
       processEnvironment().PROKURA_STATE_DIR ?? '.prokura',
     )
     .option(
       '--port <n>',
-      'where the API listens; 0 takes a free port (default: PORT, else the last one used here, else 3000)',
+      'the port of the API; 0 takes a free one (default: PORT, else the port last used in this folder, else 3000)',
       portNumber,
     )
-    .option('--workers <n>', 'worker processes', wholeNumber(1, 32), 1)
-    .option('--test-clock', 'a database whose clock `prokura clock advance` can move; never for real data')
-    .option('--no-loopback', 'refuse loopback and plain-http webhook endpoints in test mode, too')
+    .option('--workers <n>', 'the number of worker processes', wholeNumber(1, 32), 1)
+    .option(
+      '--test-clock',
+      'give the database a clock that `prokura clock advance` can move; never for real data',
+    )
+    .option('--no-loopback', 'refuse webhook endpoints on this machine or over plain http in test mode too')
     .option(
       '--account <id>',
-      'go on with this account of the database, under new keys, where account.json was lost',
+      'continue with this account of the database and new keys, if account.json was lost',
     )
-    .option('--json', 'print one line of JSON when ready, and nothing else but warnings')
+    .option('--json', 'print one line of JSON when ready, and otherwise only warnings')
     .action(async (options: UpOptions) => {
       const up = await startUp({
         ...options,
@@ -58,19 +61,26 @@ function describe({ ready, state }: Up): void {
   out(`${styled('bold', 'Prokura is ready')} at ${styled('cyan', base_url)}`)
   out(`  reference   ${base_url}/docs`)
   out(`  tools       ${base_url}/mcp/v1 (Model Context Protocol)`)
-  out(`  keys        ${state.file(stateFiles.account)} (readable by you alone)`)
+  out(`  keys        ${state.file(stateFiles.account)} (only you can read it)`)
   out(`  to buy      ${sandbox.item_url} for ${money(sandbox.item_price, sandbox.item_currency)}`)
   out('')
   out(`${styled('bold', 'Next')}, connect an agent. The MCP configuration for its host is in ${mcpFile}`)
   // Only to the person who looks on: what goes into a file or a log is read by others.
   if (process.stdout.isTTY) {
-    out('(readable by you alone), to paste as it is:')
+    out('(only you can read it). Paste this as it is:')
     out('')
     out(JSON.stringify(mcpConfiguration(base_url, keys.agent_test), null, 2))
     out('')
-  } else out('(readable by you alone), with its key.')
-  out('The agent can shop, and cannot approve its own purchases. docs/buyers.md goes on from here: a person')
-  out('with a card, a policy, a purchase.')
+  } else out('(only you can read it), with the key of the agent.')
+  out(
+    'The agent can shop, and cannot approve its own purchases. docs/buyers.md goes on from here: it sets up',
+  )
+  out('a person with a card and a policy, and buys something.')
   out('')
-  out(styled('dim', 'Ctrl-C stops everything. After that, `./prokura reset` removes what it kept.'))
+  out(
+    styled(
+      'dim',
+      'Ctrl-C stops everything. After that, `./prokura reset` removes everything that it stored.',
+    ),
+  )
 }

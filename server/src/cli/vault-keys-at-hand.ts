@@ -75,7 +75,7 @@ export function proveOn(ask: Ask, provider: KeyProvider | null, marks: boolean):
 }
 
 const remedy =
-  'Put the keys of this installation there (vault.keys of its state folder, or PROKURA_KEYS), or name its database'
+  'Put the keys of this installation there (vault.keys of its state folder, or PROKURA_KEYS), or name the database that the keys belong to'
 
 export function keyWords(fault: KeyFault, source: string): string {
   switch (fault.kind) {
@@ -84,16 +84,16 @@ export function keyWords(fault: KeyFault, source: string): string {
     case 'missing':
       return `The encryption key ${fault.keyId} is not at ${source}, and the database needs it for ${fault.what}. ${remedy}.`
     case 'other':
-      return `The encryption key ${fault.keyId} at ${source} is another one than that of the database: it does not fit ${fault.what}. ${remedy}.`
+      return `The encryption key ${fault.keyId} at ${source} is not the key of the database with that id: it does not fit ${fault.what}. ${remedy}.`
     case 'order':
-      return `The encryption key ${fault.rootId} has to be the first at ${source}: API keys are hashed under the oldest one. Put it first.`
+      return `The encryption key ${fault.rootId} must be the first at ${source}, because API keys are hashed with the oldest key. Put it first.`
     default:
       return fault satisfies never
   }
 }
 
 function listed(ids: readonly string[]): string {
-  return ids.length === 0 ? 'those that its API keys were made under' : ids.join(', ')
+  return ids.length === 0 ? 'the keys that its API keys were hashed with' : ids.join(', ')
 }
 
 function keysFileOf(config: Config): string {
@@ -110,7 +110,7 @@ function inPlainWords<T>(source: string, work: () => T): T {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EACCES' || code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR')
       throw new CommandFailure(
-        `The encryption keys at ${source} cannot be read (${String(code)}): correct PROKURA_KEYS_FILE, or its rights.`,
+        `The encryption keys at ${source} cannot be read (${String(code)}): correct PROKURA_KEYS_FILE, or the permissions of the file.`,
       )
     throw error
   }

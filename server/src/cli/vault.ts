@@ -8,10 +8,10 @@ import { out, outJson } from './terminal.ts'
 export function addVaultCommand(program: Command): void {
   program
     .command('vault')
-    .description('The encryption keys of this installation.')
+    .description('Manage the encryption keys of this installation.')
     .command('add-key')
     .description(
-      'Add an encryption key to the keys file. Processes that start from now on seal with it; old keys stay.',
+      'Add an encryption key to the keys file. Processes that start later encrypt with it. The old keys stay.',
     )
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
@@ -26,6 +26,9 @@ export function addVaultCommand(program: Command): void {
         config.keysFile ?? openStateFolder(config.stateDir, { create: false }).file(stateFiles.vaultKeys)
       const id = addKeyToFile(file)
       if (options.json) outJson({ key_id: id, file })
-      else out(`Added ${id} to ${file}. Back the file up, then restart API and worker to seal with it.`)
+      else
+        out(
+          `Added ${id} to ${file}. Back the file up, then restart API and worker so that they encrypt with it.`,
+        )
     })
 }

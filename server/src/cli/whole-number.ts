@@ -5,7 +5,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    throw new InvalidArgumentError(`It takes a whole number from ${min} to ${max}.`)
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
   }
 }
 

@@ -21,7 +21,7 @@ export function addWorkerCommand(program: Command): void {
     )
     .option(
       '--state <dir>',
-      'the state folder of a running `prokura up` to join; without it the environment alone decides',
+      'the state folder of a running `prokura up` to join (default: all settings come from the environment)',
     )
     .option('--parent-pipe', 'stop when standard input closes')
     .action(async (options: { state?: string; parentPipe?: boolean }) => {
@@ -100,7 +100,7 @@ function meansOf({ runsPurchases, railUrl, sandboxUrl }: Config): Pick<Config, '
   if (!runsPurchases) return { railUrl: null, sandboxUrl: null }
   if (railUrl === null) {
     throw new CommandFailure(
-      'This worker is to run purchases and has no payment rail. Set PROKURA_RAIL_URL, or PROKURA_RUN_PURCHASES=off for a worker that leaves purchases to others.',
+      'This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.',
     )
   }
   return { railUrl, sandboxUrl }

@@ -88,7 +88,7 @@ export const limitsTable = {
     setting: 'PROKURA_LIMIT_DESTINATION_TESTS',
     default: 20,
     max: 10_000,
-    description: 'Test events that may be asked for in an hour for one destination.',
+    description: 'Test events that may be requested in an hour for one destination.',
     scope: 'destination.tests',
     windowSeconds: hour,
   },
@@ -96,7 +96,7 @@ export const limitsTable = {
     setting: 'PROKURA_LIMIT_ACCOUNT_TESTS',
     default: 100,
     max: 10_000,
-    description: 'Test events that may be asked for in an hour for all destinations of one account and mode.',
+    description: 'Test events that may be requested in an hour for all destinations of one account and mode.',
     scope: 'account.destination_tests',
     windowSeconds: hour,
   },
@@ -104,7 +104,7 @@ export const limitsTable = {
     setting: 'PROKURA_LIMIT_DESTINATION_RECOVERIES',
     default: 10,
     max: 10_000,
-    description: 'Recoveries that may be asked for in an hour for one destination.',
+    description: 'Recoveries that may be requested in an hour for one destination.',
     scope: 'destination.recoveries',
     windowSeconds: hour,
   },
@@ -112,7 +112,7 @@ export const limitsTable = {
     setting: 'PROKURA_LIMIT_ACCOUNT_RECOVERIES',
     default: 50,
     max: 10_000,
-    description: 'Recoveries that may be asked for in an hour for all destinations of one account and mode.',
+    description: 'Recoveries that may be requested in an hour for all destinations of one account and mode.',
     scope: 'account.destination_recoveries',
     windowSeconds: hour,
   },
@@ -154,15 +154,15 @@ export const limitsTable = {
     default: 20,
     max: 1_000_000,
     description:
-      'Unknown onboarding links that one address may try in a minute, per API process. Beyond it other unknown ones are 429; links ' +
-      'that exist go on working from there.',
+      'Unknown onboarding links that one address may try in a minute, per API process. After that, further unknown links are 429; links ' +
+      'that exist still work from there.',
   },
   connections: {
     setting: 'PROKURA_LIMIT_CONNECTIONS',
     default: 8000,
     max: 1_000_000,
     description:
-      'Connections that one API process has open. Beyond it a new one takes the place of the oldest that never showed a key, of the ' +
+      'Connections that one API process has open. Beyond it, a new one replaces the oldest one that never sent a key, of the ' +
       'address that has most of these.',
   },
   addressConnections: {
@@ -170,15 +170,15 @@ export const limitsTable = {
     default: 1000,
     max: 1_000_000,
     description:
-      'Connections that one address (v6: one /64) has open to one API process. Beyond it a new one takes the place of its oldest that ' +
-      'never showed a key. Behind trusted proxies: requests under way of one client, beyond which 429 `ip.requests`.',
+      'Connections that one address (v6: one /64) has open to one API process. Beyond it, a new one replaces its oldest one that ' +
+      'never sent a key. Behind trusted proxies: requests under way of one client, beyond which 429 `ip.requests`.',
   },
   takeSeconds: {
     setting: 'PROKURA_LIMIT_TAKE_SECONDS',
     default: 30,
     max: 3600,
     description:
-      'Seconds for which a caller may take nothing of an answer that waits for him. Then the connection is closed.',
+      'Seconds for which a caller may read nothing of an answer that waits for it. After that, the connection is closed.',
   },
   anonymousBodyBytes: {
     setting: 'PROKURA_LIMIT_ANONYMOUS_BODY_BYTES',
@@ -200,8 +200,8 @@ export const limitsTable = {
     default: 300,
     max: 1_000_000,
     description:
-      'Unknown keys that one address (v6: one /64) may try in a minute, per API process. Beyond it 429 `ip` for every other unknown ' +
-      'key; keys that exist go on working from there.',
+      'Unknown keys that one address (v6: one /64) may try in a minute, per API process. After that, every other unknown key is 429 `ip`; ' +
+      'keys that exist still work from there.',
   },
   reads: {
     setting: 'PROKURA_LIMIT_READS',

@@ -79,8 +79,8 @@ export function openApiDocument(operations: readonly OperationFacts[]): OpenApiD
 const sharedRules = [
   // Wherever a person may write: numbers of cards belong into the payment component.
   'value must not contain a card number',
-  'Idempotency keys are 1 to 255 visible ASCII characters',
-  'the Idempotency-Key header and the body field name different keys',
+  'an idempotency key must have 1 to 255 visible ASCII characters',
+  'the Idempotency-Key header and the field idempotency_key must be the same key',
 ]
 
 /** The order in which people read them, and in which the specification lists them. */

@@ -190,7 +190,7 @@ export const sellingProblemCodes = {
     status: 409,
     retryable: false,
     message:
-      'The merchant has changed since: its account, domain, category, country or verification is another one. Request a new quote, or create a new purchase intent.',
+      'The merchant has changed since: its account, domain, category, country or verification is different now. Request a new quote, or create a new purchase intent.',
   },
   merchant_setup_incomplete: {
     status: 409,

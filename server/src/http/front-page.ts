@@ -5,8 +5,8 @@ import { documentVersion } from '../contract/openapi.ts'
 import { registerDocuments } from './documents.ts'
 
 const about =
-  'Agents buy things for people, safely: an agent asks to buy, a policy or a person decides, and the purchase cannot exceed what was ' +
-  'decided.'
+  'Agents buy things for people, safely: an agent asks to buy, a policy or a person approves, and the purchase cannot cost more than was ' +
+  'approved.'
 
 /** Relative, so that they work under whatever name this server was reached. */
 const links = {
@@ -80,15 +80,15 @@ function pageOf(publicUrl: string): string {
 <p class="lead">${about}</p>
 <section class="card">
 <dl>
-<dt><a href="${links.reference}">Reference</a></dt><dd>Every operation: what it takes, what it answers, what it refuses.</dd>
-<dt><a href="${links.openapi}">OpenAPI</a></dt><dd>The same as a document, for generators and tools.</dd>
+<dt><a href="${links.reference}">Reference</a></dt><dd>Every operation: its fields, its answers and its errors.</dd>
+<dt><a href="${links.openapi}">OpenAPI</a></dt><dd>The reference as a document for generators and tools.</dd>
 <dt><a href="${links.mcp_manifest}">Agent tools</a></dt><dd>Every operation that an agent can call over the Model Context Protocol, at <code>/${links.mcp}</code>.</dd>
-<dt><a href="${links.health.ready}">Health</a></dt><dd>Whether calls are answered right now. Also <a href="${links.health.serving}">healthz</a> and <a href="${links.health.live}">livez</a>.</dd>
+<dt><a href="${links.health.ready}">Health</a></dt><dd>Whether the service can answer calls right now. See also <a href="${links.health.serving}">healthz</a> and <a href="${links.health.live}">livez</a>.</dd>
 </dl>
 </section>
 <section class="card">
 <h2>Connect an agent</h2>
-<p>Paste this into the MCP configuration of the agent’s host. Use a key of the preset <code>buyer_agent</code>: it can shop, and it cannot approve its own purchases.</p>
+<p>Paste this into the MCP configuration of the agent’s host. Use a key with the preset <code>buyer_agent</code>: the agent can buy, but cannot approve its own purchases.</p>
 <pre tabindex="0">${escaped(configuration)}</pre>
 </section>
 <footer>Version ${documentVersion}</footer>

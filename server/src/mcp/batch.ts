@@ -33,11 +33,11 @@ export async function answerBatch(
 
 function faultOf(revision: string | undefined, messages: readonly unknown[]): string | null {
   if (revision !== undefined && revision !== batchRevision)
-    return `Revision ${batchRevision} alone has batches. Send one message at a time.`
+    return `Only revision ${batchRevision} has batches. Send one message at a time.`
   if (messages.length === 0) return 'The batch is empty.'
   if (messages.length > messagesMax) return `A batch has at most ${messagesMax} messages.`
   const greets = messages.some((message) => isObject(message) && message.method === 'initialize')
-  return greets ? 'initialize comes alone, not in a batch.' : null
+  return greets ? 'Send initialize by itself, not in a batch.' : null
 }
 
 /** What is said on the way to an answer has no place in a batch. */

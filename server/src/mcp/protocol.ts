@@ -201,7 +201,7 @@ async function answerCall<Caller>(
   }
 }
 
-export const noSuchTool = 'There is no such tool'
+export const noSuchTool = 'There is no tool of this name. tools/list names all tools that you can call.'
 
 function writePlain(answered: PlainAnswer): ProtocolAnswer {
   return 'stream' in answered

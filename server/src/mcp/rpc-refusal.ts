@@ -27,8 +27,7 @@ const codes: Readonly<Record<string, number>> = {
  * user a sign-in that cannot work instead of these words.
  */
 function withChallenge(refused: Sent): Sent {
-  const why =
-    'The API key is unknown, revoked or expired. There is no sign-in: configure a key that is valid.'
+  const why = 'The API key is unknown, revoked or expired. There is no sign-in: configure a valid key.'
   const challenge = `Bearer realm="Prokura API key", error="invalid_token", error_description="${why}"`
   return { ...refused, headers: { ...refused.headers, 'www-authenticate': challenge } }
 }

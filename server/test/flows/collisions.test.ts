@@ -126,7 +126,7 @@ describe('prokura repair collisions', () => {
       ),
     ).toEqual([{ actor_type: 'system', actor_id: expect.stringMatching(/^repair:./) }])
     await buying.audit()
-    expect((await repair(['--apply'])).out).toBe('Nothing collides.\n')
+    expect((await repair(['--apply'])).out).toBe('There are no collisions.\n')
     expect(await buyAgain(purchase)).toMatchObject({ status: 'succeeded', actual_amount: 3000 })
     expect(await moneyOfCart(purchase, cart)).toEqual([
       ...first,
@@ -146,7 +146,9 @@ describe('prokura repair collisions', () => {
     await buying.sql(`update effects set not_before = now() where cart_id = $1`, [cart])
     const repaired = await repair(['--apply'])
     expect(repaired).toMatchObject({ code: 0, err: '' })
-    expect(repaired.out).toContain('nothing was held; the attempt ended as failed and can be tried again.')
+    expect(repaired.out).toContain(
+      'the rail held nothing; the attempt ended as failed and the cart can be retried.',
+    )
     expect(await moneyOfCart(purchase, cart)).toEqual(first)
     const log = await buying.sandbox.processorLog()
     expect(log.filter(({ key }) => key === `${cart}:2:authorize`).map(({ result }) => result)).toEqual([

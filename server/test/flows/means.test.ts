@@ -192,7 +192,7 @@ test('a worker that has been silent for half a minute serves nothing any more, a
   ])
   const [told] = tellTrouble(await readTrouble(buying.app.parts.pools))
   expect(told?.line).toBe(
-    'Unserved: 1 of carts (test simulated) are due, and no worker that lives has the means for them.',
+    'Unserved: carts (test simulated): 1 due, and no live worker has the means to run them.',
   )
   await watch.stop()
   await buying.sql(`delete from workers where id = 'worker_gone'`)

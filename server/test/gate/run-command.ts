@@ -48,7 +48,7 @@ export function runCommand(command: Command): Promise<CommandResult> {
     child.stderr.setEncoding('utf8').on('data', keep)
 
     const limit = setTimeout(() => {
-      output += `\nended after ${seconds(limitMs)} s, its limit\n`
+      output += `\nstopped after ${seconds(limitMs)} s, its limit\n`
       end(child)
     }, limitMs)
     child.on('error', (error) => {
@@ -58,7 +58,7 @@ export function runCommand(command: Command): Promise<CommandResult> {
       clearTimeout(limit)
       watch.stop()
       running.delete(child)
-      if (signal !== null) output += `\nended by ${signal}\n`
+      if (signal !== null) output += `\nstopped by ${signal}\n`
       resolve({ exitCode: code ?? 1, output })
     })
   })
@@ -78,7 +78,7 @@ function watchProgress(
     if (stillMs < quietMs * slowest) return
     clearInterval(timer)
     onStall(
-      `ended: no progress for ${seconds(stillMs)} s, of ${seconds(quietMs)} s on a quiet machine; this one is ${slowest.toFixed(1)} times as slow`,
+      `stopped: it made no progress for ${seconds(stillMs)} s. The limit on a quiet machine is ${seconds(quietMs)} s, and this machine is ${slowest.toFixed(1)} times as slow.`,
     )
   }, quietMs / 6)
   return {

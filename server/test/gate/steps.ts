@@ -24,7 +24,7 @@ const wholeMs = 85 * 60_000
 const limitMs = () => Math.max(1, wholeMs - performance.now())
 
 export const steps: readonly Step[] = [
-  check('types', 'the TypeScript compiler, strict', [
+  check('types', 'the strict TypeScript compiler', [
     'node_modules/typescript/bin/tsc',
     '--noEmit',
     '--pretty',
@@ -37,9 +37,9 @@ export const steps: readonly Step[] = [
     '--max-diagnostics=50',
     `--colors=${process.stdout.isTTY ? 'force' : 'off'}`,
   ]),
-  check('direction', 'which module may import which', ['server/test/direction.ts']),
-  check('tidy', 'rules about the text of the repository', ['server/test/tidy.ts']),
-  check('openapi', 'server/openapi.json is what the contract generates', [
+  check('direction', 'each module imports only what it may', ['server/test/direction.ts']),
+  check('tidy', 'the rules about the text of the repository', ['server/test/tidy.ts']),
+  check('openapi', 'server/openapi.json is what the operations generate', [
     'server/src/main.ts',
     'openapi',
     '--check',

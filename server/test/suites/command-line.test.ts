@@ -41,16 +41,16 @@ test.each([
   [
     'a name that there is not',
     ['raecs'],
-    'There is no suite "raecs". There are: races, upgrade, long, document.',
+    'There is no suite "raecs". The names are: races, upgrade, long, document.',
   ],
   ['a name that every object has', ['constructor'], 'There is no suite "constructor"'],
   ['such a name with --help', ['raecs', '--help'], 'There is no suite "raecs"'],
   ['two names', ['races', 'upgrade'], '"upgrade" is too much'],
-  ['a size that there is not', ['races', '--size', 'huge'], '--size is gate or long, not "huge"'],
-  ['a seed that is no number', ['races', '--seed', 'x1'], '--seed takes a whole number, not "x1"'],
+  ['a size that there is not', ['races', '--size', 'huge'], '--size must be gate or long, not "huge"'],
+  ['a seed that is no number', ['races', '--seed', 'x1'], '--seed must be a whole number, not "x1"'],
   ['an option that there is not', ['races', '--sede', '1'], "Unknown option '--sede'"],
   ['an option without its value', ['races', '--seed'], "'--seed <value>' argument missing"],
-  ['a version where none is taken', ['races', '--from', 'HEAD'], '--from is for the suite upgrade'],
+  ['a version where none is taken', ['races', '--from', 'HEAD'], '--from works only with the suite upgrade'],
 ])('%s is a wrong use, which says what is wrong and where help is', (_what, args, text) => {
   const told = read(...args)
   expect(told).toMatchObject({ kind: 'told', code: 2 })
@@ -69,9 +69,9 @@ test('a self-check runs over as many seeds as are wanted, where the suite has on
     seeds: 200,
   })
   for (const [args, text] of [
-    [['races', '--self-check'], 'Those that can do it apart: fuzz.'],
-    [['fuzz', '--seeds', '2'], '--seeds is for --self-check'],
-    [['fuzz', '--self-check', '--seeds', '0'], '--seeds takes a whole number from 1 on'],
+    [['races', '--self-check'], 'These suites have one: fuzz.'],
+    [['fuzz', '--seeds', '2'], '--seeds works only with --self-check'],
+    [['fuzz', '--self-check', '--seeds', '0'], '--seeds must be a whole number above 0'],
   ] as const)
     expect(readChecked(...args)).toMatchObject({ code: 2, text: expect.stringContaining(text) })
 })
@@ -81,6 +81,6 @@ test('the long run takes parts, a seed and a form of its own', () => {
   expect(read('long', '--only', 'races,fuzz', '--json', '--seed', '5')).toEqual({
     ...{ kind: 'long', seed: 5, only: 'races,fuzz', json: true },
   })
-  expect(read('long', '--help')).toMatchObject({ code: 0, text: expect.stringContaining('goes on where') })
+  expect(read('long', '--help')).toMatchObject({ code: 0, text: expect.stringContaining('continues where') })
   expect(read('races', '--json')).toMatchObject({ code: 2 })
 })

@@ -12,8 +12,8 @@ export type SuiteCommand =
 type Known = Readonly<Record<string, { about: string; selfCheck?: { about: string } }>>
 
 const longAbout =
-  'before a release: every suite in its long size, and each self-check with 200 seeds; goes on where the last run of the same commit ended'
-const documentAbout = 'keeps the results of the longest runs and writes their table into docs/reliability.md'
+  'for a release: runs every suite in its long size, and each self-check with 200 seeds; continues where the last run of this commit stopped'
+const documentAbout = 'keeps the results of the longest runs, and writes their table into docs/reliability.md'
 
 export function readSuiteCommand(args: readonly string[], suites: Known): SuiteCommand {
   const given = parse(args)
@@ -22,26 +22,28 @@ export function readSuiteCommand(args: readonly string[], suites: Known): SuiteC
   const [name, ...more] = positionals
   const isKnown = name === undefined || name === 'long' || name === 'document' || Object.hasOwn(suites, name)
   if (!isKnown)
-    return wrong(`There is no suite "${name}". There are: ${Object.keys(suites).join(', ')}, long, document.`)
+    return wrong(
+      `There is no suite "${name}". The names are: ${Object.keys(suites).join(', ')}, long, document.`,
+    )
   if (values.help || name === undefined) return { kind: 'told', text: helpOf(name, suites), code: 0 }
-  if (more.length > 0) return wrong(`One suite at a time: "${more.join(' ')}" is too much.`)
+  if (more.length > 0) return wrong(`Name one suite at a time: "${more.join(' ')}" is too much.`)
   if (name === 'document') return { kind: 'document' }
   const { size, seed, only = null, from = null, seeds, json = false } = values
-  if (size !== 'gate' && size !== 'long') return wrong(`--size is gate or long, not "${size}".`)
+  if (size !== 'gate' && size !== 'long') return wrong(`--size must be gate or long, not "${size}".`)
   if (seed !== undefined && !/^\d{1,15}$/.test(seed))
-    return wrong(`--seed takes a whole number, not "${seed}".`)
-  if (from !== null && name !== 'upgrade') return wrong('--from is for the suite upgrade.')
+    return wrong(`--seed must be a whole number, not "${seed}".`)
+  if (from !== null && name !== 'upgrade') return wrong('--from works only with the suite upgrade.')
   if (seeds !== undefined && !/^[1-9]\d{0,5}$/.test(seeds))
-    return wrong(`--seeds takes a whole number from 1 on, not "${seeds}".`)
+    return wrong(`--seeds must be a whole number above 0, not "${seeds}".`)
   const numbered = seed === undefined ? null : Number(seed)
-  if (json && name !== 'long') return wrong('--json is for long.')
+  if (json && name !== 'long') return wrong('--json works only with long.')
   if (name === 'long') return { kind: 'long', seed: numbered, only, json }
   const isCheck = values['self-check'] === true
-  if (seeds !== undefined && !isCheck) return wrong('--seeds is for --self-check.')
+  if (seeds !== undefined && !isCheck) return wrong('--seeds works only with --self-check.')
   if (isCheck && suites[name]?.selfCheck === undefined) {
     const checked = Object.keys(suites).filter((each) => suites[each]?.selfCheck)
     return wrong(
-      `${name} checks itself in every run alone. Those that can do it apart: ${checked.join(', ')}.`,
+      `${name} has no separate self-check: it checks itself in every run. These suites have one: ${checked.join(', ')}.`,
     )
   }
   if (isCheck) return { kind: 'self-check', name, seed: numbered, seeds: Number(seeds ?? 1) }
@@ -70,28 +72,28 @@ function parse(args: readonly string[]) {
 }
 
 function wrong(what: string): SuiteCommand {
-  return { kind: 'told', text: `${what}\n"npm run suite -- --help" shows how.`, code: 2 }
+  return { kind: 'told', text: `${what}\n"npm run suite -- --help" shows the options.`, code: 2 }
 }
 
 function helpOf(name: string | undefined, suites: Known): string {
   const options = [
-    '  --size gate|long   a few seconds to a minute, as in the gate (default), or as long as it takes to find what is rare',
-    '  --seed N           repeats a run; without it every run is another',
-    '  --only PATTERN     only the parts whose name matches, in suites that have parts',
-    '  --from REF         upgrade only: the commit to come from',
-    '  --self-check       only whether planted faults are noticed, in suites that can tell apart from the rest',
-    '  --seeds N          with --self-check: so many seeds, from --seed on; those that passed on this commit are not run again',
+    '  --size gate|long   gate (default) takes seconds to a minute, as in the gate; long takes as long as rare faults need',
+    '  --seed N           repeat the run with this seed; without it, every run is different',
+    '  --only PATTERN     run only the parts whose name matches, in suites that have parts',
+    '  --from REF         only for upgrade: the commit to upgrade from',
+    '  --self-check       only check that the suite notices planted faults, in suites that have a separate self-check',
+    '  --seeds N          with --self-check: the number of seeds, counted from --seed; seeds that passed on this commit are not run again',
   ]
   const after = [
     '',
-    'Exit codes: 0 all passed or skipped, 1 something failed, 2 it was not asked for rightly.',
+    'Exit codes: 0 everything passed or was skipped, 1 something failed, 2 the command line is wrong.',
   ]
   if (name === 'document') return ['Usage: npm run suite -- document', '', `  ${documentAbout}`].join('\n')
   if (name === 'long') {
     const parts = [
-      '  --only a,b   only these parts',
-      '  --seed N     the seed of every part; without it that of the run to go on with',
-      '  --json       one JSON object at the end instead of progress',
+      '  --only a,b   run only these parts',
+      '  --seed N     the seed of every part (default: the seed of the run to continue)',
+      '  --json       print one JSON object at the end instead of progress',
     ]
     return ['Usage: npm run suite -- long [OPTIONS]', '', `  ${longAbout}`, '', ...parts, ...after].join('\n')
   }

@@ -52,7 +52,7 @@ export async function runLong({ checked, only, seed: wantedSeed, json }: Wanted)
   const unknown = names?.filter((name) => !all.some((part) => part.name === name)) ?? []
   if (unknown.length > 0)
     throw new Error(
-      `no such part: ${unknown.join(', ')}. There are: ${all.map(({ name }) => name).join(', ')}`,
+      `There is no part ${unknown.join(', ')}. The names are: ${all.map(({ name }) => name).join(', ')}`,
     )
   const parts = all.filter(({ name }) => names === undefined || names.includes(name))
   const { commit } = describeRun()

@@ -23,114 +23,117 @@ const noServer: Awaited<ReturnType<typeof startTestServer>> = {
 /** Every suite, loaded only when it runs. */
 const suites: Readonly<Record<string, SuiteEntry>> = {
   matrix: {
-    about: 'every operation and tool, with every kind of credential, on every kind of id',
+    about: 'calls every operation and tool, with every kind of credential, on every kind of id',
     load: async () => (await import('./matrix.ts')).runMatrix,
   },
   fuzz: {
     about:
-      'requests made from the contract: every bound by rule, the rest at random; every operation succeeding, and planted faults found',
+      'makes requests from the contract: every bound by rule, the rest at random; every operation succeeds, and planted faults are found',
     load: async () => (await import('./fuzz.ts')).runFuzz,
     selfCheck: {
-      about: 'faults planted in operations, a bound of every kind gone among them, which are found by rule',
+      about: 'plants faults in operations, also a missing bound of every kind, and finds them by rule',
       load: async () => (await import('./fuzz.ts')).checkFuzz,
     },
   },
   allowed: {
     about:
-      'requests from the published document alone: what it allows is taken or refused by a rule it tells, what it forbids is 422',
+      'makes requests from the published document alone: what it allows is accepted or refused by a documented rule, and what it forbids is 422',
     load: async () => (await import('./allowed.ts')).runAllowed,
   },
   clients: {
     about:
-      'clients that generators make from the document compile under tsc --strict, and buy at the sandbox',
+      'generates clients from the document, compiles them under tsc --strict, and buys at the sandbox with them',
     hasOwnServer: true,
     load: async () => (await import('./clients.ts')).runClients,
   },
   'bad-bytes': {
-    about: 'what no well-behaved client sends, on raw sockets',
+    about: 'sends what no well-behaved client sends, on raw sockets',
     load: async () => (await import('./bad-bytes.ts')).runBadBytes,
   },
   races: {
-    about: 'requests that collide, on two API processes over one database',
+    about: 'sends requests that collide, to two API processes on one database',
     load: async () => (await import('./races.ts')).runRaces,
   },
   kills: {
-    about: 'kill -9 of every process under load, and nothing is lost or charged twice',
+    about: 'kills every process with kill -9 under load: nothing is lost or charged twice',
     hasOwnServer: true,
     load: async () => (await import('./kills.ts')).runKills,
     selfCheck: {
-      about: 'the judges of kills, chaos and stops, after the same load without a failure',
+      about: 'checks the judges of kills, chaos and stops, after the same load without a failure',
       load: async () => (await import('./load/self-check.ts')).checkLoadJudges,
     },
   },
   chaos: {
     about:
-      'the network between all processes fails in every way under load: the same guarantees as under kills',
+      'makes the network between all processes fail in every way under load: the guarantees are those of kills',
     hasOwnServer: true,
     load: async () => (await import('./chaos.ts')).runChaos,
   },
   'stopped-worker': {
-    about: 'a worker stands still for longer than its lease, and writes nothing when it goes on',
+    about: 'stops a worker for longer than its lease: it writes nothing when it continues',
     load: async () => (await import('./stopped-worker.ts')).runStoppedWorker,
   },
   stops: {
-    about: 'processes are told to stop under load: in time, everything answered, nothing lost',
+    about: 'tells processes to stop under load: they stop in time, answer everything and lose nothing',
     hasOwnServer: true,
     load: async () => (await import('./stops.ts')).runStops,
   },
   'crash-points': {
-    about: 'a worker dies at each named point, and its purchase ends right',
+    about: 'kills a worker at each crash point: its purchase still ends as it must',
     load: async () => (await import('./crash-points.ts')).runCrashPoints,
   },
   model: {
-    about: 'histories of commands, each answer foretold by a model',
+    about: 'runs histories of commands, and compares each answer with the prediction of a model',
     load: async () => (await import('./model.ts')).runModel,
     selfCheck: {
-      about: 'lies that histories must bring to light',
+      about: 'plants false answers that the histories must reveal',
       load: async () => (await import('./model.ts')).checkLies,
     },
   },
   clock: {
-    about: 'every deadline, a millisecond before its end and at it',
+    about: 'tests every deadline, a millisecond before its end and at its end',
     load: async () => (await import('./clock.ts')).runClock,
   },
   receivers: {
-    about: 'hundreds of webhook endpoints, three in ten failing, hanging or lying, and what arrives',
+    about:
+      'delivers to hundreds of webhook endpoints, of which three in ten fail, hang or lie, and checks what arrives',
     load: async () => (await import('./receivers.ts')).runReceivers,
     selfCheck: {
-      about: 'faults planted in what both sides said of one run, elsewhere with every seed',
+      about: 'plants faults in the records of both sides of one run, in other places with every seed',
       load: async () => (await import('./receivers.ts')).runReceivers,
       isWhole: true,
     },
   },
   noisy: {
     about:
-      'a neighbour does everything that once stopped everybody, and somebody else buys, asks and reads beside it',
+      'lets one neighbor do everything that once stopped all others, while another tenant buys, asks for quotes and reads',
     load: async () => (await import('./noisy.ts')).runNoisy,
   },
   strangers: {
     about:
-      'sixty-four addresses without a key press for ten minutes: others read as before, and memory is flat',
+      'sends requests from sixty-four addresses without a key for ten minutes: others read as before, and memory does not grow',
     load: async () => (await import('./strangers.ts')).runStrangers,
   },
   egress: {
-    about: 'every form of an address, name and redirect that leads inside, against a canary on this machine',
+    about:
+      'tries every form of address, name and redirect that leads to the inside, with a canary server on this machine',
     load: async () => (await import('./egress.ts')).runEgress,
   },
   mutation: {
-    about: 'what guards money and authority is taken away, one at a time, and a test must fail',
+    about: 'removes the guards of money and authority, one at a time: a test must fail each time',
     load: async () => (await import('./mutation.ts')).runMutation,
   },
   'mcp-conformance': {
-    about: 'the official MCP conformance runner, both revisions, on the product and on its fixtures',
+    about: 'runs the official MCP conformance runner, in both revisions, on the product and on its fixtures',
     load: async () => (await import('./mcp-conformance.ts')).runMcpConformance,
   },
   backup: {
-    about: 'a backup of a running service becomes another one that goes on, and nothing is charged twice',
+    about:
+      'restores the backup of a running service into another one that continues: nothing is charged twice',
     load: async () => (await import('./operations/backup.ts')).runBackup,
   },
   upgrade: {
-    about: 'the version before and this one on one database under load, while it is migrated',
+    about: 'runs the previous version and this one on one database under load, while it is migrated',
     load: async () => (await import('./operations/upgrade.ts')).runUpgrade,
   },
 }

@@ -16,7 +16,7 @@ export const relaySection: Section = async (pools) => {
   const lines = [`Relay: ${pending} events pending${lag}; ${shardsHeld} of 16 shards held.`]
   if (followers.length > 0) {
     lines.push(...followers.map(describe), ...behindLines(behind.aggregates))
-    if (behind.more > 0) lines.push(`… ${behind.more} more; \`prokura events parked --all\` lists them.`)
+    if (behind.more > 0) lines.push(`… and ${behind.more} more; \`prokura events parked --all\` lists them.`)
   }
   return {
     json: {
@@ -41,6 +41,6 @@ function describe({ follower, waiting, failing, parked, oldestSeconds }: Followe
   const said = counts.map(([state, events]) => `${events} ${state}`).join(', ')
   return styled(
     'red',
-    `What follows events fails: ${follower} is behind by ${said}, the oldest for ${age(oldestSeconds)}.`,
+    `A follower of events fails: ${follower} is behind with ${said} events, the oldest for ${age(oldestSeconds)}.`,
   )
 }

@@ -8,8 +8,8 @@ export const retentionSection: Section = async (pools) => {
     json: { retention: rows.map(renderSweep) },
     lines:
       rows.length === 0
-        ? ['Nothing was swept so far: a worker does it every hour.']
-        : [`Swept last: ${rows.map(describe).join('; ')}.`],
+        ? ['Nothing was swept yet. A worker sweeps every hour.']
+        : [`Last sweeps: ${rows.map(describe).join('; ')}.`],
   }
 }
 
@@ -26,6 +26,6 @@ function renderSweep(row: SweepRow) {
 
 function describe({ name, rows, ended_at, swept_before }: SweepRow): string {
   const before = swept_before.toISOString().slice(0, 10)
-  if (ended_at === null) return `${name} from before ${before} are being looked for`
+  if (ended_at === null) return `${name} from before ${before} are being swept`
   return `${rows} of ${name} from before ${before}, at ${ended_at.toISOString().slice(0, 16)}`
 }

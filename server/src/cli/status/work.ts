@@ -12,7 +12,7 @@ export const workSection: Section = async (pools) => {
 type Work = { kind: string; status: string; counted: number; overdue: number }
 
 function describe(work: readonly Work[]): string[] {
-  if (work.length === 0) return ['No purchase has been asked for yet.']
+  if (work.length === 0) return ['No purchase has been requested yet.']
   const rows = work.map(({ kind, status, counted, overdue }) => [
     kind,
     status,

@@ -181,14 +181,17 @@ test('CSV is read by its Content-Type, and a file whose columns make no sense fa
     variants: [{ price: 590, quantity: 3 }],
   })
   const failed = await imported('name;price\n', { type: 'text/csv' })
-  expect(failed).toMatchObject({ status: 'failed', failure: expect.stringContaining('separated by commas') })
+  expect(failed).toMatchObject({
+    status: 'failed',
+    failure: expect.stringContaining('Separate cells by commas'),
+  })
 })
 
 test('a file in another encoding than UTF-8, or packed, is told so', async () => {
   const file = 'handle,title\noolong,Oolong\n'
   const encoded = await imported(Buffer.from(`\ufeff${file}`, 'utf16le'), { type: 'text/csv' })
   expect(encoded).toMatchObject({ status: 'failed', progress: progress(0, 0, 0, 0) })
-  expect(encoded.failure).toBe('The first line cannot be read: the row is no valid UTF-8.')
+  expect(encoded.failure).toBe('The first line cannot be read: the row is not valid UTF-8.')
   const packed = await app.post(`${path}/import`, undefined, {
     raw: gzipSync(file),
     headers: { 'content-type': 'text/csv', 'content-encoding': 'gzip' },

@@ -48,10 +48,10 @@ export const csvColumns: readonly string[] = [
 export function columnsFault(columns: readonly string[]): string | null {
   const unknown = columns.findIndex((column) => !csvColumns.includes(column))
   if (unknown !== -1)
-    return `Column ${unknown + 1} of the first line is none of: ${csvColumns.join(', ')}. Cells are separated by commas.`
+    return `Column ${unknown + 1} of the first line is not a known column. Separate cells by commas. The columns are: ${csvColumns.join(', ')}.`
   const twice = columns.findIndex((column, index) => columns.indexOf(column) !== index)
-  if (twice !== -1) return `Column ${twice + 1} of the first line is there a second time.`
+  if (twice !== -1) return `Column ${twice + 1} of the first line repeats an earlier column.`
   return columns.includes('handle') || columns.includes('id')
     ? null
-    : 'There is neither a column handle nor a column id.'
+    : 'The first line needs the column handle or the column id.'
 }

@@ -70,7 +70,7 @@ function unreadable({ msg }: RowFault): string {
 function lineOf(record: CsvRecord, columns: readonly string[]): { line: Line; fault: RowFault | null } {
   const { cells, line } = record
   const isWhole = cells.length === columns.length
-  const counted = `there are ${cells.length} cells, and the first line names ${columns.length} columns`
+  const counted = `the row has ${cells.length} cells, but the first line names ${columns.length} columns`
   const cell = (column: string) => {
     const index = columns.indexOf(column)
     return index === -1 ? undefined : withoutGuard(cells[index] ?? '')

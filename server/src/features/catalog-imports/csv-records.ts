@@ -122,17 +122,17 @@ class CsvReader implements FileReader<CsvRecord> {
     this.#state = cellStart
     if (this.#isSkipping || (newlines === 1 && bytes.length > rowBytesMax)) {
       this.#isSkipping = false
-      return { line, end, cells: [], fault: fault(line, `a row is at most ${rowBytesMax} bytes`) }
+      return { line, end, cells: [], fault: fault(line, `a row must have at most ${rowBytesMax} bytes`) }
     }
     const marked = wasAtStart && bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes
     const last = marked.at(-1) === carriageReturn ? marked.subarray(0, -1) : marked
     if (last.length === 0) return null
-    if (!isUtf8(last)) return { line, end, cells: [], fault: fault(line, 'the row is no valid UTF-8') }
+    if (!isUtf8(last)) return { line, end, cells: [], fault: fault(line, 'the row is not valid UTF-8') }
     const text = last.toString('utf8')
     if (text.includes('\0'))
-      return { line, end, cells: [], fault: fault(line, 'the row holds the NUL character') }
+      return { line, end, cells: [], fault: fault(line, 'the row contains the NUL character') }
     if (!isBroken) return { line, end, cells: cellsOf(text), fault: null }
-    const msg = 'a quote is not closed, or stands inside a cell that is not in quotes'
+    const msg = 'a quote is not closed, or is inside a cell that is not in quotes'
     return { line, end, cells: text.split(','), fault: fault(line, msg) }
   }
 }

@@ -25,7 +25,7 @@ export function readJsonLines(from: RowEnd): FileReader<JsonRow> {
     const document = lines === 1 && text.subarray(0, 3).equals(byteOrderMark) ? text.subarray(3) : text
     if (isSkipping || document.length > rowBytesMax) {
       isSkipping = false
-      return { line: lines, end, fault: fault(lines, `a row is at most ${rowBytesMax} bytes`) }
+      return { line: lines, end, fault: fault(lines, `a row must have at most ${rowBytesMax} bytes`) }
     }
     if (isBlank(document)) return null
     const parsed = parseJson(document)

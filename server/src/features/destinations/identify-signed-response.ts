@@ -30,14 +30,15 @@ export async function identifySignedResponse(
   const eventId = headerOf(request, 'eventId')
   const eventType = headerOf(request, 'eventType')
   const door = await request.reads.maybe(openResponseDoor({ id: destinationId, event_id: eventId }))
-  if (!door) throw refused(`${responseHeaders.destination} names no destination.`)
+  if (!door) throw refused(`${responseHeaders.destination} does not name a destination.`)
   const tenant = { accountId: door.account_id, mode: door.mode }
   checkSignature(request, door, signature)
   if (door.aggregate_id === null || door.event_type === null || door.event_type !== eventType) {
     throw refused('The echoed headers do not match a delivery to this destination.')
   }
   const target = door.event_type.startsWith('order.') ? request.path.order_id : request.path.quote_id
-  if (door.aggregate_id !== target) throw refused('The event belongs to another object than the path names.')
+  if (door.aggregate_id !== target)
+    throw refused('The event is about a different object than the one in the path.')
   const mayAnswer = responsePath(door.event_type, door.aggregate_id, door) !== null
   if (door.status !== 'enabled' || !mayAnswer) throw new Problem('response_not_authorized')
   return { tenant, actor: { type: 'destination', id: door.id } }
@@ -70,8 +71,8 @@ function checkSignature(request: SignedRequest, door: DoorRow, header: string): 
   }
   throw refused(
     verdict.reason === 'malformed'
-      ? `${responseHeaders.signature} is not of the form t=<epoch>,v1=<digest>.`
-      : 'The signature does not match the bytes of the body under any live secret of the destination.',
+      ? `${responseHeaders.signature} must have the form t=<epoch>,v1=<digest>.`
+      : 'The signature does not match the bytes of the body under any valid secret of the destination.',
   )
 }
 

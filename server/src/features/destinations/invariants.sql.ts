@@ -10,7 +10,7 @@ import { deliveriesSwept } from './sweep-deliveries.sql.ts'
 export const destinationInvariants: readonly Invariant[] = [
   {
     id: 'E1',
-    title: 'one active quote responder per merchant and mode',
+    title: 'A merchant has at most one active quote responder in each mode',
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(account_id || '/' || mode) filter (where responders > 1))[1:100] as violations
@@ -22,7 +22,7 @@ export const destinationInvariants: readonly Invariant[] = [
   },
   {
     id: 'E2',
-    title: 'one accepted answer per event',
+    title: 'An event has at most one accepted answer',
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(event_id) filter (where accepted > 1))[1:100] as violations
@@ -35,7 +35,7 @@ export const destinationInvariants: readonly Invariant[] = [
   {
     id: 'E3',
     title:
-      'every relayed event of a subscribed type has a delivery, which arrived, is due, or is visibly exhausted',
+      'Every relayed event of a subscribed type has a delivery that arrived, is due, or is shown as exhausted',
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(e.id || ' to ' || s.destination_id) filter (
@@ -62,7 +62,7 @@ export const destinationInvariants: readonly Invariant[] = [
   },
   {
     id: 'E4',
-    title: 'all attempts carry the frozen bytes of their event',
+    title: 'All attempts of a delivery send the same bytes of their event',
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(a.delivery_id) filter (
@@ -76,7 +76,7 @@ export const destinationInvariants: readonly Invariant[] = [
   },
   {
     id: 'E4-audience',
-    title: 'a merchant is told what is addressed to it, and a buyer what is its own',
+    title: 'A merchant gets only events that are addressed to it, and a buyer only its own',
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(v.id) filter (
@@ -89,7 +89,7 @@ export const destinationInvariants: readonly Invariant[] = [
   },
   {
     id: 'E4-deliveries',
-    title: 'every delivery is of an event and to a destination',
+    title: 'Every delivery has an event and a destination',
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(v.id) filter (where e.id is null or d.id is null))[1:100] as violations
@@ -100,7 +100,7 @@ export const destinationInvariants: readonly Invariant[] = [
   },
   {
     id: 'E3-confirmed',
-    title: 'what waits for an endpoint to confirm is sent once it has',
+    title: 'Deliveries that wait for an endpoint to confirm are sent after it has confirmed',
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(v.id) filter (where d.confirmed_at is not null))[1:100] as violations
@@ -111,7 +111,7 @@ export const destinationInvariants: readonly Invariant[] = [
   },
   {
     id: 'E5',
-    title: 'first deliveries of an aggregate are in order',
+    title: 'The first deliveries of the events of an object are in order',
     statement: check(
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(id) filter (where first_attempt_at < latest_before or (first_attempt_at is not null and skipped)))[1:100]

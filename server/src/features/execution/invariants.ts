@@ -15,17 +15,18 @@ import {
 export const executionInvariants: readonly Invariant[] = [
   {
     id: 'M2',
-    title: 'What carts were charged is what was captured for them, and sums to what their intent was',
+    title:
+      'The charge of a cart is what was captured for it, and the charges of the carts add up to the charge of their purchase',
     statement: checkSums({}),
   },
   {
     id: 'M2-captures',
-    title: 'What was captured for an order of ours is its total',
+    title: 'What was captured for a native order is the total of the order',
     statement: checkOrderSums({}),
   },
   {
     id: 'M3',
-    title: 'A cart has one capture at most that was not refunded, over all of its attempts',
+    title: 'A cart has at most one capture that was not refunded, over all of its attempts',
     statement: checkCaptures({}),
   },
   {
@@ -35,35 +36,37 @@ export const executionInvariants: readonly Invariant[] = [
   },
   {
     id: 'M6',
-    title: 'What is still authorized, or captured for nothing, belongs to a cart that somebody works on',
+    title:
+      'Money that is still authorized, or was captured without an order, belongs to a cart that a worker still works on',
     statement: checkHolds({}),
   },
   {
     id: 'M6-failing',
     title:
-      'What is still authorized, or captured for nothing, is not left to a step that has failed for an hour',
+      'Money that is still authorized, or was captured without an order, does not wait for a step that has failed for an hour',
     needsWorkers: true,
     statement: checkFailingHolds({}),
   },
   {
     id: 'M9',
-    title: 'An intent, its carts and the money held for them are of one currency',
+    title: 'A purchase, its carts and the money that is held for them have the same currency',
     statement: checkCurrencies({}),
   },
   {
     id: 'M10',
-    title: 'What a purchase names (its key, carts, orders and money) is of its own account and mode',
+    title:
+      'Everything that a purchase names (its key, carts, orders and money) belongs to its own account and mode',
     statement: checkModes({}),
   },
   {
     id: 'W3',
-    title: 'No order twice, and no attempt beside one that may still land',
+    title: 'No order is placed twice, and no attempt begins while an earlier one may still succeed',
     statement: checkEffects({}),
   },
   {
     id: 'W7',
     title:
-      'No call has been without an answer for an hour, unless its step is named as failing or a person decides',
+      'No call has waited for its answer for an hour, unless its step is reported as failing or a person decides',
     needsWorkers: true,
     statement: checkUnanswered({}),
   },

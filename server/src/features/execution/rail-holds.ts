@@ -33,12 +33,12 @@ export function railInvariants(
   return [
     {
       id: 'M6-rail',
-      title: 'What we say is held, the payment rail holds',
+      title: 'The payment rail holds everything that the database says is held',
       check: async ({ pools }) => (await compare(pools)).ours,
     },
     {
       id: 'M6-listed',
-      title: 'What the payment rail holds, we know of',
+      title: 'The database knows everything that the payment rail holds',
       check: async ({ pools }) => (await compare(pools)).theirs,
     },
   ]

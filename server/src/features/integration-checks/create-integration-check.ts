@@ -15,7 +15,10 @@ import { writeOf } from './write-check.ts'
 /** How long a check waits for what is still to come: an answer, a delivery's retry, a capture. */
 const checkMinutesMax = 2
 
-const rules = { unwanted: 'a check of kind {kind} takes none', other: 'this names another merchant' }
+const rules = {
+  unwanted: 'leave this out for a check of kind {kind}',
+  other: 'this names another merchant than yours',
+}
 
 const CheckCreate = Ruled(
   Closed({

@@ -44,7 +44,7 @@ function checkResponse({ facts, destinationId }: OrderCheckFacts): Finding {
       return {
         name,
         status: 'running',
-        detail: 'The order awaits its answer.',
+        detail: 'The order waits for its answer.',
         at,
         otherwise: {
           code: 'order_unanswered',
@@ -62,7 +62,7 @@ function checkResponse({ facts, destinationId }: OrderCheckFacts): Finding {
   if (by !== 'destination') {
     return failed(name, at, {
       code: 'answered_with_api_key',
-      message: 'The order was answered with an API key, which says nothing about the destination.',
+      message: 'The order was answered with an API key, which proves nothing about the destination.',
       fix: `Sign the answer with the destination's secret. ${buyAgain}`,
     })
   }
@@ -70,7 +70,7 @@ function checkResponse({ facts, destinationId }: OrderCheckFacts): Finding {
     return failed(name, at, {
       code: 'answered_by_other_destination',
       message: 'Another destination answered the order.',
-      fix: `Check that destination, or let only this one answer. ${buyAgain}`,
+      fix: `Check that destination, or let only this one answer orders. ${buyAgain}`,
     })
   }
   if (status === 'rejected') {
@@ -80,7 +80,7 @@ function checkResponse({ facts, destinationId }: OrderCheckFacts): Finding {
       fix: `Confirm the test order. ${buyAgain}`,
     })
   }
-  return { name, status: 'passed', detail: 'Confirmed with the signature of this destination.', at }
+  return { name, status: 'passed', detail: 'This destination confirmed the order with its signature.', at }
 }
 
 function checkPayment({ payment_status: status, total_amount: total, currency }: OrderFacts): Finding {
@@ -91,10 +91,16 @@ function checkPayment({ payment_status: status, total_amount: total, currency }:
     fix: buyAgain,
   }
   if (status === 'authorized') {
-    return { name, status: 'running', detail: 'Authorized, not captured.', at: null, otherwise: failure }
+    return {
+      name,
+      status: 'running',
+      detail: 'The payment is authorized and not captured yet.',
+      at: null,
+      otherwise: failure,
+    }
   }
   if (status === 'voided' || status === 'failed') return failed(name, null, failure)
-  return { name, status: 'passed', detail: `Captured ${total} ${currency} in minor units.`, at: null }
+  return { name, status: 'passed', detail: `${total} ${currency} in minor units were captured.`, at: null }
 }
 
 /** An order that was answered under other settings says nothing about those of today. */
@@ -116,7 +122,12 @@ function checkSettings({ facts, settingsNow, now }: OrderCheckFacts): Finding {
           settingsNow,
         )
   if (changes.length === 0) {
-    return { name: 'settings', status: 'passed', detail: 'The same as when the order was placed.', at: now }
+    return {
+      name: 'settings',
+      status: 'passed',
+      detail: 'The settings are the same as when the order was placed.',
+      at: now,
+    }
   }
   return failed('settings', now, {
     code: 'settings_changed',

@@ -35,7 +35,7 @@ export function decideQuoteCheck(facts: QuoteCheckFacts): Finding[] {
   const { settingsNow, destinationStatus, quote, delivery, now } = facts
   return [
     checkDestination(destinationStatus, settingsNow.responds_to_quotes, 'quote', now),
-    { name: 'quote', status: 'passed', detail: 'A quote was asked for.', at: quote.requested_at },
+    { name: 'quote', status: 'passed', detail: 'A quote was requested.', at: quote.requested_at },
     checkDelivery(delivery, { type: 'quote.requested', isOpen: quote.status === 'pending', again }),
     checkResponse(facts),
     checkOffer(quote),
@@ -54,7 +54,7 @@ function checkResponse({ quote, destinationId }: QuoteCheckFacts): Finding {
   const { status, responded_at: at, responded_by_type: by, deadline_at: deadline } = quote
   if (at === null) {
     if (status === 'pending') {
-      return { name, status: 'running', detail: 'The quote awaits its answer.', at, otherwise: silence }
+      return { name, status: 'running', detail: 'The quote waits for its answer.', at, otherwise: silence }
     }
     return failed(name, at, {
       code: status === 'failed' ? 'responder_failed' : `quote_${status}`,
@@ -68,7 +68,7 @@ function checkResponse({ quote, destinationId }: QuoteCheckFacts): Finding {
   if (by !== 'destination') {
     return failed(name, at, {
       code: 'answered_with_api_key',
-      message: 'The quote was answered with an API key, which says nothing about the destination.',
+      message: 'The quote was answered with an API key, which proves nothing about the destination.',
       fix: `Sign the answer with the destination's secret. ${again}`,
     })
   }
@@ -81,13 +81,18 @@ function checkResponse({ quote, destinationId }: QuoteCheckFacts): Finding {
   }
   if (deadline !== null && at > deadline) return failed(name, at, silence)
   const tookMs = quote.requested_at === null ? 0 : at.getTime() - quote.requested_at.getTime()
-  return { name, status: 'passed', detail: `Signed by this destination after ${tookMs} ms.`, at }
+  return {
+    name,
+    status: 'passed',
+    detail: `This destination answered after ${tookMs} ms, with its signature.`,
+    at,
+  }
 }
 
 function checkOffer({ status, offers, responded_at: at, merchant_currency: currency }: AskedQuote): Finding {
   const name = 'offer'
   if (status === 'pending') {
-    return { name, status: 'running', detail: 'No price yet.', at: null, otherwise: silence }
+    return { name, status: 'running', detail: 'There is no price yet.', at: null, otherwise: silence }
   }
   if (status === 'declined' || status === 'requires_input') {
     const isDeclined = status === 'declined'
@@ -97,8 +102,8 @@ function checkOffer({ status, offers, responded_at: at, merchant_currency: curre
         ? 'The destination declined, so it named no price.'
         : 'The merchant needs `inputs` before it names a price.',
       fix: isDeclined
-        ? `Name something in quote_request that the destination prices. ${again}`
-        : `Send what it needs in quote_request.inputs. ${again}`,
+        ? `Name something in quote_request that the destination can price. ${again}`
+        : `Send the inputs that it needs in quote_request.inputs. ${again}`,
     })
   }
   const valid = offers.find(
@@ -107,7 +112,7 @@ function checkOffer({ status, offers, responded_at: at, merchant_currency: curre
   if (!valid) {
     return failed(name, at, {
       code: 'no_valid_offer',
-      message: `There is no price in ${currency} that could be taken.`,
+      message: `No price of the answer can be accepted: none is in ${currency} and still valid.`,
       fix: `Answer with a price in ${currency} that expires in the future. ${again}`,
     })
   }
@@ -121,7 +126,7 @@ function checkSettings({ settingsThen, settingsNow, now }: QuoteCheckFacts): Fin
     return {
       name: 'settings',
       status: 'passed',
-      detail: 'The same as when the quote was asked for.',
+      detail: 'The settings are the same as when the quote was requested.',
       at: now,
     }
   }

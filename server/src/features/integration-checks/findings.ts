@@ -22,7 +22,13 @@ export function checkDestination(
       fix: remedies[status],
     })
   }
-  if (mayAnswer) return { name, status: 'passed', detail: `Enabled, and may answer each ${kind}.`, at: now }
+  if (mayAnswer)
+    return {
+      name,
+      status: 'passed',
+      detail: `The destination is enabled, and may answer each ${kind}.`,
+      at: now,
+    }
   return failed(name, now, {
     code: 'destination_cannot_respond',
     message: `The destination may not answer a${kind === 'order' ? 'n order' : ' quote'}.`,
@@ -63,9 +69,10 @@ export function checkDelivery(
   }
   const { status, attempts, http_status, error } = delivery
   const at = delivery.last_attempt_at === null ? null : new Date(delivery.last_attempt_at)
-  const answered = `${error ?? `HTTP ${http_status}`} at attempt ${attempts}.`
-  if (status === 'succeeded') return { name, status: 'passed', detail: `Acknowledged: ${answered}`, at }
-  const detail = attempts === 0 ? 'Not attempted yet.' : `Not acknowledged: ${answered}`
+  const answered = `${error ?? `HTTP ${http_status}`} in attempt ${attempts}.`
+  if (status === 'succeeded')
+    return { name, status: 'passed', detail: `The destination acknowledged it: ${answered}`, at }
+  const detail = attempts === 0 ? 'No delivery was attempted yet.' : `The last attempt failed: ${answered}`
   const failure = {
     code: 'not_acknowledged',
     message: `The destination did not acknowledge ${about.type}. ${detail}`,

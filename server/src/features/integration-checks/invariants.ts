@@ -4,7 +4,7 @@ import { checkProofs, checkStates, checkWaits } from './invariants.sql.ts'
 export const integrationCheckInvariants: readonly Invariant[] = [
   {
     id: 'S2-checks',
-    title: 'The state of an integration check is that of its last event',
+    title: 'An integration check has the state that its last event says',
     statement: checkStates({}),
   },
   {
@@ -14,7 +14,7 @@ export const integrationCheckInvariants: readonly Invariant[] = [
   },
   {
     id: 'W2-checks',
-    title: 'No integration check waits beyond its time',
+    title: 'No integration check waits past its deadline',
     needsWorkers: true,
     statement: checkWaits({}),
   },

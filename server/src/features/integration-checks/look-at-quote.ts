@@ -51,8 +51,8 @@ async function askForQuote(ctx: ActingContext, row: LockedCheck): Promise<Look> 
   if (quote.status !== 'pending') {
     const refusal = failed('quote', ctx.now, {
       code: 'input_required',
-      message: 'The item needs `inputs` before anybody is asked for a price.',
-      fix: 'Send what it needs in quote_request.inputs.',
+      message: 'The item needs `inputs` before a price can be requested.',
+      fix: 'Send the inputs that it needs in quote_request.inputs.',
     })
     return { ...blank, conclusion: conclude([destination, refusal]), quoteId: quote.id }
   }
@@ -87,11 +87,11 @@ function waitingFor(quote: QuoteRow): Finding[] {
   const at = quote.requested_at
   const otherwise = {
     code: 'no_answer_in_time',
-    message: 'Nothing came in time.',
+    message: 'No answer came in time.',
     fix: 'Start another check.',
   }
   return [
-    { name: 'quote', status: 'passed', detail: 'A quote was asked for.', at },
+    { name: 'quote', status: 'passed', detail: 'A quote was requested.', at },
     { name: 'delivery', status: 'running', detail: 'quote.requested is on its way.', at: null, otherwise },
   ]
 }

@@ -52,8 +52,8 @@ const AddressWrite = Closed({
 
 /** What a location must keep to beyond its schema. */
 export const locationRules = {
-  together: 'latitude and longitude are given together',
-  closing: 'closes must be after opens; hours past midnight are two entries',
+  together: 'latitude and longitude must be sent together',
+  closing: 'closes must be after opens; write hours past midnight as two entries',
   overlap: 'the hours of a weekday must not overlap',
 }
 

@@ -4,7 +4,7 @@ import type { Invariant } from '../../platform/audit/invariants.ts'
 export const marketInvariants: readonly Invariant[] = [
   {
     id: 'F1',
-    title: 'what a market is routed to belongs to a live market, at its priority',
+    title: 'Every route of a market belongs to a market that is in use, at its priority',
     statement: {
       name: '',
       text: `select /* tenantless: an audit of everything */ count(*) as checked,

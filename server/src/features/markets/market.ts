@@ -81,8 +81,8 @@ const Routing = Closed({
 
 /** What a market must keep to beyond its schema. */
 export const marketRules = {
-  locale: 'the default locale must be one of the locales',
-  regions: 'routing can tell at most {most} regions apart',
+  locale: 'default_locale must be one of the locales',
+  regions: 'routing may include at most {most} regions',
 }
 
 /** The fields of a market that a caller writes. */

@@ -95,7 +95,7 @@ export async function requireRoomForRegions(
   if ((others?.named ?? 0) + named <= marketRegions) return
   throw new Problem('object_limit_reached', {
     param: 'routing',
-    message: `All markets together may name at most ${marketRegions} countries, subdivisions and postal prefixes.`,
+    message: `All markets together may name at most ${marketRegions} countries, subdivisions and postal prefixes. Archive or shorten some markets first.`,
   })
 }
 
@@ -120,8 +120,8 @@ export async function reserveRoutes(ctx: ActingContext, row: MarketRow): Promise
   throw new Problem('market_overlap', {
     param: rival.is_fallback ? 'routing.is_fallback' : 'routing.include',
     message: rival.is_fallback
-      ? `Market ${rival.code} is the fallback, and there is at most one.`
-      : `Market ${rival.code} includes ${regionName(rival)} at priority ${priority} too. Give one of them another priority, or exclude it there.`,
+      ? `Market ${rival.code} is already the fallback, and a merchant can have only one.`
+      : `Market ${rival.code} also includes ${regionName(rival)} at priority ${priority}. Give one of the two markets another priority, or exclude the region in one of them.`,
   })
 }
 

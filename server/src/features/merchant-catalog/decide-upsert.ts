@@ -97,7 +97,7 @@ class Shelf {
 function upsert(shelf: Shelf, input: ItemImport, facts: UpsertFacts): Upserted {
   const found = shelf.find(input)
   if (!found && !input.handle)
-    return refused('id', 'missing', 'An item is named by an id of this catalog, or by its handle')
+    return refused('id', 'missing', 'Send the handle of the item, or an id that is in this catalog')
   if (found?.status === 'archived') return refusedAs('item_archived', 'id')
   try {
     const before = found ?? blankItem(facts)

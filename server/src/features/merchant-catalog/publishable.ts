@@ -26,18 +26,18 @@ function choiceFault(variants: ItemRow['variants'], options: ItemRow['options'])
   const chosen = new Set<string>()
   for (const variant of variants) {
     const names = variant.options.map(({ name }) => name.toLowerCase())
-    if (new Set(names).size < names.length) return 'A variant chooses the same option twice.'
+    if (new Set(names).size < names.length) return 'A variant has the same option twice.'
     const isKnown = variant.options.every(({ name, value }) =>
       options.some(
         (option) => isEqual(option.name, name) && option.values.some((each) => isEqual(each, value)),
       ),
     )
-    if (!isKnown) return 'A variant chooses an option, or a value, that the item does not have.'
+    if (!isKnown) return 'A variant has an option or a value that the item does not have.'
     if (names.length === 0) continue
     const choice = JSON.stringify(
       variant.options.map(({ name, value }) => [name, value].join('\n').toLowerCase()).sort(),
     )
-    if (chosen.has(choice)) return 'Two variants choose the same options.'
+    if (chosen.has(choice)) return 'Two variants have the same options.'
     chosen.add(choice)
   }
   return null

@@ -17,7 +17,7 @@ const Choices = Type.Array(Line, { maxItems: 100, description: 'For `choice`: wh
 
 const rules = {
   twice: 'another input has this name',
-  choices: 'choices belong to the type `choice`, which needs some',
+  choices: 'choices are only for the type `choice`, which needs at least one',
 }
 
 export const RequiredInputWrite = Ruled(

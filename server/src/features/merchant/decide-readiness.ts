@@ -61,8 +61,8 @@ function withMissingProof(given: MerchantRequirement, last: Verification | null)
   return {
     ...given,
     state: 'stale',
-    message: `The proof is missing. Without it the domain counts as unverified from ${until.toISOString()}.`,
-    fix: `Publish prokura-verification=${last.token} again, then POST /v1/merchant/verify_domain.`,
+    message: `The proof is no longer there. If it stays missing, the domain counts as unverified from ${until.toISOString()}.`,
+    fix: `Publish prokura-verification=${last.token} again, then call POST /v1/merchant/verify_domain.`,
   }
 }
 

@@ -46,19 +46,19 @@ function requirementsOf(row: SetUpRow, facts: SetupFacts): MerchantRequirement[]
       fix: 'Send `domain` to POST /v1/merchant.',
     }),
     requirement('domain_verification', row.domain_verified_at !== null, verificationBlocks(row.mode), {
-      due: "An unverified domain routes the purchases of the merchant's own account only.",
-      fix: `Publish the DNS TXT record prokura-verification=${row.verification_token}, or the same text as https://${row.domain ?? 'your domain'}/.well-known/prokura-verification.txt, then POST /v1/merchant/verify_domain.`,
+      due: "While the domain is not verified, only purchases of the merchant's own account reach the merchant.",
+      fix: `Publish the DNS TXT record prokura-verification=${row.verification_token}, or the same text as https://${row.domain ?? 'your domain'}/.well-known/prokura-verification.txt. Then call POST /v1/merchant/verify_domain.`,
     }),
     requirement('catalog_item', facts.published_items > 0, ['catalog', 'orders', ...shown], {
-      due: 'Nothing is for sale.',
+      due: 'No published item is for sale.',
       fix: 'Create an item with POST /v1/merchant/catalog_items and publish it.',
     }),
     requirement('order_destination', facts.order_destinations > 0, ['orders', ...shown], {
-      due: 'Nobody is told of an order that awaits confirmation.',
+      due: 'No destination is notified of an order that waits for confirmation.',
       fix: 'Create a destination for order.requested, order.confirmed and order.rejected with POST /v1/merchant/destinations, and answer its destination.test with a 2xx.',
     }),
     requirement('quote_responder', facts.quote_responders > 0, ['quotes'], {
-      due: 'Nobody answers quote.requested.',
+      due: 'No destination answers quote.requested.',
       fix: 'Create a destination with `responds_to_quotes: true` with POST /v1/merchant/destinations, and answer its destination.test with a 2xx.',
     }),
   ]

@@ -45,7 +45,7 @@ async function lookInDns({ resolveText }: ProofDeps, domain: string, text: strin
   try {
     const records = await resolveText(domain)
     if (records.length === 0) return 'no TXT record'
-    return records.some((record) => record.trim() === text) ? null : 'the TXT records hold something else'
+    return records.some((record) => record.trim() === text) ? null : 'no TXT record holds the proof'
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     return code === 'ENODATA' || code === 'ENOTFOUND' ? 'no TXT record' : `no answer (${code})`
@@ -68,9 +68,9 @@ async function lookInFile(
     if (status >= 300 && status < 400) return `HTTP ${status}, and redirects are not followed`
     if (status !== 200) return `HTTP ${status}`
     const lines = body.toString('utf8').split('\n')
-    return lines.some((line) => line.trim() === text) ? null : 'it holds something else'
+    return lines.some((line) => line.trim() === text) ? null : 'no line of it is the proof'
   } catch (error) {
     if (!(error instanceof EgressFault)) throw error
-    return `could not be read (${error.code})`
+    return `it could not be read (${error.code})`
   }
 }

@@ -4,7 +4,7 @@ import { checkOverdueProofs } from './invariants.sql.ts'
 export const merchantInvariants: readonly Invariant[] = [
   {
     id: 'W2-domains',
-    title: 'The proof of a domain is looked for when it is time',
+    title: 'The proof of a domain is checked when it is due',
     needsWorkers: true,
     statement: checkOverdueProofs({}),
   },

@@ -65,7 +65,7 @@ const calls: Readonly<Record<Code, (row: MerchantRow, facts: ReadinessFacts) => 
     }),
   domain_verification: ({ verification_token: token }) => ({
     ...post('/v1/merchant/verify_domain', null),
-    reason: `Once ${proofText(token)} is published, have it looked for.`,
+    reason: `Publish ${proofText(token)}, then verify the domain.`,
   }),
 }
 

@@ -62,7 +62,7 @@ function assertMayBecome(ctx: CallContext, row: MerchantRow, written: Written): 
   for (const field of ['domain', 'mcc', 'country'] as const) {
     if (values[field] === undefined || values[field] === row[field]) continue
     throw new Problem('insufficient_scope', {
-      message: `This key lacks the scope merchant:identity, which another ${field} needs.`,
+      message: `This key lacks the scope merchant:identity, which a change of \`${field}\` needs. Ask a person to make the change.`,
       param: field,
     })
   }

@@ -131,7 +131,7 @@ test("another merchant's proof, a redirect to the proof and a proof of before pr
   served.set(domain, { status: 302, body: '', location: `/${domain}/real` })
   expect((await verify()).body.verifications[0]).toMatchObject({
     status: 'failed',
-    detail: 'DNS: the TXT records hold something else. File: HTTP 302, and redirects are not followed.',
+    detail: 'DNS: no TXT record holds the proof. File: HTTP 302, and redirects are not followed.',
   })
   const before = await proof()
   await app.post('/v1/merchant', { domain: `other-${domain}` }, { key })

@@ -13,7 +13,7 @@ import { type LinkRow, linkHours, OnboardingLink, renderLink, UseCase } from './
 import { insertLink } from './links.sql.ts'
 import { writeOf } from './write-link.ts'
 
-const rules = { reserved: 'account_onboarding reserves a profile id; leave this out' }
+const rules = { reserved: 'leave this out for account_onboarding, which reserves an id for a new profile' }
 const about = (type: string) => ({ required: ['use_case'], properties: { use_case: says('type', type) } })
 
 const OnboardingLinkCreate = Ruled(

@@ -110,7 +110,7 @@ const missing: Readonly<Record<FieldName, string>> = {
   dob_year: 'Enter the year.',
   country: 'Choose a country.',
   address_line1: 'Enter the street and number.',
-  address_line2: 'Enter the second line.',
+  address_line2: 'Enter the second address line.',
   address_city: 'Enter the town or city.',
   address_state: 'Enter the state or region.',
   address_postal_code: 'Enter the postal code.',
@@ -118,18 +118,18 @@ const missing: Readonly<Record<FieldName, string>> = {
 }
 
 const wrong: Partial<Record<FieldName, string>> = {
-  email: 'This is not a valid e-mail address.',
+  email: 'This is not a valid e-mail address. Enter one such as ada@example.com.',
   phone: 'This is not a valid phone number. Begin with + and the country code, such as +4915112345678.',
-  dob_day: 'Enter a real date in the past.',
+  dob_day: 'Enter a date that exists and is in the past.',
   dob_month: 'Enter a month from 1 to 12.',
-  dob_year: 'Enter a year of four digits.',
+  dob_year: 'Enter a year with four digits.',
   country: 'Choose a country from the list.',
   address_country: 'Choose a country from the list.',
 }
 
 function wordsFor(field: FieldName, { type, msg }: ValidationIssue): string {
   if (type === 'missing') return missing[field]
-  if (type === 'string_too_long') return 'This is too long.'
+  if (type === 'string_too_long') return 'This text is too long. Enter a shorter one.'
   return wrong[field] ?? `${msg.replace(/^Value error, /, '').replace(/^./, (first) => first.toUpperCase())}.`
 }
 

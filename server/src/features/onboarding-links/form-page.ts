@@ -22,7 +22,7 @@ export function formPage(shown: FormShown): HostedReply {
   const heading = isUpdate ? 'Update your details' : 'Enter your details'
   const title = faults.size > 0 ? `Error: ${heading}` : heading
   const body = html`<h1>${heading}</h1>
-<p>For <strong>${link.account_name}</strong>. Fields marked optional can be left empty.</p>
+<p>For <strong>${link.account_name}</strong>. You can leave fields empty that are marked as optional.</p>
 ${summary(faults)}
 <form method="post" novalidate>
 <input type="hidden" name="form_token" value="${shown.formToken}">
@@ -36,7 +36,7 @@ ${addressFields(shown)}
 function summary(faults: Faults): Html | null {
   if (faults.size === 0) return null
   return html`<div class="faults" role="alert">
-<h2>Nothing is saved yet. Please correct:</h2>
+<h2>Nothing is saved yet. Please correct these fields:</h2>
 <ul>
 ${[...faults].map(
   ([name, words]) => html`<li><a href="#${name}">${words}</a></li>
@@ -46,13 +46,15 @@ ${[...faults].map(
 }
 
 function personFields(shown: FormShown): Html {
-  const dobHint = shown.hasDob ? 'We have it. Leave it empty to keep it.' : 'For example 27 3 1985.'
+  const dobHint = shown.hasDob
+    ? 'We already have your date of birth. Leave these fields empty to keep it.'
+    : 'For example 27 3 1985.'
   return html`<div class="row">
 ${input(shown, 'first_name', 'First name', 'given-name')}
 ${input(shown, 'last_name', 'Last name', 'family-name')}
 </div>
 ${input(shown, 'email', 'E-mail address', 'email', { type: 'email' })}
-${input(shown, 'phone', 'Phone', 'tel', { type: 'tel', isOptional: true, hint: 'With country code, such as +4915112345678.' })}
+${input(shown, 'phone', 'Phone', 'tel', { type: 'tel', isOptional: true, hint: 'Include the country code, such as +4915112345678.' })}
 ${countries(shown, 'country', 'Country you live in', 'country')}
 <fieldset aria-describedby="dob-hint">
 <legend>Date of birth <span class="optional">(optional)</span></legend>
@@ -68,9 +70,9 @@ ${input(shown, 'dob_year', 'Year', 'bday-year', { inputMode: 'numeric' })}
 function addressFields(shown: FormShown): Html {
   return html`<fieldset aria-describedby="address-hint">
 <legend>Address <span class="optional">(optional)</span></legend>
-<p class="hint" id="address-hint">Where you are billed and where things are sent.</p>
+<p class="hint" id="address-hint">This address is used for bills and for deliveries.</p>
 ${input(shown, 'address_line1', 'Street and number', 'address-line1')}
-${input(shown, 'address_line2', 'Second line', 'address-line2', { isOptional: true })}
+${input(shown, 'address_line2', 'Second address line', 'address-line2', { isOptional: true })}
 <div class="row">
 ${input(shown, 'address_postal_code', 'Postal code', 'postal-code', { isOptional: true })}
 ${input(shown, 'address_city', 'Town or city', 'address-level2')}

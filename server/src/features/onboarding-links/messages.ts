@@ -9,8 +9,8 @@ export function welcomePage(link: FoundLink): HostedReply {
   const isUpdate = link.use_case === 'account_update'
   const title = isUpdate ? 'Update your details' : 'Enter your details'
   const body = html`<h1>${title}</h1>
-<p><strong>${link.account_name}</strong> asks you to ${isUpdate ? 'check and update' : 'enter'} the details that purchases on your behalf are made with: your name, how to reach you, and your address.</p>
-<p>The form takes about two minutes. You have 30 minutes once you continue, and the link works once.</p>
+<p><strong>${link.account_name}</strong> asks you to ${isUpdate ? 'check and update' : 'enter'} the details for purchases on your behalf: your name, your contact details and your address.</p>
+<p>The form takes about two minutes. After you continue, you have 30 minutes. The link works only once.</p>
 <form method="post">
 <button type="submit">Continue</button>
 </form>`
@@ -23,14 +23,17 @@ export function donePage(): HostedReply {
 
 const gone: Readonly<Record<Exclude<LinkStatus, 'pending'>, { title: string; why: string }>> = {
   opened: {
-    title: 'This link was used already',
-    why: 'A link opens once. If the form is still open in another tab of this browser, go on there.',
+    title: 'This link has already been used',
+    why: 'A link can be opened only once. If the form is still open in another tab of this browser, continue there.',
   },
-  completed: { title: 'This link was used already', why: 'The form was sent, and the details are saved.' },
-  expired: { title: 'This link has expired', why: 'It was not used in time.' },
+  completed: {
+    title: 'This link has already been used',
+    why: 'The form was sent, and your details are saved.',
+  },
+  expired: { title: 'This link has expired', why: 'Nobody used it in time.' },
   revoked: {
     title: 'This link was withdrawn',
-    why: 'Whoever sent it to you has taken it back. Nothing was saved.',
+    why: 'The sender has withdrawn it. Nothing was saved.',
   },
 }
 
@@ -41,7 +44,7 @@ export function gonePage(status: Exclude<LinkStatus, 'pending'>): HostedReply {
     410,
     title,
     html`<p>${why}</p>
-<p>If you still need to enter or change your details, ask whoever sent you the link for a new one.</p>`,
+<p>If you still need to enter or change your details, ask the sender of the link for a new one.</p>`,
   )
 }
 
@@ -49,8 +52,8 @@ export function sessionOverPage(): HostedReply {
   return message(
     410,
     'This form is no longer open',
-    html`<p>It stays open for 30 minutes, in the browser in which the link was opened. Nothing was saved.</p>
-<p>Ask whoever sent you the link for a new one.</p>`,
+    html`<p>The form stays open for 30 minutes, and only in the browser in which the link was opened. Nothing was saved.</p>
+<p>Ask the sender of the link for a new one.</p>`,
   )
 }
 
@@ -58,7 +61,7 @@ export function unknownPage(): HostedReply {
   return message(
     404,
     'There is nothing here',
-    html`<p>Check that you opened the whole link, as it was sent to you.</p>`,
+    html`<p>Check that you opened the complete link, as it was sent to you.</p>`,
   )
 }
 
@@ -67,7 +70,7 @@ export function strangeFormPage(): HostedReply {
   return message(
     403,
     'The form was not sent from this page',
-    html`<p>Nothing was saved. Open the link that was sent to you, and go on from there.</p>`,
+    html`<p>Nothing was saved. Open the link that was sent to you, and continue from there.</p>`,
   )
 }
 
@@ -75,7 +78,7 @@ export function profileGonePage(): HostedReply {
   return message(
     410,
     'These details can no longer be changed',
-    html`<p>The profile was closed meanwhile. Nothing was saved.</p>`,
+    html`<p>The profile was closed in the meantime. Nothing was saved.</p>`,
   )
 }
 
@@ -84,13 +87,13 @@ export function brokenPage(status: number): HostedReply {
     return message(
       status,
       'Too many links were tried',
-      html`<p>Wait a minute and open the link as it was sent to you.</p>`,
+      html`<p>Wait a minute, then open the link as it was sent to you.</p>`,
     )
   if (status < 500) return message(400, 'The form could not be read', html`<p>Go back and send it again.</p>`)
   return message(
     status,
     'Something failed on our side',
-    html`<p>Nothing was half-saved. Wait a moment and try again.</p>`,
+    html`<p>Your details were saved completely or not at all. Wait a moment, then try again.</p>`,
   )
 }
 

@@ -129,14 +129,14 @@ test('looking at a link uses nothing up; its button works once, for one browser'
   const form = await first.begin(link)
   expect(form.status).toBe(200)
   for (const page of [await second.visit(link), await second.visit(link, {})]) {
-    expect([page.status, page.text]).toEqual([410, expect.stringContaining('used already')])
+    expect([page.status, page.text]).toEqual([410, expect.stringContaining('already been used')])
   }
   expect((await second.visit('/onboarding/session')).status).toBe(410)
   // Whoever opened it finds the form again.
   const back = await first.visit(link)
   expect([back.status, back.headers.get('location')]).toEqual([303, 'session'])
   expect((await first.send(form, ada)).status).toBe(303)
-  expect((await first.visit(link)).text).toContain('used already')
+  expect((await first.visit(link)).text).toContain('already been used')
   expect((await first.visit('/onboarding/session')).status).toBe(410)
 })
 
@@ -194,7 +194,7 @@ test('what is wrong stands beside its field, nothing is saved and nothing typed 
   const date = await browser.send(page, { ...wrong, email: ada.email, last_name: 'L' })
   expect([date.status, date.text]).toEqual([
     422,
-    expect.stringContaining('id="dob_day-fault">Enter a real date'),
+    expect.stringContaining('id="dob_day-fault">Enter a date that exists'),
   ])
   expect([...date.text.matchAll(/ id="[a-z_]+-fault"/g)]).toHaveLength(1)
   const fixed = await browser.send(date, { dob_day: '28' })
@@ -216,7 +216,7 @@ test('an update shows what is known but the date of birth, and changes what was 
   const browser = openBrowser()
   const form = await browser.begin(link)
   expect(form.text).not.toContain('<script')
-  expect(form.text).toContain('Leave it empty to keep it.')
+  expect(form.text).toContain('Leave these fields empty to keep it.')
   expect(fieldsOf(form.text)).toMatchObject({
     first_name: script,
     phone: '+442079460958',

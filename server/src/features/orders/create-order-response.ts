@@ -22,8 +22,8 @@ const Reference = Type.Optional(
 )
 
 const rules = {
-  noConfirmation: 'a rejected order has no confirmation',
-  other: 'this is not what was asked',
+  noConfirmation: 'leave out confirmation_reference when outcome is rejected',
+  other: 'this does not match the event that you answer',
 }
 const outcomeRules = [
   whenThen(says('outcome', 'confirmed'), given('confirmation_reference')),

@@ -16,61 +16,61 @@ import {
 export const orderInvariants: readonly Invariant[] = [
   {
     id: 'S7',
-    title: 'An order is decided once: answered, expired or cancelled',
+    title: 'An order is decided only once: answered, expired or cancelled',
     statement: checkDecisions({}),
   },
   {
     id: 'E2-orders',
-    title: 'An answered order has one accepted answer, of the one it names',
+    title: 'An answered order has exactly one accepted answer, from the responder that it names',
     statement: checkAnswers({}),
   },
   {
     id: 'E7-orders',
-    title: 'No answer counts once the order no longer awaits it',
+    title: 'No answer is accepted after the order has stopped waiting for it',
     statement: checkLateAnswers({}),
   },
   {
     id: 'M5-orders',
     title:
-      'No order is captured that was not confirmed, and none confirmed whose payment was voided or failed',
+      'No order was captured without a confirmation, and no order was confirmed whose payment was voided or failed',
     statement: checkPayments({}),
   },
   {
     id: 'W2-orders',
-    title: 'No order awaits its merchant beyond its time',
+    title: 'No order waits for its merchant past its deadline',
     needsWorkers: true,
     statement: checkExpiries({}),
   },
   {
     id: 'W3-orders',
-    title: 'An attempt of a cart places one order, and a cart has one that stands',
+    title: 'An attempt of a cart places at most one order, and a cart has at most one order that counts',
     statement: checkRepeats({}),
   },
   {
     id: 'M1-orders',
     title:
-      'No order costs more than its buyer authorized, and its subtotal is its lines less what was taken off',
+      'No order costs more than its buyer authorized, and its subtotal is the sum of its lines minus what was taken off',
     statement: checkPrices({}),
   },
   {
     id: 'M2-refunds',
-    title: 'Refunds come to at most what was captured, and the order and its payment say what they came to',
+    title: 'The sum of the refunds is at most what was captured, and the order and its payment show that sum',
     statement: checkRefunds({}),
   },
   {
     id: 'W3-units',
-    title: 'No more units are sent, returned or paid back than were bought',
+    title: 'No more units are sent, returned or refunded than were bought',
     statement: checkUnits({}),
   },
   {
     id: 'W2-refunds',
-    title: 'No refund waits beyond its time',
+    title: 'No refund waits past its deadline',
     needsWorkers: true,
     statement: checkRefundWork({}),
   },
   {
     id: 'M10-orders',
-    title: "The items of an order are its merchant's, of the order's mode",
+    title: "The items of an order belong to the order's merchant and mode",
     statement: checkModes({}),
   },
 ]

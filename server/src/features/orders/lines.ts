@@ -24,7 +24,7 @@ export const LineQuantity = Named(
 export type LineQuantity = Static<typeof LineQuantity>
 
 /** What a request says of lines; left out, it speaks of all that is left. */
-const rules = { unknown: 'the order has no such line', twice: 'this line is named twice' }
+const rules = { unknown: 'the order has no line with this index', twice: 'name each line only once' }
 export const LineQuantities = Ruled(Type.Array(LineQuantity, { minItems: 1, maxItems: 100 }), rules)
 
 /** Refuses lines that the order does not have, and a line that is named twice. */

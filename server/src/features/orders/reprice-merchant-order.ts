@@ -9,7 +9,7 @@ import { holdMerchantOrder } from './hold-merchant-order.ts'
 import { authorizedAmount, Order, renderOrder } from './order.ts'
 import { reviseLockedOrder } from './write-order.ts'
 
-const nothingLeft = 'nothing would be left to pay: confirm the order and refund it instead'
+const nothingLeft = 'the order would cost nothing: confirm it and refund it instead'
 
 export const repriceMerchantOrder = defineOperation({
   id: 'v1_reprice_merchant_order',

@@ -16,7 +16,7 @@ const methodsMax = 50
 
 const rules = {
   terms: 'the cardholder must acknowledge the terms before enrollment is requested',
-  noToken: 'this is no token of the card component and no test-card identifier',
+  noToken: 'this is neither a token of the card component nor a test-card identifier',
 }
 
 const CardCreate = Ruled(

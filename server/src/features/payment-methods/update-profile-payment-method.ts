@@ -6,7 +6,7 @@ import { Changes, Closed, IdParam, Nullable, Text } from '../../contract/schemas
 import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
 import { clearDefault, findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
 
-const otherDefault = 'make another payment method the default instead'
+const otherDefault = 'is_default cannot be set to false: make another payment method the default'
 
 export const updateProfilePaymentMethod = defineOperation({
   id: 'v1_update_profile_payment_method',

@@ -13,7 +13,7 @@ import {
 import { selectKnownIds } from './policies.sql.ts'
 import { agentMeant, agentsOf } from './write-policy.ts'
 
-const rules = { noId: 'the account needs no id', id: 'a {type} needs its id' }
+const rules = { noId: 'leave out id for the account', id: 'send the id of the {type}' }
 
 const Target = Ruled(
   Closed({

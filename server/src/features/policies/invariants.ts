@@ -5,12 +5,12 @@ export const policyInvariants: readonly Invariant[] = [
   {
     id: 'M7',
     title:
-      'No policy window holds and has spent more than the version that granted its last reservation allows',
+      'What a policy window has reserved and spent is within the limits of the policy version that granted its last reservation',
     statement: checkWindows({}),
   },
   {
     id: 'M8',
-    title: 'A reservation ends once, and no purchase that is over holds one',
+    title: 'A reservation ends only once, and no purchase that has ended holds one',
     statement: checkReservations({}),
   },
 ]

@@ -38,7 +38,7 @@ export async function joinAgents(
   if (from.id === into.id) throw new Problem('agents_are_one')
   if (from.profile_id !== into.profile_id) {
     throw new Problem('agent_bound', {
-      message: `${from.id} and ${into.id} do not act for the same profile, and whom an agent is bound to is fixed for ever.`,
+      message: `${from.id} and ${into.id} act for different profiles, and the profile of an agent never changes.`,
     })
   }
   const policies = await ctx.tx.rows(lockPoliciesOfAgents({ ...tenanted, agent_ids: [from.id, into.id] }))

@@ -21,12 +21,12 @@ const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'At most tw
 
 /** What the terms must keep to beyond their schema. */
 export const termRules = {
-  once: 'each interval may be named once',
+  once: 'name each interval only once',
   limited: 'an interval needs max_amount or max_count',
-  threshold: 'above_threshold needs auto_approve_up_to',
-  noThreshold: 'only above_threshold takes auto_approve_up_to',
-  neverLimited: 'never needs per_transaction_max or a max_amount of an interval',
-  currency: 'a policy with amounts needs their currency',
+  threshold: 'the mode `above_threshold` needs auto_approve_up_to',
+  noThreshold: 'auto_approve_up_to is only for the mode `above_threshold`',
+  neverLimited: 'the mode `never` needs per_transaction_max, or max_amount in an interval',
+  currency: 'a policy with amounts needs a currency',
   period: 'valid_until must be after valid_from',
 }
 

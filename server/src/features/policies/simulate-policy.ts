@@ -46,7 +46,7 @@ const pageOfIntents = 20
 
 const rules = {
   either: 'send either purchase_intent or past',
-  draft: 'past intents are simulated under a draft policy',
+  draft: 'past needs policy: a draft to apply to the past intents',
 }
 
 const Draft = Ruled(

@@ -79,7 +79,10 @@ export const Address = Named(
 )
 export type Address = Static<typeof Address>
 
-export const dobRules = { calendar: 'dob is not a day of the calendar', past: 'dob must be in the past' }
+export const dobRules = {
+  calendar: 'dob must be a real day of the calendar',
+  past: 'dob must be in the past',
+}
 
 export const DateOfBirth = Ruled(
   Closed(

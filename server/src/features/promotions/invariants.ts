@@ -4,12 +4,13 @@ import { checkCounters, checkUses } from './invariants.sql.ts'
 export const promotionInvariants: readonly Invariant[] = [
   {
     id: 'M11',
-    title: "What is counted of a promotion's caps is what its uses come to",
+    title: "The counters of a promotion's caps equal the sum of its uses",
     statement: checkCounters({}),
   },
   {
     id: 'M12',
-    title: 'An order has the discount that was held for it, and its use ends as the order does',
+    title:
+      'An order has the discount that was reserved for it, and the use of the promotion ends as the order does',
     statement: checkUses({}),
   },
 ]

@@ -34,7 +34,7 @@ import { whyNotApprovable } from './why-refused.ts'
 
 const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
-const noToken = 'this is no token of the payment component and no test identifier'
+const noToken = 'this is neither a token of the payment component nor a test identifier'
 
 const PurchaseIntentApprove = Named(
   'PurchaseIntentApprove',

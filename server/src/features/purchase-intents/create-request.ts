@@ -45,12 +45,12 @@ const ItemCreate = Ruled(
 
 /** What a purchase must keep to beyond its schema. */
 export const purchaseRules = {
-  currency: 'all items must have one currency',
-  tooMuch: 'the purchase is above the largest amount',
-  alone: 'an item with a quote_id is bought alone',
+  currency: 'all items must have the same currency',
+  tooMuch: 'the total is above the largest amount of a purchase',
+  alone: 'an item with a quote_id must be the only item',
   severalOffers: 'the quote has several offers: accept one with POST /v1/quotes/{quote_id}/accept',
-  quotedQuantity: 'another quantity was quoted',
-  quotedCurrency: 'another currency was quoted',
+  quotedQuantity: 'the quote is for another quantity',
+  quotedCurrency: 'the quote is in another currency',
   quotedUrl: 'the quote is for another URL',
   quotedProfile: 'the quote was made for another profile',
 }

@@ -36,13 +36,13 @@ export const failures = {
   price_changed: fact(
     'price',
     'after_change',
-    'The merchant asks more than was expected, beyond the tolerance. `offer` of the cart has its price.',
+    'The price of the merchant is above the expected price plus the tolerance. `offer` of the cart has the price.',
   ),
   max_amount_exceeded: fact('price', 'after_change', 'The total is above the most that may be charged.'),
   fulfillment_fee_exceeded: fact(
     'fulfillment',
     'after_change',
-    'The fulfillment fee is above its allowance.',
+    'The fulfillment fee is higher than allowed.',
   ),
   unsupported_currency: fact('price', 'after_change', 'The merchant sells in another currency.'),
   address_undeliverable: fact('fulfillment', 'after_change', 'The merchant does not deliver to the address.'),
@@ -50,7 +50,7 @@ export const failures = {
   payment_declined: fact('payment', 'after_change', 'The payment was declined.'),
   payment_authentication_failed: fact('payment', 'after_change', 'The payment could not be authenticated.'),
   policy_denied: fact('policy', 'after_change', 'A policy denies this purchase.'),
-  approval_expired: fact('policy', 'none', 'Nobody approved in time.'),
+  approval_expired: fact('policy', 'none', 'Nobody approved the purchase in time.'),
   merchant_auth_failed: fact('merchant_auth', 'after_change', 'The sign-in at the merchant did not succeed.'),
   merchant_unsupported: fact('merchant', 'none', 'There is no way to buy at this merchant.'),
   merchant_unavailable: fact('merchant', 'later', 'The merchant does not answer.'),
@@ -60,12 +60,12 @@ export const failures = {
   merchant_changed: fact(
     'policy',
     'none',
-    'The merchant has changed since the purchase was made: its account, domain, category, country or verification is another one.',
+    'The merchant has changed since the purchase was made: its account, domain, category, country or verification is different now.',
   ),
   outcome_unknown: fact(
     'platform',
     'reconcile_first',
-    'Whether the merchant took the order is not known. A person must find out and report it with v1_reconcile_purchase_intent. Until then, do not buy it again.',
+    'It is not known whether the merchant took the order. A person must find out and report it with v1_reconcile_purchase_intent. Until then, do not buy it again.',
   ),
   internal_error: fact('platform', 'same', 'Something failed on our side.'),
 } as const satisfies Record<string, FailureFacts>
@@ -86,7 +86,7 @@ export const FailureReason = Named(
           'When a retry makes sense: never, as it is, after a change, later, or only once its outcome was reported.',
       }),
       merchant_message: Type.Optional(
-        Type.String({ description: 'What the shop said, if it said something.' }),
+        Type.String({ description: 'The message of the shop, if it sent one.' }),
       ),
       decline_code: Type.Optional(Type.String({ description: 'Why the card was declined, if it was.' })),
     },

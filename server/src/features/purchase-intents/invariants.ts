@@ -24,13 +24,13 @@ export const purchaseIntentInvariants: readonly Invariant[] = [
   },
   {
     id: 'M2-carts',
-    title: 'The carts that succeeded sum to what the purchase was charged',
+    title: 'The charges of the carts that succeeded add up to the charge of the purchase',
     statement: checkCharged({}),
   },
   { id: 'M5', title: 'Nothing is captured after it was cancelled or declined', statement: checkCaptures({}) },
   {
     id: 'S1',
-    title: 'Every path of a purchase and of a cart is in the state tables',
+    title: 'Every change of state of a purchase and of a cart is in the state tables',
     statement: checkPaths({
       firsts: Object.values(firstStatus),
       froms: edges.map(([from]) => from),
@@ -41,24 +41,24 @@ export const purchaseIntentInvariants: readonly Invariant[] = [
   },
   {
     id: 'S2-purchases',
-    title: 'A purchase stands as its last event says, and no event is missing',
+    title: 'A purchase has the state that its last event says, and no event is missing',
     statement: checkSequences({}),
   },
-  { id: 'S3', title: 'Carts come with execution', statement: checkCarts({}) },
-  { id: 'S5', title: 'Items of one merchant share one cart', statement: checkMerchants({}) },
+  { id: 'S3', title: 'A purchase has carts only after it was started', statement: checkCarts({}) },
+  { id: 'S5', title: 'All items of one merchant are in one cart', statement: checkMerchants({}) },
   {
     id: 'S4',
-    title: 'Carts are tried at most as often as they may be, and promise no more',
+    title: 'No cart is tried more often than it may be, and its last event offers only what is possible',
     statement: checkAttempts({}),
   },
   {
     id: 'W2-purchases',
-    title: 'A purchase that is not over is due some time or waits for a person',
+    title: 'A purchase that has not ended is due at some time, or waits for a person',
     statement: checkResponsibility({}),
   },
   {
     id: 'W2-overdue',
-    title: 'No purchase and no cart has been due for a minute with nobody at work on it',
+    title: 'No purchase or cart has been due for a minute without a worker that works on it',
     needsWorkers: true,
     statement: checkOverdue({}),
   },

@@ -18,7 +18,7 @@ const heartbeatMs = 15_000
 /** The most that the objects of one read come to, so that no purchase is too large for our memory. */
 const pageBytes = 4 * 1024 * 1024
 
-const sequenceOnly = 'Last-Event-ID is the sequence of an event'
+const sequenceOnly = 'Last-Event-ID must be the sequence of an event'
 
 export const listPurchaseIntentEvents = defineOperation({
   id: 'v1_list_purchase_intent_events',

@@ -140,7 +140,7 @@ async function findMethod(
   if (!ctx.scopes.has('purchase_intents:approve')) {
     throw new Problem('insufficient_scope', {
       message:
-        'This key lacks the scope purchase_intents:approve, which another card needs. Leave out `profile_payment_method_id`, or ask a person to retry with it.',
+        'This key lacks the scope purchase_intents:approve, which a change of the card needs. Leave out `profile_payment_method_id`, or ask a person to retry with it.',
       param: 'profile_payment_method_id',
     })
   }

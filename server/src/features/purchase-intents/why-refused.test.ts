@@ -42,12 +42,12 @@ test('a retry is never refused in words that lead to buying twice', () => {
   for (const carts of [[unknown], [unknown, sold], [unknown, spent]]) {
     expect(decideRetry('failed', carts, null)).toMatchObject({ ok: false })
     const said = whyNotRetryable('failed', carts)
-    expect(said).toContain('must not be bought anew')
+    expect(said).toContain('must not be bought again')
     expect(said).toContain('v1_reconcile_purchase_intent')
     expect(said).not.toContain('Create a new purchase intent')
   }
-  expect(whyNotRetryable('failed', [spent, sold])).toMatch(/for nothing that was bought/)
-  expect(whyNotRetryable('failed', [clearing])).toMatch(/still being given back/)
+  expect(whyNotRetryable('failed', [spent, sold])).toMatch(/without anything that was bought/)
+  expect(whyNotRetryable('failed', [clearing])).toMatch(/still being released/)
   expect(whyNotRetryable('failed', [failed, spent])).toMatch(/`can_retry`/)
 })
 

@@ -34,8 +34,8 @@ export function whyNotCancellable(
   if (isTerminalIntent(status))
     return `The purchase has ended (\`${status}\`), so there is nothing left to cancel. \`summary\` of v1_get_purchase_intent says how it ended.`
   return carts.some(canCancelCart)
-    ? 'A cart was bought, or is past its point of no return, and can no longer be cancelled. `cart_ids` cancels the others: call v1_cancel_purchase_intent with the ids of the carts whose `can_cancel` is true.'
-    : `Every cart was bought, or is past its point of no return, and can no longer be cancelled. To learn how the purchase ends, ${toWait}.`
+    ? 'A cart was already bought or is about to be, so it can no longer be cancelled. `cart_ids` cancels the others: call v1_cancel_purchase_intent with the ids of the carts whose `can_cancel` is true.'
+    : `Every cart was already bought or is about to be, so none can be cancelled any more. To learn how the purchase ends, ${toWait}.`
 }
 
 type CartFacts = Pick<
@@ -48,12 +48,12 @@ export function whyNotRetryable(status: IntentStatus, carts: readonly CartFacts[
   if (status !== 'failed') return whyNotFailed(status)
   // Before anything else: whoever buys it anew may pay twice.
   if (carts.some(isUnknown))
-    return 'Whether a merchant took an order is not known, so that cart is not tried again and must not be bought anew. A person must find out, and report it with v1_reconcile_purchase_intent.'
+    return 'It is not known whether a merchant took an order, so that cart is not retried and must not be bought again. A person must find out, and report it with v1_reconcile_purchase_intent.'
   if (carts.some(canRetryCart))
-    return 'A cart that was named cannot be retried. Call v1_retry_purchase_intent without `cart_ids`, or with those whose `can_retry` is true.'
+    return 'A cart in `cart_ids` cannot be retried. Call v1_retry_purchase_intent without `cart_ids`, or with those whose `can_retry` is true.'
   if (carts.some(({ status: one, stage }) => one === 'failed' && stage === cleanupStage))
-    return `What the failed attempt held is still being given back. Read v1_get_purchase_intent until \`can_retry\` of the cart is true, then retry.`
-  return 'The failed carts have no attempts left. Create a new purchase intent for what is still wanted, and for nothing that was bought.'
+    return `The money that the failed attempt held is still being released. Read v1_get_purchase_intent until \`can_retry\` of the cart is true, then retry.`
+  return 'The failed carts have no attempts left. Create a new purchase intent for what is still wanted, without anything that was bought.'
 }
 
 function whyNotFailed(status: Exclude<IntentStatus, 'failed'>): string {
@@ -62,10 +62,10 @@ function whyNotFailed(status: Exclude<IntentStatus, 'failed'>): string {
       return 'The purchase has succeeded, so there is nothing to retry. `summary` of v1_get_purchase_intent says what was bought.'
     case 'cancelled':
     case 'declined':
-      return `The purchase was ${status}, and is not tried again. Create a new purchase intent for what is still wanted.`
+      return `The purchase was ${status}, so it cannot be retried. Create a new purchase intent for what is still wanted.`
     case 'awaiting_approval':
       return `The purchase waits for a person. Show them \`summary\`, then ${toWait}.`
     default:
-      return `The purchase is still under way, and only a failed one is retried. To learn how it ends, ${toWait}.`
+      return `The purchase is still under way, and only a failed purchase can be retried. To learn how it ends, ${toWait}.`
   }
 }

@@ -14,8 +14,8 @@ import { askMerchant, unanswered } from './request-quote.ts'
 import { findTarget, resolveTarget, type Selector, type Target, targetColumns } from './resolve-target.ts'
 
 const rules = {
-  exactlyOne: 'name exactly one of catalog_item_id, catalog_variant_id and merchant_slug',
-  address: 'an address belongs to the profile_id beside it',
+  exactlyOne: 'send exactly one of catalog_item_id, catalog_variant_id and merchant_slug',
+  address: 'address_id needs the profile_id that the address belongs to',
 }
 
 export const QuoteCreate = Named(

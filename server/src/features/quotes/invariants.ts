@@ -4,12 +4,13 @@ import { checkAnswers, checkAsked, checkEnds, checkModes, checkOrdered } from '.
 export const quoteInvariants: readonly Invariant[] = [
   {
     id: 'E2-quotes',
-    title: 'An answered quote has the one accepted answer of its last request, of the one it names',
+    title:
+      'An answered quote has exactly one accepted answer to its last request, from the responder that it names',
     statement: checkAnswers({}),
   },
   {
     id: 'E1-quotes',
-    title: 'Every request for a quote went to one destination alone, of the merchant that the quote names',
+    title: 'Every request for a quote went to exactly one destination, of the merchant that the quote names',
     statement: checkAsked({}),
   },
   {
@@ -19,13 +20,13 @@ export const quoteInvariants: readonly Invariant[] = [
   },
   {
     id: 'W2-quotes',
-    title: 'No quote waits for its merchant, or stands, beyond its time',
+    title: 'No quote waits for its merchant, or stays valid, past its deadline',
     needsWorkers: true,
     statement: checkEnds({}),
   },
   {
     id: 'M10-quotes',
-    title: "The item of a quote is its merchant's, of the quote's mode",
+    title: "The item of a quote belongs to the quote's merchant and mode",
     statement: checkModes({}),
   },
 ]

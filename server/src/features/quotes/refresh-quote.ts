@@ -15,7 +15,7 @@ import { lockQuote, selectQuote } from './quotes.sql.ts'
 import { askMerchant } from './request-quote.ts'
 import { findTarget, resolveTarget, type Target, targetColumns } from './resolve-target.ts'
 
-const tooMany = `with those that were given before these are more than ${inputsMax} inputs`
+const tooMany = `together with the inputs that you sent before, these are more than ${inputsMax} inputs`
 
 export const refreshQuote = defineOperation({
   id: 'v1_refresh_quote',

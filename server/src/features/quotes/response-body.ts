@@ -40,7 +40,7 @@ const Snapshot = Type.Optional(
 )
 const Total = Amount('What it costs in all, with fulfillment and tax, in minor units (1999 is $19.99).')
 
-export const answeredRules = { other: 'this is not what was asked' }
+export const answeredRules = { other: 'this does not match the event that you answer' }
 
 const answered = {
   event_id: Ruled(IdParam('The id of the quote.requested event that this answers.'), answeredRules),
@@ -50,11 +50,11 @@ const answered = {
 
 /** What an answer must keep to beyond its schema. */
 const rules = {
-  currency: "the merchant's currency is {currency}",
-  booking: 'a booking needs `booking_snapshot`',
-  future: 'it must be in the future',
+  currency: 'the currency must be {currency}, as in the merchant record',
+  booking: 'an offer for a booking needs `booking_snapshot`',
+  future: 'expires_at must be in the future',
 }
-const outcomeRules = { outcome: 'belongs to the outcome {outcome}' }
+const outcomeRules = { outcome: 'this is only for the outcome {outcome}' }
 
 /** What a destination signs. */
 export const SignedQuoteResponse = Named(

@@ -28,10 +28,10 @@ import { readRateFacts } from './read-rate-facts.ts'
 import { skipCodes } from './skip.ts'
 
 const rules = {
-  together: 'latitude and longitude are given together',
-  tooMuch: 'the order is above the largest amount',
-  tooFar: 'the order is too far away',
-  currency: 'neither the items nor the market nor the merchant has a currency',
+  together: 'latitude and longitude must be sent together',
+  tooMuch: 'the total of the items is above the largest amount',
+  tooFar: 'at must be before the year 9001',
+  currency: 'send a currency: neither the items nor the market nor the merchant has one',
 }
 
 const Address = Ruled(

@@ -10,7 +10,7 @@ const Quantity = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
 )
 
-const rules = { price: 'the variant has no price', currency: 'the variant is not priced in {currency}' }
+const rules = { price: 'the variant has no price', currency: 'the price of the variant is not in {currency}' }
 
 export const CalculatedItem = Type.Union([
   Closed({

@@ -21,13 +21,13 @@ export function chargeOf(rate: Rate, measures: Measures): Charge | Skip {
   if (measures.orderValue >= BigInt(threshold))
     return {
       amount: 0n,
-      explanation: `Free: the order value of ${measures.orderValue} reaches ${threshold}.`,
+      explanation: `Free: the order value of ${measures.orderValue} reaches ${threshold}, in minor units.`,
     }
   const charge = plainCharge(otherwise, measures)
   if ('code' in charge) return charge
   return {
     ...charge,
-    explanation: `${charge.explanation} It would be free from an order value of ${threshold}.`,
+    explanation: `${charge.explanation} Orders with a value of ${threshold} or more in minor units are free.`,
   }
 }
 
@@ -70,7 +70,7 @@ function measureOf(
       if (value === null)
         return {
           code: 'weight_unknown',
-          message: 'It charges by weight, and the weight of an item is not known.',
+          message: 'It charges by weight, but the weight of an item is not known.',
         }
       return { value, name: `a weight of ${value} g` }
     }
@@ -79,14 +79,14 @@ function measureOf(
       if (value === null)
         return {
           code: 'distance_unknown',
-          message: 'It charges by distance, which is not known for this address.',
+          message: 'It charges by distance, but the distance to this address is not known.',
         }
       return { value, name: `a distance of ${Math.round(value * 10) / 10} km` }
     }
     case 'order_value': {
       // Far below the integers that a number holds exactly: an order is at most 10^12.
       const value = Number(measures.orderValue)
-      return { value, name: `an order value of ${value}` }
+      return { value, name: `an order value of ${value} in minor units` }
     }
     case 'item_count':
       return {
@@ -116,6 +116,6 @@ function labelCharge(tiers: readonly Tier[], labels: readonly (string | null)[])
   const name = tier.label ?? 'for all other labels'
   return {
     amount: BigInt(tier.amount),
-    explanation: `The tier ${name} covers ${label === null ? 'items without a label' : `the label ${label}`}, the dearest in the order.`,
+    explanation: `The tier ${name} covers ${label === null ? 'items without a label' : `the label ${label}`}, the most expensive in the order.`,
   }
 }

@@ -42,7 +42,7 @@ const cases: [string, RatedCard[], Partial<FulfilledPurchase>, bigint | string][
     'is not to be had where no card goes',
     [flat('parcel', 'shipping', 500, { zones: [{ country: 'FR' }] })],
     {},
-    'No shipping or delivery of the merchant fits. parcel: It does not deliver to DE BE 10117 Berlin.',
+    'No rate card of the merchant for shipping or delivery fits. parcel: It does not deliver to DE BE 10117 Berlin.',
   ],
   ['of a digital item goes digitally, whatever the buyer chose', all, { lines: [ebook] }, 20n],
   ['of a digital item is free where no card is for it', goods, { lines: [ebook] }, 0n],
@@ -89,5 +89,6 @@ test('a refusal names the lines that cannot be delivered, and no more than three
     lines: [ebook, product, product],
   })
   expect(verdict).toMatchObject({ kind: 'undeliverable', lines: [1, 2] })
-  if (verdict.kind === 'undeliverable') expect(verdict.message).toMatch(/a: .* b: .* c: .* And 2 more\.$/)
+  if (verdict.kind === 'undeliverable')
+    expect(verdict.message).toMatch(/a: .* b: .* c: .* 2 more rate cards do not fit either\.$/)
 })

@@ -102,6 +102,9 @@ function refusalOf(types: readonly FulfillmentType[], { skipped }: RateVerdict):
   const kind = types.join(' or ')
   if (skipped.length === 0) return `The merchant offers no ${kind}.`
   const reasons = skipped.slice(0, reasonsShown).map(({ card, message }) => `${card.name}: ${message}`)
-  const more = skipped.length > reasonsShown ? ` And ${skipped.length - reasonsShown} more.` : ''
-  return `No ${kind} of the merchant fits. ${reasons.join(' ')}${more}`
+  const more =
+    skipped.length > reasonsShown
+      ? ` ${skipped.length - reasonsShown} more rate cards do not fit either.`
+      : ''
+  return `No rate card of the merchant for ${kind} fits. ${reasons.join(' ')}${more}`
 }

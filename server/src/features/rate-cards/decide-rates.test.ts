@@ -197,13 +197,13 @@ test('ties are broken by amount, then arrival, then id, and the answer says whic
   expect(verdict.options.map((option) => option.card.name)).toEqual(['c', 'd', 'b', 'a', 'e'])
   expect(verdict.cheapest?.option.card.name).toBe('c')
   expect(verdict.cheapest?.explanation).toBe(
-    'It shares the lowest amount and the arrival with one other, and has the lowest id of these.',
+    'It has the lowest amount and the same arrival as one other, and the lowest id of these.',
   )
   expect(verdict.fastest?.option.card.name).toBe('e')
   expect(verdict.fastest?.explanation).toBe('It has the earliest arrival.')
   const two = decideRates(factsOf([card('a', days(2)), card('b', days(1))]), shipment())
   expect(two.cheapest?.explanation).toBe(
-    'It shares the lowest amount with one other and arrives first of these.',
+    'It has the lowest amount, like one other, and arrives first of these.',
   )
   expect(decideRates(factsOf([card('a')]), shipment()).fastest?.explanation).toBe('The only option.')
   expect(decideRates(factsOf([]), shipment())).toMatchObject({ cheapest: null, fastest: null, options: [] })

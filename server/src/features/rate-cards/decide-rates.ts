@@ -124,7 +124,7 @@ export function decideRates(facts: RateFacts, shipment: Shipment): RateVerdict {
 
 type Judging = { facts: RateFacts; shipment: Shipment; market: MarketVerdict }
 
-const nothingToCarry: Skip = { code: 'no_items', message: 'Nothing in the order goes this way.' }
+const nothingToCarry: Skip = { code: 'no_items', message: 'No item of the order is delivered in this way.' }
 
 /** In the order in which `judge` asks. */
 function judgeUnreached(card: UnreachedCard, { shipment, market }: Omit<Judging, 'facts'>): Skip {
@@ -169,7 +169,7 @@ function refusalAnywhere(card: UnreachedCard, { shipment, market }: Omit<Judging
   }
   if (card.market_ids.length > 0 && !(market && card.market_ids.includes(market.market.id))) {
     const where = market ? `in the market ${market.market.code}` : 'outside of all markets'
-    return { code: 'market_mismatch', message: `The address is ${where}, where the card does not apply.` }
+    return { code: 'market_mismatch', message: `The address is ${where}, and the card does not apply there.` }
   }
   return null
 }
@@ -190,8 +190,8 @@ function refusalOf(
     code: 'label_mismatch',
     message:
       label === null
-        ? 'It takes labelled items only, and an item has no fulfillment label.'
-        : `It does not take items labelled ${label}.`,
+        ? 'It takes only items with certain fulfillment labels, and an item has no label.'
+        : `It does not take items with the label ${label}.`,
   }
 }
 
@@ -238,12 +238,12 @@ function choose(
   if (equals.length === 0) {
     return {
       option,
-      explanation: `It shares ${merit} with ${counted(rivals.length)} and ${tiebreak} of these.`,
+      explanation: `It has ${merit}, like ${counted(rivals.length)}, and ${tiebreak} of these.`,
     }
   }
   return {
     option,
-    explanation: `It shares ${merit} and the ${equal} with ${counted(equals.length)}, and has the lowest id of these.`,
+    explanation: `It has ${merit} and the same ${equal} as ${counted(equals.length)}, and the lowest id of these.`,
   }
 }
 

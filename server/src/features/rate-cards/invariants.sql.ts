@@ -4,7 +4,7 @@ import type { Invariant } from '../../platform/audit/invariants.ts'
 export const rateCardInvariants: readonly Invariant[] = [
   {
     id: 'F2',
-    title: 'rate cards name markets and locations of their own merchant and mode',
+    title: 'Rate cards name only markets and locations of their own merchant and mode',
     statement: {
       name: '',
       text: `select /* tenantless: an audit of everything */ count(*) as checked,

@@ -17,7 +17,7 @@ export function matchZones(zones: readonly Zone[], { place, distanceKm }: Where)
   if (around.length > 0 && distanceKm === null)
     return {
       code: 'distance_unknown',
-      message: 'It delivers within a radius, and the distance is not known.',
+      message: 'It delivers only within a radius, and the distance to the address is not known.',
     }
   if (around.length === 0 || distanceKm === null) return outsideOfZones(place)
   const message = `The address is ${Math.round(distanceKm * 10) / 10} km away, beyond its radius.`
@@ -27,7 +27,7 @@ export function matchZones(zones: readonly Zone[], { place, distanceKm }: Where)
 /** Of a card that has zones, none of which names the place. */
 export function outsideOfZones(place: Place | null): Skip {
   return place === null
-    ? { code: 'address_unknown', message: 'It delivers to certain zones only, and the address is not known.' }
+    ? { code: 'address_unknown', message: 'It delivers only to certain zones, and the address is not known.' }
     : { code: 'zone_mismatch', message: `It does not deliver to ${nameOf(place)}.` }
 }
 

@@ -36,11 +36,11 @@ export type Tier = Static<typeof Tier>
 
 const rules = {
   twice: 'another tier has this label',
-  noUpTo: 'tiers by label have no up_to',
-  labels: 'only the last tier may do without a label: it takes all others',
-  endless: 'only the last tier may be without end',
-  whole: 'up_to must be a whole number, but for distances',
-  ascending: 'up_to must be above that of the tier before',
+  noUpTo: 'leave out up_to: tiers by label have none',
+  labels: 'only the last tier may leave out its label: it covers all other labels',
+  endless: 'only the last tier may have no up_to',
+  whole: 'up_to must be a whole number, except for distances',
+  ascending: 'up_to must be above the up_to of the tier before',
 }
 
 const Free = Named(

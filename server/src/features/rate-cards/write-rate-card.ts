@@ -88,7 +88,7 @@ export async function requireRoom(
   if (beyond === undefined) return
   throw new Problem('object_limit_reached', {
     ...(beyond === 'cards' ? {} : { param: beyond === 'zones' ? 'zones' : 'rate' }),
-    message: `The active rate cards together may have at most ${room[beyond]} ${names[beyond]}.`,
+    message: `All active rate cards together may have at most ${room[beyond]} ${names[beyond]}. Archive or shorten some first.`,
   })
 }
 

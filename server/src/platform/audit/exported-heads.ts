@@ -39,7 +39,7 @@ export async function readExportedHeads(path: string): Promise<ExportedHeads> {
         const known = chain.get(position)
         if (known !== undefined && known !== head.head) {
           throw new HeadsError(
-            `Line ${number} of ${path} has another hash for entry ${position} of ${head.account_id} ${head.mode} than an earlier line: it was rewritten in between.`,
+            `Line ${number} of ${path} has another hash for entry ${position} of ${head.account_id} ${head.mode} than an earlier line: the entry was rewritten in between.`,
           )
         }
         heads.set(chainKey(head), chain.set(position, head.head))

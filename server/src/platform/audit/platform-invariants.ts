@@ -57,24 +57,24 @@ const keysNameEffects = statement<InvariantRow, Record<never, never>>(
 
 /** What holds whatever the slices do. */
 export const platformInvariants: readonly Invariant[] = [
-  { id: 'S2', title: 'sequences of an aggregate have no gap', statement: gaplessSequences({}) },
+  { id: 'S2', title: 'The events of an object are numbered without a gap', statement: gaplessSequences({}) },
   {
     id: 'W2',
-    title: 'no event waits for the relay longer than 60 s',
+    title: 'No event waits for the relay for more than 60 s',
     needsWorkers: true,
     statement: relayedOnTime({}),
   },
   {
     id: 'W2-followers',
-    title: 'nothing that follows an event fails for longer than 60 s',
+    title: 'No follower fails at an event for more than 60 s',
     needsWorkers: true,
     statement: followedOnTime({}),
   },
-  { id: 'W5', title: 'what an idempotency key was answered with is there', statement: keysNameEffects({}) },
-  { id: 'W6', title: 'the audit chain verifies', check: checkChain },
+  { id: 'W5', title: 'The event that an idempotency key refers to exists', statement: keysNameEffects({}) },
+  { id: 'W6', title: 'The audit chain verifies', check: checkChain },
   {
     id: 'W6-entries',
-    title: 'an event is pending, or waits for the audit chain, or is in it, once',
+    title: 'Every event is exactly one of these: pending, waiting for the audit chain, or in the audit chain',
     statement: chainedOrPending({}),
   },
 ]

@@ -120,9 +120,9 @@ test('what is committed while a backup runs is not in it, whichever table comes 
 
 test('a target that is there already is never replaced', async () => {
   const before = await readFile(join(backup, manifestFile), 'utf8')
-  await expect(write(source, backup)).rejects.toThrow('is there already')
+  await expect(write(source, backup)).rejects.toThrow('already exists')
   await mkdir(join(folder, 'empty'))
-  await expect(write(source, join(folder, 'empty'))).rejects.toThrow('is there already')
+  await expect(write(source, join(folder, 'empty'))).rejects.toThrow('already exists')
   expect(await readFile(join(backup, manifestFile), 'utf8')).toBe(before)
 })
 
@@ -148,7 +148,9 @@ test('nobody can migrate under a backup, and no backup starts under a migration'
   const { url } = await database({ empty: false })
   const client = await connect(url)
   await client.query('select pg_advisory_lock($1)', [schemaLockKey])
-  await expect(write(url, join(folder, 'under-migration'))).rejects.toThrow(/^Somebody \(pid \d+\) migrates/)
+  await expect(write(url, join(folder, 'under-migration'))).rejects.toThrow(
+    /^Another process \(pid \d+\) migrates/,
+  )
 })
 
 test('a database of a newer schema is left to the program that made it', async () => {
@@ -162,24 +164,24 @@ test('a database of a newer schema is left to the program that made it', async (
 test.each([
   [
     'a flipped byte',
-    'accounts.copy.gz is not as it was written',
+    'accounts.copy.gz has changed since it was written',
     (at: string) => flip(join(at, 'accounts.copy.gz'), 15),
   ],
   [
     'a truncated file',
-    'events.copy.gz is not as it was written',
+    'events.copy.gz has changed since it was written',
     (at: string) => truncate(join(at, 'events.copy.gz'), 9),
   ],
   ['a missing file', 'profiles.copy.gz is missing', (at: string) => rm(join(at, 'profiles.copy.gz'))],
   [
     'a flipped byte in the manifest',
-    'manifest.json is not as it was written',
+    'manifest.json has changed since it was written',
     (at: string) => flip(join(at, manifestFile), 300),
   ],
   ['another format', 'The backup has format 2', (at: string) => change(at, { format_version: 2 })],
   ['a newer schema', 'Restore it with a newer version', (at: string) => newer(at)],
-  ['another migration', 'was made after another 0001_platform.sql', (at: string) => otherMigration(at)],
-  ['no manifest', 'is no backup', (at: string) => rm(join(at, manifestFile))],
+  ['another migration', 'The 0001_platform.sql of the backup differs', (at: string) => otherMigration(at)],
+  ['no manifest', 'is not a backup', (at: string) => rm(join(at, manifestFile))],
 ])('%s is refused before a database is touched', async (name, message, harm) => {
   const at = join(folder, name.replaceAll(' ', '-'))
   await cp(backup, at, { recursive: true })
@@ -219,7 +221,7 @@ test('a restore that fails or is interrupted half-way leaves the database empty,
 
 test('a database that has a schema is refused, even without a row', async () => {
   const { url } = await database({ empty: false })
-  await expect(restore(backup, url)).rejects.toThrow('goes into an empty database only')
+  await expect(restore(backup, url)).rejects.toThrow('needs an empty database')
 })
 
 // Every kind of value that a copy could spoil: tabs, line ends, backslashes, markers of the format, nulls, bytes, arrays, documents.

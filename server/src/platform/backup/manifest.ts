@@ -75,13 +75,13 @@ export async function readManifest(folder: string): Promise<Manifest> {
 
 export function damaged(file: string): BackupError {
   return new BackupError(
-    `${file} is not as it was written: the backup is damaged. Nothing was restored; take another copy of it.`,
+    `${file} has changed since it was written: the backup is damaged. Nothing was restored. Use another copy of the backup.`,
   )
 }
 
 async function read(folder: string, file: string): Promise<string> {
   return readFile(join(folder, file), 'utf8').catch(() => {
-    throw new BackupError(`${folder} is no backup: it has no ${file}.`)
+    throw new BackupError(`${folder} is not a backup: it has no ${file}.`)
   })
 }
 

@@ -57,7 +57,7 @@ export async function restoreBackup(options: {
     async (client) => {
       if (await hasSchema(client, known)) {
         throw new BackupError(
-          'The database has a schema of ours already. A restore goes into an empty database only: name a new state folder, or a new database.',
+          'The database already has the tables of Prokura. A restore needs an empty database: name a new state folder, or a new database.',
         )
       }
       await createSchema(client, known.slice(0, manifest.schema.version))
@@ -81,7 +81,7 @@ function refuseNewer({ schema }: Manifest, known: readonly Migration[]): void {
   const changed = schema.migrations.find(({ checksum }, index) => checksum !== known[index]?.checksum)
   if (changed) {
     throw new BackupError(
-      `The backup was made after another ${changed.name} than the one of this program. Restore it with the version that made it.`,
+      `The ${changed.name} of the backup differs from the one of this program. Restore it with the version that made it.`,
     )
   }
 }
@@ -89,7 +89,7 @@ function refuseNewer({ schema }: Manifest, known: readonly Migration[]): void {
 /** A digest tells what a decompressor would only stumble over, and before anything has been started. */
 async function checkFile(path: string, table: BackedUpTable): Promise<void> {
   const size = await stat(path).catch(() => {
-    throw new BackupError(`${table.file} is missing: the backup is not whole. Nothing was restored.`)
+    throw new BackupError(`${table.file} is missing: the backup is incomplete. Nothing was restored.`)
   })
   if (size.size !== table.bytes) throw damaged(table.file)
   const digest = createHash('sha256')

@@ -106,7 +106,8 @@ async function copyOut(
 async function appliedMigrations(client: ClientBase): Promise<Migration[]> {
   const version = await currentVersion(client)
   const known = readMigrations(migrationsDirectory)
-  if (version === 0) throw new BackupError('The database has no schema of ours: there is nothing to back up.')
+  if (version === 0)
+    throw new BackupError('The database has no tables of Prokura, so there is nothing to back up.')
   if (version > known.length) {
     throw new BackupError(
       `The database has schema version ${version}, and this program knows ${known.length}. Back it up with the version that runs on it.`,
@@ -159,7 +160,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
 async function refuseExisting(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined)
   if (found === undefined) return
-  throw new BackupError(`${folder} is there already. A backup never replaces anything: name another folder.`)
+  throw new BackupError(`${folder} already exists. A backup never replaces anything: name another folder.`)
 }
 
 async function syncFolder(path: string): Promise<void> {
@@ -171,10 +172,13 @@ function explained(error: unknown, where: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const left = 'What was written has been removed.'
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return new BackupError(`There is no room left in ${where}. ${left}`)
-  if (code === 'ENOENT') return new BackupError(`There is no folder ${where}. Make it, or name another one.`)
+    return new BackupError(`There is no space left in ${where}. ${left}`)
+  if (code === 'ENOENT')
+    return new BackupError(`There is no folder ${where}. Create it, or name another one.`)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new BackupError(`${where} may not be written to.`)
+    return new BackupError(
+      `This user may not write to ${where}. Change its permissions, or name another folder.`,
+    )
   if (code === 'ABORT_ERR') return new BackupError(`Interrupted. ${left}`)
   return error
 }

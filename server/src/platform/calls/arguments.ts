@@ -155,7 +155,7 @@ function pickHeaders(names: readonly string[], headers: RawSections['headers']):
   return picked
 }
 
-const keyLength = 'Idempotency keys are 1 to 255 visible ASCII characters'
+const keyLength = 'an idempotency key must have 1 to 255 visible ASCII characters'
 
 /** The header, or the body field of the same meaning where the operation has one; both, if both are there, must agree. */
 function readIdempotencyKey(header: unknown, body: unknown, issues: ValidationIssue[]): string | null {
@@ -167,7 +167,7 @@ function readIdempotencyKey(header: unknown, body: unknown, issues: ValidationIs
     typeof body === 'object' && body !== null && 'idempotency_key' in body ? body.idempotency_key : undefined
   if (typeof inBody !== 'string') return header ?? null
   if (header !== undefined && header !== inBody) {
-    const msg = 'Value error, the Idempotency-Key header and the body field name different keys'
+    const msg = 'Value error, the Idempotency-Key header and the field idempotency_key must be the same key'
     issues.push({ type: 'value_error', loc: ['body', 'idempotency_key'], msg })
   }
   return inBody

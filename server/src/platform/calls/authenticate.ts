@@ -80,7 +80,7 @@ function barOf(grant: KeyGrant, operation: OperationFacts): { code: ProblemCode;
   }
   if (grant.profileId !== null && operation.forBound !== 'served') {
     const message =
-      'This key acts for one profile, and the operation is about the account. Ask a person to do this.'
+      'This key acts only for one profile, and the operation concerns the whole account. Ask a person to do this.'
     return { code: 'insufficient_scope', message }
   }
   return null

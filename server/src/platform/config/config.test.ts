@@ -55,7 +55,7 @@ test('one error names every fault and what to set', () => {
       PROKURA_FAULTZ: 'on',
     }),
   ).toEqual([
-    'PROKURA_FAULTZ is no setting; did you mean PROKURA_FAULTS?',
+    'PROKURA_FAULTZ is not a setting; did you mean PROKURA_FAULTS?',
     'PORT must be a whole number from 0 to 65535, not "70000"',
     'PROKURA_PUBLIC_URL must be a URL that begins with http:// or https://, not "ftp://x"',
     'PROKURA_LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud"',
@@ -64,11 +64,11 @@ test('one error names every fault and what to set', () => {
 
 test.each([
   [{ PROKURA_CRASH_AT: 'capture.before' }, /only with PROKURA_FAULTS=on/],
-  [{ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: 'nowhere' }, /names no crash point/],
+  [{ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: 'nowhere' }, /which is not a crash point/],
   [{ PROKURA_FAULTS: 'on', PROKURA_PAUSE_AT: 'relay.read' }, /needs PROKURA_PAUSE_FILE/],
-  [{ PROKURA_KEYS_FILE: 'keys.txt', PROKURA_KEYS: 'k1:x' }, /exclude each other/],
-  [{ PROKURA_TRUSTED_PROXIES: '10.0.0.0/8,proxy.local' }, /"proxy.local", which is no address/],
-  [{ PROKURA_TRUSTED_PROXIES: '10.0.0.0/64' }, /is no address/],
+  [{ PROKURA_KEYS_FILE: 'keys.txt', PROKURA_KEYS: 'k1:x' }, /are both set/],
+  [{ PROKURA_TRUSTED_PROXIES: '10.0.0.0/8,proxy.local' }, /"proxy.local", which is neither an address/],
+  [{ PROKURA_TRUSTED_PROXIES: '10.0.0.0/64' }, /is neither an address nor a network/],
 ] as [Record<string, string>, RegExp][])('%o is refused', (env, fault) => {
   expect(faultsOf(env)).toEqual([expect.stringMatching(fault)])
 })

@@ -59,9 +59,9 @@ export class ConfigError extends Error {
 
   constructor(faults: readonly string[]) {
     const what =
-      faults.length === 1 ? 'The configuration has a fault' : `The configuration has ${faults.length} faults`
+      faults.length === 1 ? 'The configuration has an error' : `The configuration has ${faults.length} errors`
     super(
-      `${what}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}\n"prokura config" lists every setting.`,
+      `${what}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}\n"prokura config" shows every setting.`,
     )
     this.faults = faults
   }
@@ -131,7 +131,7 @@ function unknownNames(env: Environment): string[] {
     )
     .map((name) => {
       const meant = suggestName(name, known)
-      return `${name} is no setting${meant === null ? '' : `; did you mean ${meant}?`}`
+      return `${name} is not a setting${meant === null ? '' : `; did you mean ${meant}?`}`
     })
 }
 
@@ -205,7 +205,7 @@ function crossCheck(config: Config): string[] {
   const faults: string[] = []
   const { enabled, crashAt, pauseAt, pauseFile } = config.faults
   if (enabled && config.liveRail !== 'none') {
-    faults.push('PROKURA_FAULTS=on does not start beside a live rail; set PROKURA_LIVE_RAIL=none')
+    faults.push('PROKURA_FAULTS=on does not work with a live rail; set PROKURA_LIVE_RAIL=none')
   }
   if (!enabled && (crashAt !== null || pauseAt !== null)) {
     faults.push('PROKURA_CRASH_AT and PROKURA_PAUSE_AT work only with PROKURA_FAULTS=on')
@@ -215,28 +215,28 @@ function crossCheck(config: Config): string[] {
     ['PROKURA_PAUSE_AT', pauseAt],
   ] as const) {
     if (point && !crashPoints.some((known) => known === point)) {
-      faults.push(`${name} names no crash point: "${point}". "prokura crash-points" lists them`)
+      faults.push(`${name} names "${point}", which is not a crash point. "prokura crash-points" lists them`)
     }
   }
   if (pauseAt !== null && pauseFile === null) faults.push('PROKURA_PAUSE_AT needs PROKURA_PAUSE_FILE')
   if (config.keysFile !== null && config.keys !== null) {
-    faults.push('PROKURA_KEYS_FILE and PROKURA_KEYS exclude each other; set one of them')
+    faults.push('PROKURA_KEYS_FILE and PROKURA_KEYS are both set; set only one of them')
   }
   for (const proxy of config.trustedProxies) {
     const [address = '', bits = '0', ...rest] = proxy.split('/')
     const bitsMax = isIP(address) === 6 ? 128 : 32
     if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > bitsMax || rest.length > 0) {
       faults.push(
-        `PROKURA_TRUSTED_PROXIES holds "${proxy}", which is no address and no network such as 10.0.0.0/8`,
+        `PROKURA_TRUSTED_PROXIES holds "${proxy}", which is neither an address nor a network such as 10.0.0.0/8`,
       )
     }
   }
   for (const port of config.ownPorts) {
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
-      faults.push('PROKURA_OWN_PORTS holds something that is no port; give numbers from 1 to 65535')
+      faults.push('PROKURA_OWN_PORTS holds a value that is not a port; use numbers from 1 to 65535')
   }
   if (config.testClock && config.liveRail !== 'none') {
-    faults.push('PROKURA_TEST_CLOCK=on does not start beside a live rail')
+    faults.push('PROKURA_TEST_CLOCK=on does not work with a live rail; set PROKURA_LIVE_RAIL=none')
   }
   return faults
 }

@@ -46,7 +46,7 @@ const ownSettings = {
       'The same database as the owner of its tables, past any pooler: for migrate, maintain, backup and restore. API and worker do not ' +
       'need it, and should not have it. Without it, DATABASE_DIRECT_URL.',
   },
-  PORT: { kind: port, default: '3000', description: 'Where the API listens; 0 takes a free port.' },
+  PORT: { kind: port, default: '3000', description: 'The port of the API; 0 takes a free one.' },
   HOST: { kind: { type: 'text' }, default: '127.0.0.1', description: 'The address the API listens on.' },
   PROKURA_STATE_DIR: {
     kind: { type: 'text' },
@@ -74,13 +74,13 @@ const ownSettings = {
     kind: web,
     default: null,
     description:
-      "The sandbox merchants' backend, whose webhooks test mode reaches although its port is our own. `prokura up` sets it.",
+      'The backend of the sandbox merchants. Test mode sends it webhooks, although its port is one of ours. `prokura up` sets it.',
   },
   PROKURA_OWN_PORTS: {
     kind: { type: 'list' },
     default: null,
     description:
-      'Ports of this machine, separated by commas, that what tenants name never reaches, beside those of the other settings. `prokura up` sets it.',
+      'Ports of this machine, separated by commas, that no URL of a tenant reaches, like the ports of the other settings. `prokura up` sets it.',
   },
   PROKURA_LIVE_RAIL: {
     kind: { type: 'choice', choices: ['none'] },
@@ -97,7 +97,7 @@ const ownSettings = {
     kind: { type: 'choice', choices: ['off', 'test'] },
     default: 'off',
     description:
-      'test: what tenants name in test mode may be on this machine, there with plain http too. Live mode never may.',
+      'test: in test mode, URLs of tenants may point to this machine, also with plain http. In live mode they never may.',
   },
   PROKURA_TEST_DOMAINS: {
     kind: { type: 'choice', choices: ['off', 'shared'] },
@@ -144,7 +144,7 @@ const ownSettings = {
   PROKURA_METRICS_PORT: {
     kind: port,
     default: null,
-    description: 'Where /metrics is served; without it, nowhere. 0 takes a free port.',
+    description: 'The port of /metrics; without it, there are no metrics. 0 takes a free port.',
   },
   PROKURA_METRICS_HOST: {
     kind: { type: 'text' },
@@ -154,7 +154,7 @@ const ownSettings = {
   PROKURA_LOG_LEVEL: {
     kind: { type: 'choice', choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] },
     default: 'info',
-    description: 'The least serious lines that are written.',
+    description: 'The least serious log lines that are written.',
   },
   PROKURA_WRITERS: {
     kind: { type: 'integer', min: 2, max: 100 },
@@ -185,36 +185,37 @@ const ownSettings = {
   PROKURA_KEEP_IDEMPOTENCY_DAYS: {
     kind: days,
     default: String(defaultRetention.idempotencyDays),
-    description: 'Days after which an idempotency key is forgotten, with what it was answered with.',
+    description: 'Days after which an idempotency key is deleted, with its answer.',
   },
   PROKURA_KEEP_DELIVERIES_DAYS: {
     kind: days,
     default: String(defaultRetention.deliveriesDays),
     description:
-      'Days after which a delivery that has ended is forgotten, with its attempts; it cannot be redelivered then.',
+      'Days after which a delivery that has ended is deleted, with its attempts. It cannot be redelivered after that.',
   },
   PROKURA_KEEP_FINISHED_WORK_DAYS: {
     kind: days,
     default: String(defaultRetention.finishedWorkDays),
     description:
-      'Days after which what finished work leaves behind is forgotten: the faults of an import, checks that a later one replaced, ' +
+      'Days after which the records of finished work are deleted: the faults of an import, checks that a later one replaced, ' +
       'rotated signing secrets.',
   },
   PROKURA_API_KEY: {
     kind: { type: 'text' },
     default: null,
     secret: true,
-    description: 'The secret key that `prokura catalog` calls the API with. Servers do not look at it.',
+    description: 'The secret key that `prokura catalog` calls the API with. Servers ignore it.',
   },
   PROKURA_FAULTS: {
     kind: onOff,
     default: 'off',
-    description: 'Enables crash and pause points, for tests. Refuses to start beside a live rail.',
+    description: 'Enables crash and pause points, for tests. Nothing starts with it and a live rail.',
   },
   PROKURA_CRASH_AT: {
     kind: { type: 'text' },
     default: null,
-    description: 'With PROKURA_FAULTS=on: die at this crash point; NAME:n means at its n-th passing.',
+    description:
+      'With PROKURA_FAULTS=on: die at this crash point; NAME:n means when it is reached for the n-th time.',
   },
   PROKURA_PAUSE_AT: {
     kind: { type: 'text' },
@@ -225,7 +226,7 @@ const ownSettings = {
   PROKURA_TEST_CLOCK: {
     kind: onOff,
     default: 'off',
-    description: "The database's clock can be moved ahead. For test databases only.",
+    description: 'The clock of the database can be moved forward. For test databases only.',
   },
 } as const satisfies Record<string, SettingSpec>
 

@@ -74,11 +74,11 @@ const settingNames = [...Object.keys(expected), 'lock_timeout']
 function refuseUnfit({ server, encoding, database, role, settings }: Told): void {
   if (server < oldestServer)
     throw new UnfitDatabase(
-      `The server of {setting} is PostgreSQL ${Math.floor(server / 10_000)}: upgrade it to 15 or newer, or name another one.`,
+      `The server of {setting} is PostgreSQL ${Math.floor(server / 10_000)}: upgrade it to 15 or newer, or name another server.`,
     )
   if (encoding !== 'UTF8')
     throw new UnfitDatabase(
-      `The database "${database}" of {setting} has the encoding ${encoding}, which cannot hold every name: make one with "create database … encoding 'UTF8' template template0", and name that.`,
+      `The database "${database}" of {setting} has the encoding ${encoding}, which cannot store every character: create a database with "create database … encoding 'UTF8' template template0", and name that one.`,
     )
   for (const [name, pattern] of Object.entries(expected)) {
     const value = settings[name] ?? ''

@@ -118,7 +118,11 @@ test('a migrator that waits keeps no transaction open', async () => {
   const waiting = migrate({ url: database.url, directory, log: (line) => lines.push(line) })
   await expect
     .poll(() => lines)
-    .toEqual([expect.stringMatching(/^Somebody \(pid \d+\) migrates, .* this database; waiting for it$/)])
+    .toEqual([
+      expect.stringMatching(
+        /^Another process \(pid \d+\) migrates, .* this database; waiting until that is over$/,
+      ),
+    ])
   await expect
     .poll(async () => {
       const { rows } = await holder.query(

@@ -27,7 +27,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   const { url } = options
   const applicationName = 'prokura migrate'
   const onWait = (holder: Parameters<typeof wordsOf>[0]) =>
-    log(`${wordsOf(holder)} this database; waiting for it`)
+    log(`${wordsOf(holder)} this database; waiting until that is over`)
   const lock = { url, applicationName, kind: 'alone', patienceMs: Number.POSITIVE_INFINITY, onWait } as const
   return withSchemaLock(lock, () =>
     withSession({ url, applicationName }, (client) => applyPending(client, migrations, log)),

@@ -67,8 +67,8 @@ export function weaknessOf({ role, is_superuser, is_owner, can_rewrite }: RoleRi
       ? 'owns the tables'
       : `may change ${can_rewrite.join(', ')}`
   return (
-    `The database role "${role}", which API and worker use, ${what}: whoever takes over one of them can remove events and entries, and ` +
-    'cut the ends of chains. What is left verifies; only exported heads show what was cut. ' +
+    `The database role "${role}", which API and worker use, ${what}: an attacker in one of them can remove events and entries, and ` +
+    'cut off the ends of chains. What is left still verifies, and only exported heads show what was cut off. ' +
     'docs/operations.md ("Two roles") says how to give them a role of their own.'
   )
 }

@@ -95,14 +95,14 @@ const mayHold = /^prokura (?:migrate|backup|restore|schema)/
 function refuseLeaked(holder: LockHolder | null): void {
   if (holder === null || !/^prokura /.test(holder.application) || mayHold.test(holder.application)) return
   throw new SchemaLocked(
-    `"${holder.application}" (pid ${holder.pid}) holds the lock of migrations and never gives it up: it was left on a pooler's connection. End that with "select pg_terminate_backend(${holder.pid})", and set DATABASE_DIRECT_URL to the server itself.`,
+    `"${holder.application}" (pid ${holder.pid}) holds the lock of migrations and never releases it: it was left on a connection of a pooler. End that connection with "select pg_terminate_backend(${holder.pid})", and set DATABASE_DIRECT_URL to the server itself.`,
   )
 }
 
 /** `"prokura migrate" (pid 12, from 10.0.0.5) migrates, backs up or restores`. */
 export function wordsOf(holder: LockHolder | null): string {
-  if (holder === null) return 'Somebody migrates, backs up or restores'
+  if (holder === null) return 'Another process migrates, backs up or restores'
   const from = holder.address === null ? '' : `, from ${holder.address}`
-  const name = holder.application === '' ? 'Somebody' : `"${holder.application}"`
+  const name = holder.application === '' ? 'Another process' : `"${holder.application}"`
   return `${name} (pid ${holder.pid}${from}) migrates, backs up or restores`
 }

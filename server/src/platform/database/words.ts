@@ -23,23 +23,23 @@ function refusalWords({ message }: Error, state: string, named: NamedDatabase): 
   switch (state) {
     case '28P01':
     case '28000':
-      return `PostgreSQL at ${where} does not let "${user}" in (${message}): correct user and password in ${setting}.`
+      return `PostgreSQL at ${where} does not let "${user}" in (${message}): correct the user and the password in ${setting}.`
     case '3D000':
       return `There is no database "${database}" at ${where} (${message}): create it, or correct ${setting}.`
     case '42501':
       return `The role "${user}" of ${setting} may not do this (${message}): run \`prokura migrate\` with DATABASE_OWNER_URL, which grants it, or see "Two roles" in docs/operations.md.`
     case '25006':
-      return `The database of ${setting} is read-only (${message}): name the primary, or turn default_transaction_read_only off.`
+      return `The database of ${setting} is read-only (${message}): name the primary server, or turn off default_transaction_read_only.`
     case '53300':
       return `PostgreSQL at ${where} has no connection left for "${user}" (${message}): raise max_connections or the limit of the role, or lower PROKURA_WRITERS, PROKURA_READERS and PROKURA_LONG_READERS.`
     case '57P03':
       return `PostgreSQL at ${where} is starting or stopping (${message}): try again in a moment.`
     case '42P05':
     case '26000':
-      return `The pooler of ${setting} does not carry prepared statements (${message}): PgBouncer does from 1.21 on, with max_prepared_statements = 1000; or let it pool sessions.`
+      return `The pooler of ${setting} does not support prepared statements (${message}): use PgBouncer 1.21 or newer with max_prepared_statements = 1000, or let the pooler pool sessions.`
     default:
       if (!/^(?:08|53|57P|58)/.test(state)) return null
-      return `PostgreSQL at ${where} does not serve ${setting} (${message}, SQLSTATE ${state}): mend that, or name another server.`
+      return `PostgreSQL at ${where} does not serve ${setting} (${message}, SQLSTATE ${state}): correct that, or name another server.`
   }
 }
 
@@ -50,11 +50,11 @@ function wayWords(error: Error, named: NamedDatabase): string | null {
   const { message } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (message.includes('does not support SSL'))
-    return `${setting} asks for TLS (sslmode), and PostgreSQL at ${where} offers none: turn it on there, or take sslmode out of ${setting}.`
+    return `${setting} asks for TLS (sslmode), but PostgreSQL at ${where} does not offer it: turn it on there, or remove sslmode from ${setting}.`
   if (/CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS/.test(code))
     return `The certificate of ${where} is not trusted (${message}): add sslrootcert=FILE to ${setting}, with the authority that signed it.`
   if (/^SASL:/.test(message))
-    return `PostgreSQL at ${where} asks for a password of "${user}" (${message}): write it into ${setting}.`
+    return `PostgreSQL at ${where} asks for the password of "${user}" (${message}): add it to ${setting}.`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `There is no host ${host} (${code}): correct ${setting}.`
   if ((code === 'ECONNREFUSED' || code === 'ENOENT') && host.startsWith('/'))

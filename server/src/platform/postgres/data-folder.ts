@@ -82,7 +82,7 @@ async function makeSocketFolder(root: string, account: Account, isReachable: boo
   const isOurs = folder === inside || made.uid === account.uid || made.uid === process.geteuid?.()
   if (!made.isDirectory() || !isOurs) {
     throw new Error(
-      `${folder} belongs to somebody else; remove it, or use a state folder with a shorter path.`,
+      `${folder} belongs to another user: remove it, or use a state folder with a shorter path.`,
     )
   }
   if (account.spawn.uid === undefined) await chmod(folder, 0o700)
@@ -100,7 +100,7 @@ export async function readOrMakePassword(layout: Layout): Promise<string> {
   if (known !== undefined) return known.trim()
   if (await exists(layout.data)) {
     throw new Error(
-      `${layout.password} is missing, and without it ${layout.data} cannot be opened. Put it back from a backup.`,
+      `${layout.password} is missing, and ${layout.data} cannot be opened without it. Restore it from a backup.`,
     )
   }
   return makePassword(layout.password)
@@ -188,7 +188,7 @@ function explain(error: Error & { stderr?: string }): never {
   const hint = reason.includes('could not look up effective user ID')
     ? ' PostgreSQL needs a user with an entry in /etc/passwd: add one, run as another user, or set DATABASE_URL.'
     : ''
-  throw new Error(`PostgreSQL's data folder could not be made: ${reason}.${hint}`, { cause: error })
+  throw new Error(`PostgreSQL's data folder could not be created: ${reason}.${hint}`, { cause: error })
 }
 
 async function removeUnfinished(root: string): Promise<void> {

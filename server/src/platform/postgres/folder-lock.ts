@@ -15,7 +15,9 @@ export async function withFolderLock<T>(file: string, timeoutMs: number, work: (
     while (!(await tryLink(mine, file))) {
       if (await evictDeadHolder(file)) continue
       if (performance.now() > deadline)
-        throw new Error(`Another process has held ${file} for too long: ${await holderOf(file)}`)
+        throw new Error(
+          `Another process (its id and start: ${await holderOf(file)}) has held ${file} for too long`,
+        )
       await delay(40)
     }
     try {

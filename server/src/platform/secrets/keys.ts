@@ -148,10 +148,10 @@ function parseKeys(lines: string[]): Keys {
     if (id === undefined || encoded === undefined) {
       throw new KeyMaterialError(`key ${index + 1} is not "id:" and 32 bytes in base64`)
     }
-    if (keys.has(id)) throw new KeyMaterialError(`key id ${id} occurs twice`)
+    if (keys.has(id)) throw new KeyMaterialError(`the key id ${id} is there twice`)
     keys.set(id, createSecretKey(Buffer.from(encoded, 'base64')))
   }
-  if (keys.size === 0) throw new KeyMaterialError('no key is configured')
+  if (keys.size === 0) throw new KeyMaterialError('there is no key in it')
   return keys
 }
 
@@ -172,7 +172,7 @@ function createKeyFile(path: string): void {
 function readKeyFile(path: string): Keys {
   const openToOthers = statSync(path).mode & 0o077
   if (process.platform !== 'win32' && openToOthers !== 0) {
-    throw new KeyMaterialError(`${path} must be readable by its owner only (chmod 600)`)
+    throw new KeyMaterialError(`only the owner of ${path} may be able to read it (run chmod 600)`)
   }
   return parseKeys(readLines(path))
 }
@@ -211,7 +211,7 @@ function idOf(line: string): string {
 }
 
 function oneOf(id: string | undefined): string {
-  if (id === undefined) throw new KeyMaterialError('no key is configured')
+  if (id === undefined) throw new KeyMaterialError('there is no key in it')
   return id
 }
 

@@ -126,15 +126,15 @@ async function refuseWhatIsWrong({ folder, old, fresh, backup }: Places, tally: 
     bytes[100] = (bytes[100] ?? 0) ^ 4
     await writeFile(join(at, 'carts.copy.gz'), bytes)
   })
-  await refused(['restore', truncated, '--state', fresh], 'events.copy.gz is not as it was written')
-  await refused(['restore', flipped, '--state', fresh], 'carts.copy.gz is not as it was written')
-  await refused(['restore', backup, '--state', old], 'goes into an empty database only')
+  await refused(['restore', truncated, '--state', fresh], 'events.copy.gz has changed since it was written')
+  await refused(['restore', flipped, '--state', fresh], 'carts.copy.gz has changed since it was written')
+  await refused(['restore', backup, '--state', old], 'needs an empty database')
   await refused(['restore', backup, '--state', fresh], 'There are no encryption keys at')
   await writeFile(join(fresh, 'vault.keys'), `kdeadbeef:${Buffer.alloc(32, 7).toString('base64')}\n`, {
     mode: 0o600,
   })
   await refused(['restore', backup, '--state', fresh], 'are not those of the backup')
-  await refused(['backup', backup, '--state', old], 'is there already')
+  await refused(['backup', backup, '--state', old], 'already exists')
 }
 
 /** A limit on the size of a file stands for a full disk. */
@@ -154,7 +154,7 @@ async function refuseWithoutRoom(folder: string, databaseUrl: string, tally: Tal
   const [code] = await once(child, 'close')
   expectThat(
     tally,
-    code === 1 && said.includes('There is no room left'),
+    code === 1 && said.includes('There is no space left'),
     `without room: ${code} ${said.trim()}`,
   )
   expectThat(tally, (await readdir(place)).length === 0, 'without room: something was left behind')
