@@ -125,8 +125,8 @@ export type CallContext = {
   readonly tx: Transaction
   readonly sealer: Sealer
   readonly settings: Settings
-  /** Aborts when the caller goes away or the server drains. */
-  readonly signal: AbortSignal
+  /** Aborts when the caller goes away or the server drains. Made on use; a getter here would cost every call more than the rest of it. */
+  signal(): AbortSignal
   /** Whether the caller asked for server-sent events. */
   readonly acceptsStream: boolean
   /** 1, and one more each time the database had the call run again: a handler that counted on nothing changing had better not again. */

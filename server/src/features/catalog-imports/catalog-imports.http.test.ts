@@ -181,7 +181,10 @@ test('CSV is read by its Content-Type, and a file whose columns make no sense fa
     variants: [{ price: 590, quantity: 3 }],
   })
   const failed = await imported('name;price\n', { type: 'text/csv' })
-  expect(failed).toMatchObject({ status: 'failed', failure: expect.stringContaining('separated by commas') })
+  expect(failed).toMatchObject({
+    status: 'failed',
+    failure: expect.stringContaining('Separate cells by commas'),
+  })
 })
 
 test('a file in another encoding than UTF-8, or packed, is told so', async () => {

@@ -111,7 +111,7 @@ test('markets overlap where they include the same region at the same priority, a
     'market_overlap',
     'routing.include',
   ])
-  expect(second.body.detail.message).toContain('Market eu includes DE')
+  expect(second.body.detail.message).toContain('Market eu also includes DE')
   expect((await create({ code: 'de-2', routing: { ...germany, priority: 1 } })).status).toBe(201)
   const bavaria = { include: [{ country: 'DE', subdivisions: ['BY'] }] }
   expect((await create({ code: 'by', routing: bavaria })).status).toBe(201)
@@ -149,7 +149,7 @@ test('there is one fallback at most', async () => {
   await create({ code: 'rest', routing: { is_fallback: true } })
   const second = await create({ code: 'other', routing: { is_fallback: true } })
   expect(second.body.detail).toMatchObject({ code: 'market_overlap', param: 'routing.is_fallback' })
-  expect(second.body.detail.message).toContain('Market rest is the fallback')
+  expect(second.body.detail.message).toContain('Market rest is already the fallback')
   const { body: plain } = await create({ code: 'plain' })
   expect((await change(plain.id, { routing: { is_fallback: true } })).status).toBe(409)
 })

@@ -111,7 +111,7 @@ async function* follow(ctx: CallContext, of: OfIntent, from: number): AsyncGener
   try {
     for (;;) {
       const progress = await ctx.reads.maybe(selectIntentProgress(of))
-      if (ctx.signal.aborted || progress === null) return
+      if (ctx.signal().aborted || progress === null) return
       const page = { after: last, limit: limitMax, bytes: pageBytes }
       const rows = progress.seq > last ? await ctx.reads.rows(selectIntentEvents({ ...of, ...page })) : []
       for (const row of rows) {
@@ -121,7 +121,7 @@ async function* follow(ctx: CallContext, of: OfIntent, from: number): AsyncGener
       if (last < progress.seq && rows.length > 0) continue
       if (isTerminalIntent(progress.status)) return
       await watch.next(beatAtMs - watch.elapsedMs())
-      if (ctx.signal.aborted) return
+      if (ctx.signal().aborted) return
       if (watch.elapsedMs() < beatAtMs) continue
       yield { comment: 'heartbeat' }
       beatAtMs = watch.elapsedMs() + heartbeatMs

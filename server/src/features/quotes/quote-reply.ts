@@ -76,7 +76,7 @@ export async function awaitedReply<const Done extends 200 | 201>(
 ): Promise<Reply<Done | 202 | 422, Quote> | Problem> {
   const then = row.status === 'pending' ? await awaitAnswer(ctx, row, how.isFresh ?? false) : row
   const quote = renderQuote(then)
-  if (then.status === 'pending' && !ctx.signal.aborted && (await isOnlyRefused(ctx, then)))
+  if (then.status === 'pending' && !ctx.signal().aborted && (await isOnlyRefused(ctx, then)))
     return new Problem('responder_failed', { headers: quoteHeaders(ctx, { ...quote, status: 'failed' }) })
   return quoteReply(ctx, quote, how.done)
 }

@@ -173,13 +173,13 @@ test.each([
   ],
   [
     'a truncated file',
-    'events.copy.gz is not as it was written',
+    'events.copy.gz has changed since it was written',
     (at: string) => truncate(join(at, 'events.copy.gz'), 9),
   ],
   ['a missing file', 'profiles.copy.gz is missing', (at: string) => rm(join(at, 'profiles.copy.gz'))],
   [
     'a flipped byte in the manifest',
-    'manifest.json is not as it was written',
+    'manifest.json has changed since it was written',
     (at: string) => flip(join(at, manifestFile), 300),
   ],
   ['another format', 'The backup has format 2', (at: string) => change(at, { format_version: 2 })],

@@ -292,9 +292,7 @@ class Run {
       reads,
       apart,
       tx,
-      get signal() {
-        return call.signal()
-      },
+      signal: call.signal,
       acceptsStream,
       attempt,
       accepts,

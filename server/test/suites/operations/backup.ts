@@ -127,7 +127,7 @@ async function refuseWhatIsWrong({ folder, old, fresh, backup }: Places, tally: 
     await writeFile(join(at, 'carts.copy.gz'), bytes)
   })
   await refused(['restore', truncated, '--state', fresh], 'events.copy.gz has changed since it was written')
-  await refused(['restore', flipped, '--state', fresh], 'carts.copy.gz is not as it was written')
+  await refused(['restore', flipped, '--state', fresh], 'carts.copy.gz has changed since it was written')
   await refused(['restore', backup, '--state', old], 'needs an empty database')
   await refused(['restore', backup, '--state', fresh], 'There are no encryption keys at')
   await writeFile(join(fresh, 'vault.keys'), `kdeadbeef:${Buffer.alloc(32, 7).toString('base64')}\n`, {
