@@ -88,11 +88,10 @@ function rightWords(path: string): string {
   const found = statOf(path)
   if (found === null)
     return refused(`This user (${us()}) may not write to the folder ${nearest(path)}`, nearest(path))
-  const kind = found.isDirectory() ? 'the folder ' : ''
-  const verb = mayUse(path, constants.R_OK) ? 'write to' : 'read'
-  if (verb === 'write to' && mayUse(path, constants.W_OK))
-    return refused(`The system does not let this user (${us()}) change ${path}`, path)
-  return refused(`This user (${us()}) may not ${verb} ${kind}${path}`, path)
+  const what = `${found.isDirectory() ? 'the folder ' : ''}${path}`
+  if (!mayUse(path, constants.R_OK)) return refused(`This user (${us()}) may not read ${what}`, path)
+  if (!mayUse(path, constants.W_OK)) return refused(`This user (${us()}) may not write to ${what}`, path)
+  return refused(`The system does not let this user (${us()}) change ${what}`, path)
 }
 
 function refused(what: string, path: string): string {
