@@ -109,7 +109,14 @@ test('what is committed while a backup runs is not in it, whichever table comes 
   const target = join(folder, 'meanwhile')
   const writing = write(url, target)
   await expect
-    .poll(() => query(url, `select count(*)::int as waiting from pg_locks where not granted`))
+    .poll(() =>
+      // Locks are those of the whole server, on which other tests wait for theirs.
+      query(
+        url,
+        `select count(*)::int as waiting from pg_locks l join pg_database d on d.oid = l.database
+         where not granted and datname = current_database()`,
+      ),
+    )
     .toEqual([{ waiting: 1 }])
   await query(url, `insert into vault.cards values ('acct_1', 'live', 'later', '\\x01', now())`)
   await blocker.query('commit')
