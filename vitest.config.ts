@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { patientMs } from './server/test/gate/pace.ts'
 
@@ -21,7 +22,8 @@ const needsPostgres = globSync(include, { cwd: import.meta.dirname }).filter((pa
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // Tests wait for processes, databases and deadlines as often as they compute.
+    maxWorkers: availableParallelism() + 1,
     // Loading the product anew for each of two hundred files costs as much as half of what they test.
     isolate: false,
     // For what hangs, and no judge of speed: long enough for every test, and longer on a slow or busy machine.

@@ -237,3 +237,28 @@ test('whoever opens connections in masses loses his own oldest, and none that ha
   expect(others.status).toBe(200)
   for (const socket of [keyed, ...many]) socket.destroy()
 })
+
+test('behind a proxy the requests of one client under way are counted, and each surface refuses the next in its own words', async () => {
+  const forwarded = 'X-Forwarded-For: 203.0.113.40'
+  const key = `Authorization: Bearer ${app.account.keys.secret_test}`
+  const waiting = Array.from({ length: 40 }, () => open('127.0.0.9'))
+  for (const socket of waiting)
+    socket.write(`${['POST /v1/profiles HTTP/1.1', ...post, key, forwarded, 'Host: x'].join('\r\n')}\r\n\r\n`)
+  const ask = (path: string) =>
+    sayHead([`POST ${path} HTTP/1.1`, ...post.slice(0, 1), 'Content-Length: 0', key, forwarded], '127.0.0.9')
+  // The last of them may still be on its way: until then this one is read, and refused for what it says.
+  await expect.poll(() => ask('/v1/profiles')).toMatch(/^HTTP\/1\.1 429 /)
+  const refused = { detail: { code: 'rate_limited', scope: 'ip', limit: 40, message: expect.any(String) } }
+  expect(bodyOf(await ask('/v1/profiles'))).toMatchObject(refused)
+  expect(bodyOf(await ask('/mcp/v1'))).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: refused } })
+  const other = await sayHead(
+    ['GET /v1/profiles HTTP/1.1', key, 'X-Forwarded-For: 203.0.113.41', 'Connection: close'],
+    '127.0.0.9',
+  )
+  expect(other).toMatch(/^HTTP\/1\.1 200 /)
+  for (const socket of waiting) socket.destroy()
+})
+
+function bodyOf(answer: string): unknown {
+  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+}

@@ -35,10 +35,13 @@ export type Edge = {
   refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, how?: Refusing): void
 }
 
-type Refusing = {
-  operation?: Operation
-  /** Writes the refusal in another protocol's words. */
-  rewrite?: (refused: Sent) => Sent
+type Refusing = { operation?: Operation }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Writes the refusals of this route in another protocol's words, whichever hook refuses. */
+    rewriteRefusal?: (refused: Sent) => Sent
+  }
 }
 
 type EdgeOptions = {
@@ -104,9 +107,10 @@ export function createEdge({
       }),
     readForm: (request, bytesMax, then) =>
       collectBody(request.raw, null, { ...limitsOf(request, null), bytesMax }, then),
-    refuse(request, reply, error, { operation, rewrite = asItIs } = {}) {
-      const { status, code, headers, body } = rewrite(refusal(error, request.id, onBug))
-      const route = request.routeOptions.url ?? ''
+    refuse(request, reply, error, { operation } = {}) {
+      const { url: route = '', config } = request.routeOptions
+      const { rewriteRefusal = asItIs } = config
+      const { status, code, headers, body } = rewriteRefusal(refusal(error, request.id, onBug))
       onRequest(
         operation
           ? lineOf(request, operation, { status, code, principal: null })

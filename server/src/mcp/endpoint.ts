@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { Problem, ValidationProblem } from '../contract/problem.ts'
 import { isObject } from '../contract/schema-node.ts'
 import { bodyDepthMax, type ParsedJson, parseJson } from '../contract/strict-json.ts'
-import type { Sent } from '../platform/calls/refusal.ts'
 import type { ProtocolAnswer } from './protocol-answer.ts'
 import { rpcRefusal } from './rpc-refusal.ts'
 
@@ -28,12 +27,7 @@ export type EndpointEdge = {
   readonly head: Readonly<Record<string, string>>
   /** Looks at the key, if there is one, before a byte of the body is read; throws what answers those who are not let in. */
   receive(request: FastifyRequest, reply: FastifyReply): Promise<Uint8Array>
-  refuse(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    error: unknown,
-    how: { rewrite: (refused: Sent) => Sent },
-  ): void
+  refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void
 }
 
 const otherMethods: HTTPMethods[] = ['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS']
@@ -42,15 +36,12 @@ const otherMethods: HTTPMethods[] = ['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'O
 export function mountEndpoint<Caller>(app: FastifyInstance, options: EndpointOptions<Caller>): void {
   const isAllowed = hostGuard(options.publicUrl)
   const { edge } = options
-  function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-    edge.refuse(request, reply, error, { rewrite: rpcRefusal })
-  }
   app.route({
     method: otherMethods,
     url: options.path,
-    config: { isRefusal: true },
+    config: { isRefusal: true, rewriteRefusal: rpcRefusal },
     handler: async (request, reply) => {
-      refuse(request, reply, new Problem('method_not_allowed', { headers: { allow: 'POST' } }))
+      edge.refuse(request, reply, new Problem('method_not_allowed', { headers: { allow: 'POST' } }))
       return reply
     },
   })
@@ -63,11 +54,17 @@ export function mountEndpoint<Caller>(app: FastifyInstance, options: EndpointOpt
       const answer = await options.answer(headersOf(request), messageOf(body), caller)
       return send(reply.headers(edge.head), answer)
     } catch (error) {
-      refuse(request, reply, error)
+      edge.refuse(request, reply, error)
       return reply
     }
   }
-  app.route({ method: 'POST', url: options.path, onRequest: serve, handler: serve })
+  app.route({
+    method: 'POST',
+    url: options.path,
+    config: { rewriteRefusal: rpcRefusal },
+    onRequest: serve,
+    handler: serve,
+  })
 }
 
 function messageOf(body: Uint8Array): unknown {

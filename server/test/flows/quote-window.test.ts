@@ -3,16 +3,12 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApi } from '../../src/app.ts'
 import { invariants } from '../../src/invariants.ts'
-import { openParts } from '../../src/parts.ts'
-import { createHints, type PgHints } from '../../src/platform/hints/pg-hints.ts'
-import { silentLog } from '../../src/platform/logs/logs.ts'
-import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
 import { measurePace, patientMs } from '../gate/pace.ts'
-import { type Answer, startTestApp, type TestApp, testKeys } from '../harness/app.ts'
+import { type Answer, startTestApp, type TestApp } from '../harness/app.ts'
 import { brokenInvariants } from '../harness/broken-invariants.ts'
 import { type Deliverer, type Receiver, startDeliverer, startReceiver } from '../harness/deliveries.ts'
+import { SharedHints, startOtherApi } from '../harness/other-api.ts'
 import {
   type Asked,
   accepted,
@@ -25,10 +21,10 @@ import {
 
 let app: TestApp
 let deliverer: Deliverer
-const hints: PgHints[] = []
+const hints = new SharedHints()
 const receivers: Receiver[] = []
 beforeAll(async () => {
-  app = await startTestApp({ hints: openHints, limits: { quoteWaits: 1000, requests: 1000 } })
+  app = await startTestApp({ hints: hints.open, limits: { quoteWaits: 1000, requests: 1000 } })
   deliverer = startDeliverer(app)
   deliverer.worker.start()
 })
@@ -37,15 +33,9 @@ afterAll(async () => {
   for (const receiver of receivers) await receiver.stop()
   await deliverer.stop()
   await app.stop()
-  for (const one of hints) await one.close()
+  await hints.close()
   expect(broken).toEqual([])
 })
-
-async function openHints(url: string): Promise<PgHints> {
-  const opened = await createHints({ directUrl: url, log: silentLog() })
-  hints.push(opened)
-  return opened
-}
 
 async function openShop(
   how?: Parameters<Receiver['answer']>[0],
@@ -243,24 +233,8 @@ async function busyConnections(): Promise<{ state: string; count: number }[]> {
 }
 
 test('an answer that another process takes ends the wait', async () => {
-  const parts = await openParts({
-    databaseUrl: app.databaseUrl,
-    role: 'other',
-    keys: envKeyProvider(testKeys),
-    hints: await openHints(app.databaseUrl),
-    settings: app.parts.settings,
-    testClock: false,
-    writers: 2,
-    readers: 1,
-    onDatabaseError: () => undefined,
-  })
-  const other = createApi(parts, {
-    anonymousDiscovery: true,
-    onRequest: () => undefined,
-    onBug: (error) => void app.bugs.push(error),
-  })
+  const other = await startOtherApi(app, hints)
   try {
-    const url = await other.http.listen({ host: '127.0.0.1', port: 0 })
     const overheads: number[] = []
     for (let time = 0; time < 5; time++) {
       const asked = Promise.withResolvers<Asked>()
@@ -270,7 +244,7 @@ test('an answer that another process takes ends the wait', async () => {
       })
       const waiting = ask({ shop }).then((done) => ({ ...done, atMs: performance.now() }))
       const { quoteId } = await asked.promise
-      const response = await fetch(`${url}/v1/merchant/quotes/${quoteId}/responses`, {
+      const response = await fetch(`${other.url}/v1/merchant/quotes/${quoteId}/responses`, {
         method: 'POST',
         headers: { authorization: `Bearer ${shop.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ outcome: 'declined' }),
@@ -285,6 +259,5 @@ test('an answer that another process takes ends the wait', async () => {
     expect(Math.min(...overheads)).toBeLessThan(patientMs(50))
   } finally {
     await other.stop()
-    await parts.close()
   }
 })

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApi } from '../../src/app.ts'
-import { openParts } from '../../src/parts.ts'
-import { createHints, type PgHints } from '../../src/platform/hints/pg-hints.ts'
-import { silentLog } from '../../src/platform/logs/logs.ts'
-import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
 import { patientMs } from '../gate/pace.ts'
-import { type Answer, startTestApp, type TestApp, testKeys } from '../harness/app.ts'
+import { type Answer, startTestApp, type TestApp } from '../harness/app.ts'
 import { type Buyer, createPurchase, newBuyer } from '../harness/buyers.ts'
+import { SharedHints, startOtherApi } from '../harness/other-api.ts'
 import { Waits } from '../harness/waits.ts'
 
 const waits = new Waits()
-const hints: PgHints[] = []
+const hints = new SharedHints()
 let app: TestApp
 let buyer: Buyer
 beforeAll(async () => {
   app = await startTestApp({
-    hints: async (url) => waits.watch(await openHints(url)),
+    hints: async (url) => waits.watch(await hints.open(url)),
     wrapPools: waits.wrap,
     limits: { agentIntentWaits: 1000, intentWaits: 1000, requests: 1000 },
   })
@@ -23,14 +19,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.stop()
-  for (const one of hints) await one.close()
+  await hints.close()
 })
-
-async function openHints(url: string): Promise<PgHints> {
-  const opened = await createHints({ directUrl: url, log: silentLog() })
-  hints.push(opened)
-  return opened
-}
 
 async function waiting(id: string, count: number): Promise<Promise<Answer>[]> {
   const { reads } = waits
@@ -64,30 +54,14 @@ test('three hundred wait for one purchase, hold no connection and no lock, do no
 })
 
 test('a change in another process ends the wait, by its hint', async () => {
-  const parts = await openParts({
-    databaseUrl: app.databaseUrl,
-    role: 'other',
-    keys: envKeyProvider(testKeys),
-    hints: await openHints(app.databaseUrl),
-    settings: app.parts.settings,
-    testClock: false,
-    writers: 2,
-    readers: 1,
-    onDatabaseError: () => undefined,
-  })
-  const other = createApi(parts, {
-    anonymousDiscovery: true,
-    onRequest: () => undefined,
-    onBug: (error) => void app.bugs.push(error),
-  })
+  const other = await startOtherApi(app, hints)
   try {
-    const url = await other.http.listen({ host: '127.0.0.1', port: 0 })
     const overheads: number[] = []
     for (let time = 0; time < 5; time++) {
       const { id } = (await createPurchase(app, buyer)).body
       const [answer] = await waiting(id, 1)
       const told = answer?.then((one) => ({ ...one, atMs: performance.now() }))
-      const response = await fetch(`${url}/v1/purchase_intents/${id}/approve`, {
+      const response = await fetch(`${other.url}/v1/purchase_intents/${id}/approve`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${app.account.keys.secret_test}`,
@@ -105,6 +79,5 @@ test('a change in another process ends the wait, by its hint', async () => {
     expect(Math.min(...overheads)).toBeLessThan(patientMs(200))
   } finally {
     await other.stop()
-    await parts.close()
   }
 })
