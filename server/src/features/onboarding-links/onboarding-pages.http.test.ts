@@ -129,14 +129,14 @@ test('looking at a link uses nothing up; its button works once, for one browser'
   const form = await first.begin(link)
   expect(form.status).toBe(200)
   for (const page of [await second.visit(link), await second.visit(link, {})]) {
-    expect([page.status, page.text]).toEqual([410, expect.stringContaining('used already')])
+    expect([page.status, page.text]).toEqual([410, expect.stringContaining('already been used')])
   }
   expect((await second.visit('/onboarding/session')).status).toBe(410)
   // Whoever opened it finds the form again.
   const back = await first.visit(link)
   expect([back.status, back.headers.get('location')]).toEqual([303, 'session'])
   expect((await first.send(form, ada)).status).toBe(303)
-  expect((await first.visit(link)).text).toContain('used already')
+  expect((await first.visit(link)).text).toContain('already been used')
   expect((await first.visit('/onboarding/session')).status).toBe(410)
 })
 
