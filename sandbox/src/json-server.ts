@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -226,14 +227,11 @@ async function listen(server: Server, port: number): Promise<number> {
   }
 }
 
-function tryListen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject)
-      const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('No TCP address'))
-      else resolve(address.port)
-    })
-  })
+async function tryListen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1')
+  // Leaves no listener behind, however it ends: many attempts would end in a warning of Node.
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No TCP address')
+  return address.port
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,9 @@ import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { sandboxScenarios } from '../src/cli/sandbox-world.ts'
-import { databaseIds, serviceIds } from '../src/platform/postgres/account.ts'
+import { databaseIds, mayBecome, serviceIds, unreachableFolder } from '../src/platform/postgres/account.ts'
 import { patientMs } from './gate/pace.ts'
+import { commandsAs } from './harness/as-user.ts'
 import { assertDocumented, documented } from './harness/documented.ts'
 import { mainProgram, prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
 
@@ -138,6 +140,89 @@ describe('up', () => {
       `prokura: Port ${port} is taken. Name another port with --port, or 0 for any free port.\n`,
     )
   })
+})
+
+const nobody = { uid: 65_534, gid: 65_534 }
+const canBeNobody =
+  process.geteuid?.() === 0 &&
+  mayBecome(nobody) &&
+  (await unreachableFolder(import.meta.dirname, { ...nobody, spawn: nobody })) === undefined
+
+describe.runIf(canBeNobody)('another user of the machine', () => {
+  const env = { ...serviceEnvironment(), PROKURA_STATE_DIR: join(tmpdir(), 'prokura-of-nobody') }
+  const readers = (at: string) => [
+    ['status', '--state', at],
+    ['keys', 'list', '--state', at],
+    ['accounts', 'list', '--state', at],
+    ['config', 'check', '--state', at],
+    ['backup', join(tmpdir(), 'prokura-no-backup'), '--state', at],
+    ['audit', 'verify', '--state', at],
+    ['vault', 'add-key', '--state', at],
+  ]
+
+  test('is told which file it may not read, and whose it is, and not that it is damaged', async () => {
+    const ended = await commandsAs(nobody, readers(state), env)
+    expect(ended.map(({ said }) => said)).toEqual(
+      readers(state).map(
+        () =>
+          `This user (user 65534) may not read ${join(state, 'environment.json')}: it belongs to root. Run this as that user, or change the rights (chmod, chown).`,
+      ),
+    )
+    expect(ended.map(({ code }) => code)).toEqual(readers(state).map(() => 1))
+  })
+
+  test('is told which folder it may not enter or write to, and nothing ends as if it were not there', async () => {
+    const closed = await mkdtemp(join(folder, 'closed-'))
+    const inside = join(closed, 'state')
+    const keys = join(folder, 'foreign.keys')
+    await writeFile(keys, 'k1:x', { mode: 0o600 })
+    const into = [
+      ...readers(inside),
+      ['reset', '--yes', '--state', inside],
+      ['restore', join(closed, 'backup'), '--check'],
+      ['up', '--state', inside],
+      ['catalog', 'import', join(closed, 'items.csv'), '--url', 'http://127.0.0.1:1', '--key', 'x'],
+    ]
+    for (const { command, code, said } of await commandsAs(nobody, into, env)) {
+      const words = `This user (user 65534) may not enter the folder ${closed}: it belongs to root.`
+      expect({ command, code, said }).toEqual({ command, code: 1, said: expect.stringContaining(words) })
+    }
+    const [upon, below, added] = await commandsAs(
+      nobody,
+      [
+        ['up', '--state', state],
+        ['up', '--state', join(folder, 'new')],
+        ['vault', 'add-key'],
+      ],
+      { ...env, DATABASE_URL: 'postgres://x@127.0.0.1:1/x', PROKURA_KEYS_FILE: keys },
+    )
+    expect(upon?.said).toContain(`may not write to the folder ${state}: it belongs to root.`)
+    expect(below?.said).toContain(`may not write to the folder ${folder}: it belongs to root.`)
+    expect(added?.said).toContain(`may not read ${keys}: it belongs to root.`)
+    expect(existsSync(join(tmpdir(), 'prokura-no-backup'))).toBe(false)
+  })
+
+  test('whose id stands in no list of users is told what PostgreSQL needs, without a stack', async () => {
+    const [demo] = await commandsAs({ uid: 47_399, gid: 47_399 }, [['demo', '--json']], env)
+    expect(demo?.said).toMatch(
+      /^PostgreSQL's data folder could not be created: .* needs a user with an entry in/,
+    )
+    expect(demo?.said).not.toMatch(/^ {4}at /m)
+  })
+})
+
+test.each([
+  ['a file', () => join(folder, 'a-file'), /^prokura: \S+a-file is a file, and a folder is needed there\./],
+  [
+    'a place that takes no folders',
+    () => '/proc/prokura',
+    /^prokura: The system makes no folder at \/proc\/prokura\./,
+  ],
+])('up on %s ends with one sentence', async (_, at, words) => {
+  await writeFile(join(folder, 'a-file'), '')
+  const { code, err } = await prokura(['up', '--state', at()])
+  expect([code, err]).toEqual([1, expect.stringMatching(words)])
+  expect(err.trim().split('\n')).toHaveLength(1)
 })
 
 describe('every command', () => {
@@ -402,6 +487,12 @@ test('config check says what is wrong and what it means, and never a secret', as
   expect(err).toBe('prokura: At least one setting is wrong. The lines above say which and why.\n')
   expect(out + err).not.toContain('hunter2')
   expect((await prokura(['config', 'check'])).code).toBe(0)
+  const keys = await prokura(['config', 'check'], { ...serviceEnvironment(), PROKURA_KEYS: 'hunter2' })
+  expect([keys.code, keys.out]).toEqual([
+    1,
+    expect.stringContaining('PROKURA_KEYS cannot be used: key 1 is not'),
+  ])
+  expect(keys.out + keys.err).not.toContain('hunter2')
 })
 
 test('a reader that stops reading early is no fault', async () => {
@@ -483,7 +574,7 @@ describe('catalog', () => {
       '--key',
       'x',
     ])
-    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('cannot be read')])
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('There is no file')])
   })
 })
 
@@ -527,7 +618,11 @@ describe('an end and a new start', () => {
 })
 
 test('the demo buys over REST and over tools, and the processor captured each once', async () => {
-  const { code, out } = await prokura(['demo', '--json'])
+  // A folder in which a service had another port than the usual one.
+  const { code, out } = await prokura(['demo', '--json'], {
+    ...serviceEnvironment(),
+    PROKURA_STATE_DIR: state,
+  })
   expect(code).toBe(0)
   const results = out
     .trim()
@@ -539,7 +634,7 @@ test('the demo buys over REST and over tools, and the processor captured each on
   ])
   const { next } = JSON.parse(out.trim().split('\n').at(-1) ?? '')
   expect(next).toMatchObject({ start: 'npm start', guide: 'docs/buyers.md' })
-  expect(next.mcp_configuration.mcpServers.prokura.url).toBe('http://127.0.0.1:3000/mcp/v1')
+  expect(next.mcp_configuration.mcpServers.prokura.url).toBe(`${service.ready.base_url}/mcp/v1`)
   expect(out).not.toMatch(/pr_[sp]k_/)
 })
 

@@ -125,7 +125,7 @@ async function endsInASentence(
     err.split('\n').filter((line) => line.startsWith('prokura: ')),
     what,
   ).toEqual([expect.stringMatching(words)])
-  expect(err, what).not.toMatch(/^ {4}at /m)
+  expect(err, what).not.toMatch(/^ {4}at |Warning: /m)
   expect(ms, what).toBeLessThan(patientMs(5_000))
 }
 
@@ -178,6 +178,27 @@ describe('every command', () => {
     await all(others, (name) =>
       endsInASentence(argumentsOf(name), env, /schema version 0, .* Run "prokura migrate"\./),
     )
+  })
+
+  test('leaves the database of another program alone, and says so', async () => {
+    const client = new Client({ connectionString: empty.url })
+    await client.connect()
+    await client.query(`create table schema_migrations (version text primary key)`)
+    try {
+      await all(operators, (name) =>
+        endsInASentence(
+          argumentsOf(name),
+          environment({ DATABASE_URL: empty.url }),
+          /The database of DATABASE_URL is the database of another program: .* Create an empty database, and name it with DATABASE_URL\./,
+        ),
+      )
+      expect(
+        (await client.query(`select count(*)::int as n from pg_tables where schemaname = 'public'`)).rows,
+      ).toEqual([{ n: 1 }])
+    } finally {
+      await client.query('drop table schema_migrations')
+      await client.end()
+    }
   })
 
   test('says which rights its role lacks, and who grants them', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -106,6 +106,45 @@ describe('a database without marks proves the keys by what was made under them',
       { key_id: 'k1', is_root: true },
     ])
     expect((await prokura(['keys', 'create', '--account', app.account.accountId], env)).code).toBe(0)
+  })
+})
+
+describe('a key is added', () => {
+  const args = ['vault', 'add-key', '--json']
+  const file = () => join(folder, 'added.keys')
+  const withKey = async (key: string) => writeFile(file(), `k1:${key}\n`, { mode: 0o600 })
+
+  test('to the keys of the database alone', async () => {
+    await withKey(other)
+    const { code, out, err } = await prokura(args, environment({ PROKURA_KEYS_FILE: file() }))
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/^prokura: The encryption key k1 at .*added\.keys is not the key of the database/)
+    expect(await readFile(file(), 'utf8')).toBe(`k1:${other}\n`)
+    await withKey(material)
+    expect((await prokura(args, environment({ PROKURA_KEYS_FILE: file() }))).err).toBe('')
+    expect(await readFile(file(), 'utf8')).toMatch(/^k1:.*\nk\w+:.*\n$/)
+  })
+
+  test('where the database cannot be reached, with a word that it was not asked', async () => {
+    await withKey(other)
+    const away = environment({ PROKURA_KEYS_FILE: file(), DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })
+    const { code, err } = await prokura(args, away)
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(
+        /^The keys were not compared with the database\. Nothing listens at 127\.0\.0\.1:1/,
+      ),
+    ])
+  })
+
+  test('not without any', async () => {
+    const { code, err } = await prokura(args, environment({ PROKURA_KEYS_FILE: join(folder, 'no.keys') }))
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^prokura: There are no encryption keys at .*no\.keys, .* Put the keys of this installation there/,
+      ),
+    ])
   })
 })
 

@@ -3,6 +3,7 @@ import type { Id } from '../core/id.ts'
 import { renameAccount, selectAccounts, selectLiveKeyCounts } from '../features/api-keys/public.ts'
 import { administer, survey } from './administer.ts'
 import { CommandFailure } from './failure.ts'
+import { nameOfAccount } from './name-of-account.ts'
 import { asSomebody } from './operator.ts'
 import { roleConfig } from './role-config.ts'
 import { out, outJson, styled, table } from './terminal.ts'
@@ -31,7 +32,8 @@ function common(command: Command): Command {
     .option('--json', 'print one line of JSON')
 }
 
-async function create(name: string, options: Options): Promise<void> {
+async function create(given: string, options: Options): Promise<void> {
+  const name = nameOfAccount(given)
   const account = await administer(roleConfig(options.state), (admin) => admin.openAccount(name), options.as)
   if (options.json) return outJson(account)
   out(`${styled('bold', account.account_id)}  ${name}`)
@@ -64,13 +66,8 @@ async function list(options: Options): Promise<void> {
   for (const line of table(['ID', 'NAME', 'TEST KEYS', 'LIVE KEYS', 'CREATED'], cells)) out(line)
 }
 
-const nameMax = 200
-
 async function rename(accountId: string, given: string, options: Options): Promise<void> {
-  const name = given.trim()
-  if (name === '' || name.length > nameMax) {
-    throw new CommandFailure(`The name must have 1 to ${nameMax} characters.`)
-  }
+  const name = nameOfAccount(given)
   const account = await administer(
     roleConfig(options.state),
     async ({ parts, inTenant }) => {

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { createWriteStream, openAsBlob } from 'node:fs'
-import { Readable } from 'node:stream'
+import { access, constants, open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
+import { look, troubleOf } from '../platform/files/file-trouble.ts'
 import { type CatalogApi, catalogApi, type ImportAnswer } from './catalog-api.ts'
 import { megabytes } from './copy-progress.ts'
 import { CommandFailure } from './failure.ts'
@@ -10,7 +12,7 @@ import { out, outJson, styled } from './terminal.ts'
 
 type Shared = { url?: string; key?: string; state?: string }
 type ImportOptions = Shared & { format?: Format; publish?: boolean; json?: boolean }
-type ExportOptions = Shared & { format: Format }
+type ExportOptions = Shared & { format?: Format }
 type Format = 'json_lines' | 'csv'
 
 const mediaTypes = { json_lines: 'application/x-ndjson', csv: 'text/csv' } as const satisfies Record<
@@ -31,14 +33,19 @@ export function addCatalogCommand(program: Command): void {
       'Import a file of items, and wait until the import has ended. The exit code is 1 if a row failed.',
     )
     .argument('<file>', 'the file: CSV if its name ends in .csv, otherwise JSON Lines')
-    .addOption(new Option('--format <format>', 'the format of the file').choices(formats))
+    .addOption(
+      new Option('--format <format>', 'the format of the file (default: by its name)').choices(formats),
+    )
     .option('--publish', 'publish every item that has everything publishing needs')
     .option('--json', 'print one line of JSON')
     .action(importFile)
   shared(catalog.command('export'))
     .description('Export every item that is not archived, in a form that an import accepts.')
-    .argument('[file]', 'the file to write (default: standard output)')
-    .addOption(new Option('--format <format>', 'the format to write').choices(formats).default('json_lines'))
+    .argument(
+      '[file]',
+      'the file to write: CSV if its name ends in .csv, otherwise JSON Lines (default: standard output)',
+    )
+    .addOption(new Option('--format <format>', 'the format to write (default: by the name)').choices(formats))
     .action(exportFile)
 }
 
@@ -54,12 +61,13 @@ function shared(command: Command): Command {
 
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   const api = catalogApi(options)
-  const format = options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'json_lines')
-  const body = await openFile(file, mediaTypes[format])
+  const body = await openFile(file, mediaTypes[options.format ?? formatOf(file)])
   const line = progressLine(options.json ?? false)
   try {
-    line.show(`Sending ${megabytes(body.size)} …`)
-    const sent: ImportAnswer = await api.post(`${path}/import${options.publish ? '?publish=true' : ''}`, body)
+    const address = `${path}/import${options.publish ? '?publish=true' : ''}`
+    const sent = await api.post(address, body, (bytes) =>
+      line.show(`Sending … ${megabytes(bytes)} of ${megabytes(body.size)}`),
+    )
     const done = await followed(api, sent, line.show)
     line.end()
     if (options.json) outJson(done)
@@ -74,11 +82,19 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
 
 /** Read from the disk while it is sent. */
 async function openFile(file: string, type: string): Promise<Blob> {
-  try {
-    return await openAsBlob(file, { type })
-  } catch {
-    throw new CommandFailure(`${file} cannot be read.`)
-  }
+  const found = look(file)
+  if (found === null) throw new CommandFailure(`There is no file ${file}. Check its name.`)
+  if (!found.isFile()) throw new CommandFailure(`${file} is not a file. Name the file with the items.`)
+  // Opening it as a blob tells of no rights.
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw troubleOf(error, file)
+  })
+  return openAsBlob(file, { type })
+}
+
+/** The same for both ways, so that what was exported can be imported. */
+function formatOf(file: string | undefined): Format {
+  return file?.toLowerCase().endsWith('.csv') ? 'csv' : 'json_lines'
 }
 
 async function followed(
@@ -115,10 +131,30 @@ function describe({ id, status, progress, errors }: ImportAnswer): void {
 }
 
 async function exportFile(file: string | undefined, options: ExportOptions): Promise<void> {
-  const content = await catalogApi(options).download(`${path}/export`, mediaTypes[options.format])
-  await pipeline(Readable.fromWeb(content), file === undefined ? process.stdout : createWriteStream(file), {
-    end: file !== undefined,
-  })
+  const api = catalogApi(options)
+  const read = () => api.download(`${path}/export`, mediaTypes[options.format ?? formatOf(file)])
+  if (file === undefined) await pipeline(await read(), process.stdout, { end: false })
+  else await writeWhole(file, read)
+}
+
+/** The file appears whole or not at all: one that is there stays as it is until then. */
+async function writeWhole(file: string, read: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
+  const found = look(file)
+  if (found?.isDirectory()) throw new CommandFailure(`${file} is a folder. Name the file to write.`)
+  // A pipe or a device takes what comes.
+  if (found !== null && !found.isFile()) return pipeline(await read(), createWriteStream(file))
+  const draft = `${file}.unfinished-${randomBytes(4).toString('hex')}`
+  try {
+    // Before a long download, not after it.
+    const handle = await open(draft, 'wx')
+    await read()
+      .then((content) => pipeline(content, handle.createWriteStream({ flush: true })))
+      .finally(() => handle.close())
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw troubleOf(error, file)
+  }
 }
 
 /** One line on a terminal that changes in place; nothing where nobody watches. */

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { withFolderLock } from '../platform/postgres/folder-lock.ts'
+import { FolderLocked, withFolderLock } from '../platform/postgres/folder-lock.ts'
 import { CommandFailure } from './failure.ts'
 import { type StateFolder, stateFiles } from './state-folder.ts'
 
@@ -16,9 +15,8 @@ export async function claimFolder(state: StateFolder): Promise<() => Promise<voi
     return released.promise
   })
   held.catch((error: unknown) => {
-    const isTaken = existsSync(file)
     claimed.reject(
-      isTaken
+      error instanceof FolderLocked
         ? new CommandFailure(
             `A service already uses ${state.path}. Stop it first, or name another folder with --state DIR.`,
           )

@@ -9,6 +9,7 @@ import {
 import { CommandFailure } from './failure.ts'
 import { sharedEnvironment } from './role-config.ts'
 import { out, outJson, styled, table } from './terminal.ts'
+import { keysTrouble } from './vault-keys-at-hand.ts'
 
 export function addConfigCommand(program: Command): void {
   program
@@ -44,8 +45,8 @@ export function addConfigCommand(program: Command): void {
 
 function faultsOf(env: Environment): readonly string[] {
   try {
-    readConfig(env)
-    return []
+    const trouble = keysTrouble(readConfig(env))
+    return trouble === null ? [] : [trouble]
   } catch (error) {
     if (error instanceof ConfigError) return error.faults
     throw error

@@ -2,7 +2,7 @@ import { isDatabaseAway, sqlState } from '../platform/database/errors.ts'
 import { lookAtDatabase, type SeenDatabase } from '../platform/database/look.ts'
 import { MigrationError, schemaTrouble } from '../platform/database/migrate.ts'
 import { SchemaLocked } from '../platform/database/schema-lock.ts'
-import { databaseWords, type NamedDatabase } from '../platform/database/words.ts'
+import { databaseWords, type NamedDatabase, stateFolderSetting } from '../platform/database/words.ts'
 import { CommandFailure } from './failure.ts'
 
 /** What a person can mend about a database: the roles' rights, the name and password in its address, a standby. */
@@ -18,7 +18,11 @@ export async function checkDatabase(named: NamedDatabase): Promise<SeenDatabase>
   const seen = await lookAt(named)
   const trouble = schemaTrouble(seen)
   if (trouble !== null)
-    throw new CommandFailure(`${trouble} Check that ${named.setting} or --state names the right database.`)
+    throw new CommandFailure(
+      named.setting === stateFolderSetting
+        ? `${trouble} Check that --state names the right folder.`
+        : `${trouble} Check that ${named.setting} or --state names the right database.`,
+    )
   return seen
 }
 

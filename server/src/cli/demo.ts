@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { keyPlaceholder, mcpConfiguration } from '../contract/mcp-configuration.ts'
+import { processEnvironment } from '../platform/config/config.ts'
+import { isThere } from '../platform/files/file-trouble.ts'
+import { askedPort, usualPort } from './api-port.ts'
 import { createDemoClient, type DemoClient, type TimelineEvent } from './demo-client.ts'
 import { CommandFailure } from './failure.ts'
-import { defaultPort, type ReadyLine, startUp } from './start-up.ts'
+import { type ReadyLine, startUp } from './start-up.ts'
+import { openStateFolder } from './state-folder.ts'
 import { money, note, out, outJson, styled } from './terminal.ts'
 
 type Printer = {
@@ -66,10 +70,18 @@ export function addDemoCommand(program: Command): void {
       }
       printer.next({
         start: 'npm start',
-        mcp_configuration: mcpConfiguration(`http://127.0.0.1:${defaultPort}`, keyPlaceholder),
+        mcp_configuration: mcpConfiguration(`http://127.0.0.1:${portToCome()}`, keyPlaceholder),
         guide: 'docs/buyers.md',
       })
     })
+}
+
+/** Where `npm start` serves after this, unless that port is taken. */
+function portToCome(): number {
+  const asked = askedPort(undefined)
+  if (asked) return asked
+  const folder = processEnvironment().PROKURA_STATE_DIR ?? '.prokura'
+  return usualPort(isThere(folder) ? openStateFolder(folder, { create: false }) : { read: () => null })
 }
 
 async function runDemo(ready: ReadyLine, printer: Printer): Promise<void> {
@@ -206,7 +218,7 @@ function terminalPrinter(): Printer {
         `${styled('bold', 'Next')}: ${styled('cyan', start)} starts a service that keeps running. The service of this demo and its data are gone.`,
       )
       out(
-        "To connect an agent, put this into the MCP configuration of its host. npm start says which file has it with the agent's key:",
+        "To connect an agent, put this into the MCP configuration of its host. npm start names the file that has it with the agent's key,\nand another port if this one is taken by then:",
       )
       out('')
       out(JSON.stringify(mcp_configuration, null, 2))

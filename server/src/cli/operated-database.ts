@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { type Config, processEnvironment, readConfig } from '../platform/config/config.ts'
-import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
+import { stateFolderSetting } from '../platform/database/words.ts'
+import { isThere } from '../platform/files/file-trouble.ts'
 import { claimFolder } from './claim-folder.ts'
-import { CommandFailure } from './failure.ts'
+import { startOwnPostgres } from './own-postgres.ts'
 import { ownedDatabase, roleConfig } from './role-config.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
 
@@ -23,12 +23,12 @@ export async function openExistingDatabase(stateDir: string | undefined): Promis
   if (env.DATABASE_URL) return external(stateDir)
   const folder = openStateFolder(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
   const shared = folder.read<Record<string, string>>(stateFiles.environment)
-  const isEmbedded = existsSync(folder.file('postgres/data')) && isOwnServer(shared?.DATABASE_URL)
+  const isEmbedded = isThere(folder.file('postgres/data')) && isOwnServer(shared?.DATABASE_URL)
   if (!isEmbedded) return external(folder.path)
   const postgres = await embeddedIn(folder)
   return {
     url: postgres.url,
-    setting: 'the state folder',
+    setting: stateFolderSetting,
     config: readConfig({ ...shared, ...env, PROKURA_STATE_DIR: folder.path }),
     folder,
     close: () => postgres.stop(),
@@ -48,7 +48,7 @@ export async function openNewDatabase(stateDir: string | undefined): Promise<Ope
     const postgres = await embeddedIn(folder)
     return {
       url: postgres.url,
-      setting: 'the state folder',
+      setting: stateFolderSetting,
       config: readConfig({ ...env, PROKURA_STATE_DIR: folder.path }),
       folder,
       async close() {
@@ -69,9 +69,7 @@ function external(stateDir: string | undefined): OperatedDatabase {
 
 /** As `up` starts it: whoever comes first decides the settings for both. */
 function embeddedIn(folder: StateFolder) {
-  return startEmbeddedPostgres({ stateDir: folder.path, maxConnections: 200 }).catch((error: unknown) => {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error))
-  })
+  return startOwnPostgres(folder.path)
 }
 
 /** The address of the server in a state folder names a folder of sockets. */

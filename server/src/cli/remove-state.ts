@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isThere, withFileWords } from '../platform/files/file-trouble.ts'
 import { findPostmaster } from '../platform/postgres/postmaster.ts'
 import { claimFolder } from './claim-folder.ts'
 import { CommandFailure } from './failure.ts'
@@ -42,7 +43,7 @@ export async function withStoppedState<T>(
   work: (found: FoundState) => Promise<T>,
 ): Promise<T | null> {
   const path = resolve(given)
-  if (!existsSync(path)) return null
+  if (!isThere(path)) return null
   refuseOthers(path)
   const state = openStateFolder(path, { create: false })
   const release = await claimFolder(state)
@@ -76,7 +77,7 @@ function refuseOthers(path: string): void {
     throw new CommandFailure(
       `${path} is not a folder, so it is not the state folder of a service. Nothing was removed.`,
     )
-  const names = readdirSync(path)
+  const names = withFileWords(path, () => readdirSync(path))
   if (!names.some((name) => marks.includes(name)))
     throw new CommandFailure(`${path} is not the state folder of a service. Nothing was removed.`)
   const foreign = names.filter((name) => !Object.hasOwn(contents, name) && !isPassing(name))
@@ -104,7 +105,7 @@ function refuseRunningDatabase(state: StateFolder): void {
 
 /** What a database elsewhere holds encrypted cannot be read without the keys here. They are the one thing that nobody could make again. */
 function refuseKeysOfAnother(state: StateFolder): void {
-  if (!existsSync(state.file(stateFiles.vaultKeys))) return
+  if (!isThere(state.file(stateFiles.vaultKeys))) return
   const url = state.read<Record<string, string>>(stateFiles.environment)?.DATABASE_URL
   if (!url || isOwnDatabase(state, url)) return
   const { host, pathname } = new URL(url)
@@ -116,7 +117,7 @@ function refuseKeysOfAnother(state: StateFolder): void {
 
 function isOwnDatabase(state: StateFolder, url: string): boolean {
   const file = state.file('postgres/runtime-password')
-  return existsSync(file) && new URL(url).password === readFileSync(file, 'utf8').trim()
+  return isThere(file) && new URL(url).password === readFileSync(file, 'utf8').trim()
 }
 
 function sizeOf(path: string): number {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { processEnvironment } from '../platform/config/config.ts'
+import { fileWords } from '../platform/files/file-trouble.ts'
 import { CommandFailure } from './failure.ts'
 import { type FoundState, withStoppedState } from './remove-state.ts'
 import { note, out, outJson, styled } from './terminal.ts'
@@ -36,7 +37,7 @@ export function addResetCommand(program: Command): void {
 function inWords(error: unknown, { state }: Options): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error
   return new CommandFailure(
-    `${state} could not be removed completely: ${error.message}. Run this as the user who started the service.`,
+    `${state} could not be removed completely: ${fileWords(error) ?? `${error.message}.`}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { type Config, processEnvironment, readConfig } from '../platform/config/config.ts'
-import type { NamedDatabase } from '../platform/database/words.ts'
+import { type NamedDatabase, stateFolderSetting } from '../platform/database/words.ts'
 import { CommandFailure } from './failure.ts'
 import { openStateFolder, stateFiles } from './state-folder.ts'
 
@@ -29,10 +29,15 @@ export function requiredDatabase(config: Config): string {
 
 /** Where API, worker and most commands work. */
 export function servedDatabase({ databaseUrl }: Config): NamedDatabase {
-  if (databaseUrl) return { setting: 'DATABASE_URL', url: databaseUrl.reveal() }
+  if (databaseUrl) return { setting: settingOf('DATABASE_URL'), url: databaseUrl.reveal() }
   throw new CommandFailure(
     'There is no database. Set DATABASE_URL, or name the folder of a running service with --state DIR, or start everything with `npm start`.',
   )
+}
+
+/** What a person would mend: the setting, or the folder that an address was read from. Nobody set what stands only there. */
+function settingOf(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL'): string {
+  return processEnvironment()[name] ? name : stateFolderSetting
 }
 
 /** Past any pooler: who listens and who looks for the schema. */
@@ -40,7 +45,7 @@ export function directDatabase(config: Config): NamedDatabase {
   const { databaseDirectUrl: direct } = config
   const served = servedDatabase(config)
   const url = direct?.reveal() ?? served.url
-  return url === served.url ? served : { setting: 'DATABASE_DIRECT_URL', url }
+  return url === served.url ? served : { setting: settingOf('DATABASE_DIRECT_URL'), url }
 }
 
 /** Who an address connects as. */
@@ -51,7 +56,7 @@ export function roleOf(url: string): string {
 /** For what the owner of the tables does: migrations, expiry, backups. */
 export function ownedDatabase(config: Config): NamedDatabase {
   const { databaseOwnerUrl: owner } = config
-  return owner ? { setting: 'DATABASE_OWNER_URL', url: owner.reveal() } : directDatabase(config)
+  return owner ? { setting: settingOf('DATABASE_OWNER_URL'), url: owner.reveal() } : directDatabase(config)
 }
 
 export function ownerDatabase(config: Config): string {

@@ -6,16 +6,16 @@ import { installTestClock } from '../platform/clock/test-clock.ts'
 import { processEnvironment, readConfig } from '../platform/config/config.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { grantRuntime } from '../platform/database/runtime-role.ts'
-import type { NamedDatabase } from '../platform/database/words.ts'
-import { startEmbeddedPostgres } from '../platform/postgres/embedded.ts'
+import { type NamedDatabase, stateFolderSetting } from '../platform/database/words.ts'
 import { administer } from './administer.ts'
+import { apiPort, askedPort, assertFree } from './api-port.ts'
 import { type Child, startChild } from './child.ts'
 import { claimFolder } from './claim-folder.ts'
 import { lookAt, told } from './database-trouble.ts'
-import { CommandFailure } from './failure.ts'
 import { firstAccount } from './first-account.ts'
-import { freePort, listensOn } from './free-port.ts'
+import { freePort } from './free-port.ts'
 import { maintainOnSchedule } from './maintain-on-schedule.ts'
+import { startOwnPostgres } from './own-postgres.ts'
 import { directDatabase, ownedDatabase, roleOf, servedDatabase } from './role-config.ts'
 import {
   type SandboxFacts,
@@ -64,8 +64,6 @@ export type StartOptions = {
 
 const mainProgram = join(dirname(fileURLToPath(import.meta.url)), '../main.ts')
 const readyTimeoutMs = 30_000
-/** Where the API listens when nobody says otherwise. */
-export const defaultPort = 3000
 
 /** Starts everything the service needs, in order, and stops it again in the opposite order, also when a start fails half-way. */
 export async function startUp(options: StartOptions): Promise<Up> {
@@ -90,7 +88,7 @@ async function start(
 ): Promise<Pick<Up, 'ready' | 'pids'>> {
   const { onProgress: progress } = options
   stops.push(await claimFolder(state))
-  const wantedPort = askedPort(options)
+  const wantedPort = askedPort(options.port)
   if (wantedPort) await assertFree(wantedPort)
   const start = (role: string, args: string[], env: NodeJS.ProcessEnv = {}, as: RunAs | null = null) =>
     startChild({
@@ -186,15 +184,11 @@ async function openDatabase(options: StartOptions, state: StateFolder, stops: ((
     return { ...owned, isPooled, runtimeUrl: served.url, directUrl: directDatabase(config).url, pid: null }
   }
   options.onProgress('Starting PostgreSQL …')
-  const postgres = await startEmbeddedPostgres({
-    stateDir: state.path,
-    durable: options.throwAway !== true,
-    maxConnections: 200,
-  })
+  const postgres = await startOwnPostgres(state.path, { durable: options.throwAway !== true })
   stops.push(() => postgres.stop())
   const { url, runtimeUrl } = postgres
   return {
-    setting: 'the state folder',
+    setting: stateFolderSetting,
     url,
     isPooled: false,
     runtimeUrl,
@@ -278,33 +272,6 @@ function ownerOf({ url, directUrl }: Database): { DATABASE_OWNER_URL: string } {
 function metricsOf(port: string | undefined, offset: number): Record<string, string> {
   if (!port) return {}
   return { PROKURA_METRICS_PORT: port === '0' ? port : String(Number(port) + offset) }
-}
-
-/** The port of the last start is kept, so that what was configured against it goes on working. */
-async function apiPort(
-  asked: number | null,
-  state: StateFolder,
-  progress: (line: string) => void,
-): Promise<number> {
-  if (asked !== null) return freePort(asked === 0 ? undefined : asked)
-  const last = Number(state.read<Record<string, string>>(stateFiles.environment)?.PORT ?? Number.NaN)
-  const usual = Number.isNaN(last) ? defaultPort : last
-  const port = await freePort(usual)
-  if (port !== usual) progress(`Port ${usual} is taken, so the API uses port ${port}`)
-  return port
-}
-
-/** The port that somebody named, by option or environment; null leaves it to us. */
-function askedPort({ port }: StartOptions): number | null {
-  if (port !== undefined) return port
-  const env = processEnvironment()
-  return env.PORT ? readConfig(env).port : null
-}
-
-/** Told before anything is started, not after. */
-async function assertFree(port: number): Promise<void> {
-  if ((await listensOn(port)) !== null) return
-  throw new CommandFailure(`Port ${port} is taken. Name another port with --port, or 0 for any free port.`)
 }
 
 /** The sandbox keeps its ports from start to start: merchants' endpoints point there. */

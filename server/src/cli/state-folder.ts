@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isThere, makeFolder, withFileWords } from '../platform/files/file-trouble.ts'
 import { CommandFailure } from './failure.ts'
 
 /** What `prokura up` keeps between starts, and what lets commands find the running service. */
@@ -33,8 +34,8 @@ export const stateFiles = {
 
 export function openStateFolder(path: string, { create }: { create: boolean }): StateFolder {
   const root = resolve(path)
-  if (create) mkdirSync(join(root, 'logs'), { recursive: true, mode: 0o755 })
-  else if (!existsSync(root)) {
+  if (create) makeFolder(join(root, 'logs'), 0o755)
+  else if (!isThere(root)) {
     throw new CommandFailure(
       `There is no state folder at ${root}. Start the service with \`npm start\`, or name its folder with --state DIR, or set DATABASE_URL.`,
     )
@@ -44,9 +45,10 @@ export function openStateFolder(path: string, { create }: { create: boolean }): 
     path: root,
     file,
     read<T>(name: string): T | null {
-      if (!existsSync(file(name))) return null
+      if (!isThere(file(name))) return null
+      const text = withFileWords(file(name), () => readFileSync(file(name), 'utf8'))
       try {
-        return JSON.parse(readFileSync(file(name), 'utf8')) as T // written by `write` below
+        return JSON.parse(text) as T // written by `write` below
       } catch {
         throw new CommandFailure(
           `${file(name)} is damaged. Restore it from a copy, or remove it to start without it.`,

@@ -1,10 +1,14 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chainWitnesses } from '../platform/audit/chain-witnesses.ts'
 import type { Config } from '../platform/config/config.ts'
+import { isDatabaseAway, sqlState } from '../platform/database/errors.ts'
+import { lookAtDatabase } from '../platform/database/look.ts'
+import { schemaTrouble } from '../platform/database/migrate.ts'
 import { openPools } from '../platform/database/pool.ts'
-import type { NamedDatabase } from '../platform/database/words.ts'
+import { databaseWords, type NamedDatabase, UnfitDatabase } from '../platform/database/words.ts'
+import { FileTrouble, fileWords, isThere } from '../platform/files/file-trouble.ts'
 import {
+  addKeyToFile,
   envKeyProvider,
   fileKeyProvider,
   KeyMaterialError,
@@ -28,7 +32,19 @@ export function vaultKeysAtHand(config: Config): KeysAtHand {
       provider: inPlainWords('PROKURA_KEYS', () => envKeyProvider(config.keys?.reveal() ?? '')),
     }
   const file = keysFileOf(config)
-  return { source: file, provider: existsSync(file) ? inPlainWords(file, () => fileKeyProvider(file)) : null }
+  return { source: file, provider: isThere(file) ? inPlainWords(file, () => fileKeyProvider(file)) : null }
+}
+
+/** What is wrong with the keys by themselves, in words; null: nothing. Only a file that somebody named has to be there already. */
+export function keysTrouble(config: Config): string | null {
+  try {
+    const { provider } = vaultKeysAtHand(config)
+    if (provider !== null || config.keysFile === null) return null
+    return `PROKURA_KEYS_FILE names ${config.keysFile}, which is not there. Put the keys of this installation there, or correct it. A first start on an empty database creates the file.`
+  } catch (error) {
+    if (error instanceof CommandFailure || error instanceof FileTrouble) return error.message
+    throw error
+  }
 }
 
 /**
@@ -38,19 +54,20 @@ export function vaultKeysAtHand(config: Config): KeysAtHand {
 export async function openKeys(config: Config, { isPooled } = { isPooled: false }): Promise<KeyProvider> {
   const named = { ...servedDatabase(config), isPooled }
   const atHand = vaultKeysAtHand(config)
-  await refuseWrongKeys(atHand, named)
+  await refuseWrongKeys(atHand, named, true)
   if (atHand.provider) return atHand.provider
   const file = keysFileOf(config)
   if (!config.keysFile) openStateFolder(config.stateDir, { create: true })
   const made = inPlainWords(file, () => fileKeyProvider(file))
-  await refuseWrongKeys({ source: file, provider: made }, named)
+  await refuseWrongKeys({ source: file, provider: made }, named, true)
   return made
 }
 
-/** Fails in words where the keys at hand are not those of a database, and leaves marks of them there where it has none. */
+/** Fails in words where the keys at hand are not those of a database; `marks` leaves marks of them there where it has none. */
 async function refuseWrongKeys(
   { source, provider }: KeysAtHand,
   named: NamedDatabase & { isPooled: boolean },
+  marks: boolean,
 ): Promise<void> {
   const pools = openPools({
     url: named.url,
@@ -61,7 +78,7 @@ async function refuseWrongKeys(
     onError: () => undefined, // the statement under way fails with it
   })
   const ask: Ask = async (statement) => (await pools.single(statement)).rows
-  const fault = await told(named, () => proveOn(ask, provider, true)).finally(() => pools.close())
+  const fault = await told(named, () => proveOn(ask, provider, marks)).finally(() => pools.close())
   if (fault) throw new CommandFailure(keyWords(fault, source))
 }
 
@@ -75,7 +92,7 @@ export function proveOn(ask: Ask, provider: KeyProvider | null, marks: boolean):
 }
 
 const remedy =
-  'Put the keys of this installation there (vault.keys of its state folder, or PROKURA_KEYS), or name the database that the keys belong to'
+  'Put the keys of this installation there, or correct PROKURA_KEYS_FILE or PROKURA_KEYS, or name the database that the keys belong to'
 
 export function keyWords(fault: KeyFault, source: string): string {
   switch (fault.kind) {
@@ -92,6 +109,46 @@ export function keyWords(fault: KeyFault, source: string): string {
   }
 }
 
+/**
+ * Adds a key to the file of this installation, once the keys there are proven to be those of its database. Where the database cannot be
+ * reached, `onUnproven` is told why.
+ */
+export async function addKey(
+  config: Config,
+  onUnproven: (line: string) => void,
+): Promise<{ id: string; file: string }> {
+  const file = keysFileOf(config)
+  if (!isThere(file))
+    throw new CommandFailure(
+      `There are no encryption keys at ${file}, so there is none to add one to. ${remedy}.`,
+    )
+  const prove = (provider: KeyProvider) => proveWhereReached(config, { source: file, provider }, onUnproven)
+  return { id: await inPlainWordsLater(file, addKeyToFile(file, prove)), file }
+}
+
+async function proveWhereReached(
+  config: Config,
+  atHand: KeysAtHand,
+  onUnproven: (line: string) => void,
+): Promise<void> {
+  const named = servedDatabase(config)
+  const unproven = (why: string) => onUnproven(`The keys were not compared with the database. ${why}`)
+  const seen = await lookAtDatabase(named.url).catch((error: unknown) => {
+    const words = databaseWords(error, named)
+    if (words === null) throw error
+    // One that answers and is the wrong one says that something is wrong here too.
+    if (error instanceof UnfitDatabase || (sqlState(error) !== null && !isDatabaseAway(error)))
+      throw new CommandFailure(words)
+    unproven(words)
+    return null
+  })
+  if (seen === null) return
+  // One without our tables, or with those of an older version, says nothing about keys.
+  const trouble = schemaTrouble(seen)
+  if (trouble === null) await refuseWrongKeys(atHand, { ...named, isPooled: seen.isPooled }, false)
+  else unproven(trouble)
+}
+
 function listed(ids: readonly string[]): string {
   return ids.length === 0 ? 'the keys that its API keys were hashed with' : ids.join(', ')
 }
@@ -105,13 +162,20 @@ function inPlainWords<T>(source: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof KeyMaterialError)
-      throw new CommandFailure(`${source} cannot be used: ${error.message}.`)
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'EACCES' || code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR')
-      throw new CommandFailure(
-        `The encryption keys at ${source} cannot be read (${String(code)}): correct PROKURA_KEYS_FILE, or the permissions of the file.`,
-      )
-    throw error
+    throw keyTrouble(source, error)
   }
+}
+
+async function inPlainWordsLater<T>(source: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw keyTrouble(source, error)
+  })
+}
+
+function keyTrouble(source: string, error: unknown): unknown {
+  if (error instanceof KeyMaterialError)
+    return new CommandFailure(`${source} cannot be used: ${error.message}.`)
+  const words = fileWords(error)
+  if (words === null) return error
+  return new CommandFailure(`The encryption keys at ${source} cannot be used. ${words}`)
 }

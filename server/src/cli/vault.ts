@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
-import { addKeyToFile } from '../platform/secrets/keys.ts'
 import { CommandFailure } from './failure.ts'
 import { roleConfig } from './role-config.ts'
-import { openStateFolder, stateFiles } from './state-folder.ts'
-import { out, outJson } from './terminal.ts'
+import { note, out, outJson } from './terminal.ts'
+import { addKey } from './vault-keys-at-hand.ts'
 
 export function addVaultCommand(program: Command): void {
   program
@@ -15,16 +14,14 @@ export function addVaultCommand(program: Command): void {
     )
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
-    .action((options: { state?: string; json?: boolean }) => {
+    .action(async (options: { state?: string; json?: boolean }) => {
       const config = roleConfig(options.state)
       if (config.keys) {
         throw new CommandFailure(
           'The keys come from PROKURA_KEYS. Append an id:base64 pair of 32 bytes there instead.',
         )
       }
-      const file =
-        config.keysFile ?? openStateFolder(config.stateDir, { create: false }).file(stateFiles.vaultKeys)
-      const id = addKeyToFile(file)
+      const { id, file } = await addKey(config, note)
       if (options.json) outJson({ key_id: id, file })
       else
         out(

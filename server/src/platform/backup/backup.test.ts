@@ -138,7 +138,11 @@ test('a backup that fails or is interrupted leaves nothing behind', async () => 
     signal: abort.signal,
   })
   await expect(interrupted).rejects.toThrow('Interrupted. What was written has been removed.')
-  await expect(write(source, join(place, 'no/where'))).rejects.toThrow('There is no folder')
+  await expect(write(source, join(place, 'no/where'))).rejects.toThrow(
+    `There is no folder ${join(place, 'no')}. Create it`,
+  )
+  if (process.platform === 'linux')
+    await expect(write(source, '/proc/backup')).rejects.toThrow('The system makes no folder at /proc/backup.')
   const { url } = await database({ empty: true })
   await expect(write(url, join(place, 'nothing'))).rejects.toThrow('there is nothing to back up')
   expect(await readdir(place)).toEqual([])

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { isThere, troubleOf } from '../files/file-trouble.ts'
 
 /** A backup cannot be made, or be trusted, or be restored here. The message is for people and says what to do. */
 export class BackupError extends Error {
@@ -80,7 +81,9 @@ export function damaged(file: string): BackupError {
 }
 
 async function read(folder: string, file: string): Promise<string> {
-  return readFile(join(folder, file), 'utf8').catch(() => {
+  return readFile(join(folder, file), 'utf8').catch((error: unknown) => {
+    // Throws where we may not look, which says nothing about what is there.
+    if (isThere(join(folder, file))) throw troubleOf(error, join(folder, file))
     throw new BackupError(`${folder} is not a backup: it has no ${file}.`)
   })
 }

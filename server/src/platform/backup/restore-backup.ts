@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -9,6 +8,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { testClockSql } from '../clock/test-clock.ts'
 import { createSchema } from '../database/migrate.ts'
 import { type Migration, migrationsDirectory, readMigrations } from '../database/migration-files.ts'
+import { look } from '../files/file-trouble.ts'
 import { type BackedUpTable, BackupError, damaged, type Manifest, readManifest } from './manifest.ts'
 import { hasSchema, listOwnTables } from './own-tables.ts'
 import { inQuietSchema } from './session.ts'
@@ -88,10 +88,10 @@ function refuseNewer({ schema }: Manifest, known: readonly Migration[]): void {
 
 /** A digest tells what a decompressor would only stumble over, and before anything has been started. */
 async function checkFile(path: string, table: BackedUpTable): Promise<void> {
-  const size = await stat(path).catch(() => {
+  const found = look(path)
+  if (found === null)
     throw new BackupError(`${table.file} is missing: the backup is incomplete. Nothing was restored.`)
-  })
-  if (size.size !== table.bytes) throw damaged(table.file)
+  if (found.size !== table.bytes) throw damaged(table.file)
   const digest = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) digest.update(chunk)
   if (digest.digest('hex') !== table.sha256) throw damaged(table.file)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +9,7 @@ import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type Migration, migrationsDirectory, readMigrations } from '../database/migration-files.ts'
 import { currentVersion } from '../database/schema-version.ts'
+import { fileWords, isThere } from '../files/file-trouble.ts'
 import {
   type BackedUpTable,
   BackupError,
@@ -60,7 +61,7 @@ export async function writeBackup(options: BackupOptions): Promise<Backup> {
     return { folder, ...written }
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    throw explained(error, dirname(folder))
+    throw explained(error, { draft, folder })
   }
 }
 
@@ -158,8 +159,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 async function refuseExisting(folder: string): Promise<void> {
-  const found = await lstat(folder).catch(() => undefined)
-  if (found === undefined) return
+  if (!isThere(folder)) return
   throw new BackupError(`${folder} already exists. A backup never replaces anything: name another folder.`)
 }
 
@@ -168,17 +168,12 @@ async function syncFolder(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-function explained(error: unknown, where: string): unknown {
+function explained(error: unknown, { draft, folder }: { draft: string; folder: string }): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const left = 'What was written has been removed.'
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return new BackupError(`There is no space left in ${where}. ${left}`)
-  if (code === 'ENOENT')
-    return new BackupError(`There is no folder ${where}. Create it, or name another one.`)
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new BackupError(
-      `This user may not write to ${where}. Change its permissions, or name another folder.`,
-    )
+    return new BackupError(`There is no space left in ${dirname(folder)}. ${left}`)
   if (code === 'ABORT_ERR') return new BackupError(`Interrupted. ${left}`)
-  return error
+  const words = fileWords(error)
+  return words === null ? error : new BackupError(words.replaceAll(draft, folder))
 }

@@ -4,7 +4,7 @@ import { crashPoints } from '../faults/faults.ts'
 import type { LogLevel } from '../logs/logs.ts'
 import { defaultRetention, type Retention } from '../retention/retention.ts'
 import { Secret } from '../secrets/secret.ts'
-import { parseSetting, suggestName } from './parse-setting.ts'
+import { parseSetting, suggestName, withoutPassword } from './parse-setting.ts'
 import { type SettingName, type SettingSpec, settingsTable } from './settings-table.ts'
 
 export type Config = {
@@ -109,7 +109,7 @@ export function describeConfig(env: Environment, shared: Environment = {}): Desc
     const value = given ?? spec.default
     return {
       name,
-      value: spec.secret && value !== null ? '[redacted]' : value,
+      value: value === null ? null : spec.secret ? '[redacted]' : withoutPassword(value),
       source: given === null ? 'default' : here === null ? 'state folder' : 'environment',
       default: spec.default,
       description: spec.description,

@@ -11,7 +11,7 @@ export function parseSetting(
 ): Result<Value, string> {
   const text = given?.trim() || spec.default
   if (text === null) return ok(null)
-  const shown = spec.secret ? 'what it is' : JSON.stringify(text)
+  const shown = spec.secret ? 'its value' : JSON.stringify(withoutPassword(text))
   const { kind } = spec
   switch (kind.type) {
     case 'text':
@@ -33,14 +33,41 @@ export function parseSetting(
       return refused(`${name} must be a whole number from ${kind.min} to ${kind.max}, not ${shown}`)
     }
     case 'url':
-      if (URL.canParse(text) && kind.protocols.includes(new URL(text).protocol))
-        return ok(spec.secret ? text : withoutSlash(text))
-      return refused(
-        `${name} must be a URL that begins with ${orList(kind.protocols.map((one) => `${one}//`))}, not ${shown}`,
-      )
+      return parseUrl(name, kind, { text, shown, isSecret: spec.secret === true })
     default:
       return kind satisfies never
   }
+}
+
+type UrlText = { text: string; shown: string; isSecret: boolean }
+
+function parseUrl(
+  name: string,
+  { protocols, isBase }: Extract<SettingSpec['kind'], { type: 'url' }>,
+  { text, shown, isSecret }: UrlText,
+): Result<string, string> {
+  const beginnings = protocols.map((one) => `${one}//`)
+  if (!beginnings.some((one) => text.toLowerCase().startsWith(one)))
+    return refused(
+      `${name} must be a URL that begins with ${orList(beginnings)}${isSecret ? '' : `, not ${shown}`}`,
+    )
+  if (!URL.canParse(text))
+    return refused(
+      `${name} is not a complete URL: a host must follow ${beginnings[0]} and, if there are any, user, password and @. ` +
+        'Percent-encode special characters of the password',
+    )
+  const { username, password, search, hash } = new URL(text)
+  if (!isBase) return ok(text)
+  if (username !== '' || password !== '')
+    return refused(`${name} must have no user and no password, because others see this URL`)
+  if (search !== '' || hash !== '')
+    return refused(`${name} must have no ? and no #, because paths are added to its end, not ${shown}`)
+  return ok(withoutSlash(text))
+}
+
+/** The URL as it may be shown; any other text as it is. */
+export function withoutPassword(text: string): string {
+  return text.replace(/\/\/[^/@\s]*@/g, '//[redacted]@')
 }
 
 /** The known name that a wrong one was probably meant to be, or null. */

@@ -6,7 +6,8 @@ export type SettingKind =
   | { readonly type: 'text' }
   | { readonly type: 'integer'; readonly min: number; readonly max: number }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
-  | { readonly type: 'url'; readonly protocols: readonly string[] }
+  /** `isBase`: paths are added to it, and others see it. */
+  | { readonly type: 'url'; readonly protocols: readonly string[]; readonly isBase: boolean }
   | { readonly type: 'list' }
 
 export type SettingSpec = {
@@ -19,8 +20,8 @@ export type SettingSpec = {
 }
 
 const onOff: SettingKind = { type: 'choice', choices: ['on', 'off'] }
-const web: SettingKind = { type: 'url', protocols: ['http:', 'https:'] }
-const postgres: SettingKind = { type: 'url', protocols: ['postgres:', 'postgresql:'] }
+const web: SettingKind = { type: 'url', protocols: ['http:', 'https:'], isBase: true }
+const postgres: SettingKind = { type: 'url', protocols: ['postgres:', 'postgresql:'], isBase: false }
 const days: SettingKind = { type: 'integer', min: 1, max: 3_650 }
 const port: SettingKind = { type: 'integer', min: 0, max: 65_535 }
 

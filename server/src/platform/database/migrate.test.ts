@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { lookAtDatabase } from './look.ts'
 import { migrate, requiredVersion, waitForSchema } from './migrate.ts'
 import { currentVersion } from './schema-version.ts'
 import { databaseWords } from './words.ts'
@@ -59,6 +60,29 @@ test('an applied migration whose text has changed is refused, whatever came afte
   write('0002_more.sql', 'create table more (id int);')
   await expect(run()).rejects.toThrow('Migration 0001_first.sql was changed after it had been applied')
   expect(await currentVersion(await connect())).toBe(1)
+})
+
+test.each([
+  ['Rails', `create table schema_migrations (version text primary key)`, `'20200101000000'`],
+  [
+    'golang-migrate',
+    `create table schema_migrations (version bigint primary key, dirty boolean)`,
+    `3, false`,
+  ],
+])('a database of %s is left alone, and the words say whose it is', async (_, table, row) => {
+  const client = await connect()
+  await client.query(`${table}; insert into schema_migrations values (${row})`)
+  write('0001_first.sql', 'create table things (id int);')
+  for (const work of [() => lookAtDatabase(database.url), run]) {
+    const error: unknown = await work().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    )
+    expect(databaseWords(error, { setting: 'DATABASE_URL', url: database.url })).toMatch(
+      /^The database of DATABASE_URL is the database of another program: its table schema_migrations .* Create an empty database/,
+    )
+  }
+  expect((await client.query(`select to_regclass('things') as made`)).rows).toEqual([{ made: null }])
 })
 
 test('line ends that a checkout has turned are no change', async () => {

@@ -3,6 +3,7 @@ import { type ClientBase, DatabaseError } from 'pg'
 import { lookAtDatabase, type SeenDatabase } from './look.ts'
 import { type Migration, migrationsDirectory, readMigrations } from './migration-files.ts'
 import { withSchemaLock, wordsOf } from './schema-lock.ts'
+import { currentVersion } from './schema-version.ts'
 import { withSession } from './session.ts'
 
 export type MigrateOptions = { url: string; directory?: string; log?: (line: string) => void }
@@ -95,6 +96,8 @@ async function applyPending(
   migrations: readonly Migration[],
   log: (line: string) => void,
 ): Promise<{ applied: string[]; version: number }> {
+  // Throws where the table is not ours.
+  await currentVersion(client)
   await client.query(createRecord)
   const before = await verifyApplied(client, migrations)
   const applied: string[] = []

@@ -8,6 +8,9 @@ export class UnfitDatabase extends Error {
 /** Whose address it is: the setting that a person would mend. */
 export type NamedDatabase = { setting: string; url: string }
 
+/** What names a database of our own, whose address nobody has written. */
+export const stateFolderSetting = 'the state folder'
+
 /** What kept us from the database, in a sentence that names the setting and says what to do. Null: no fault of a database. */
 export function databaseWords(error: unknown, named: NamedDatabase): string | null {
   if (error instanceof UnfitDatabase) return error.message.replaceAll('{setting}', named.setting)
@@ -25,7 +28,7 @@ function refusalWords({ message }: Error, state: string, named: NamedDatabase): 
     case '28000':
       return `PostgreSQL at ${where} does not let "${user}" in (${message}): correct the user and the password in ${setting}.`
     case '3D000':
-      return `There is no database "${database}" at ${where} (${message}): create it, or correct ${setting}.`
+      return `There is no database "${database}" at ${where} (${message}): create it, or ${correction(setting)}.`
     case '42501':
       return `The role "${user}" of ${setting} may not do this (${message}): run \`prokura migrate\` with DATABASE_OWNER_URL, which grants it, or see "Two roles" in docs/operations.md.`
     case '25006':
@@ -56,14 +59,19 @@ function wayWords(error: Error, named: NamedDatabase): string | null {
   if (/^SASL:/.test(message))
     return `PostgreSQL at ${where} asks for the password of "${user}" (${message}): add it to ${setting}.`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `There is no host ${host} (${code}): correct ${setting}.`
+    return `There is no host ${host} (${code}): ${correction(setting)}.`
   if ((code === 'ECONNREFUSED' || code === 'ENOENT') && host.startsWith('/'))
-    return `No PostgreSQL serves ${where} (${code}): start the service with \`npm start\`, or correct ${setting}.`
+    return `No PostgreSQL serves ${where} (${code}): start the service with \`npm start\`, or ${correction(setting)}.`
   if (code === 'ECONNREFUSED')
-    return `Nothing listens at ${where} (${code}): start PostgreSQL there, or correct ${setting}.`
+    return `Nothing listens at ${where} (${code}): start PostgreSQL there, or ${correction(setting)}.`
   if (isDatabaseAway(error) || /^timeout expired$/.test(message))
-    return `PostgreSQL at ${where} does not answer (${message}): start it, or correct ${setting}.`
+    return `PostgreSQL at ${where} does not answer (${message}): start it, or ${correction(setting)}.`
   return null
+}
+
+/** What to do about an address: nobody can correct one that we wrote ourselves. */
+function correction(setting: string): string {
+  return setting === stateFolderSetting ? 'name another folder with --state DIR' : `correct ${setting}`
 }
 
 function placeOf({ url }: NamedDatabase): { where: string; host: string; user: string; database: string } {

@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -210,6 +219,8 @@ test.runIf(isRoot && process.platform === 'linux')(
     onTestFinished(() => rmSync(sockets, { recursive: true, force: true }))
     await query(first.url, 'create table kept as select 42 as answer')
     await first.stop()
+    // It is outside the folder, and would outlive it.
+    expect([sockets.startsWith(closed), existsSync(sockets)]).toEqual([false, false])
     const second = await start()
     expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
   },

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { rmdir } from 'node:fs/promises'
 import { join as joinPath } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, escapeLiteral } from 'pg'
@@ -72,7 +73,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     }
     return { ...attached, how, url, runtimeUrl }
   })
-  return keepRunning(opened, layout)
+  return keepRunning(opened, layout, isDurable)
 }
 
 function supervisionOf(
@@ -133,6 +134,7 @@ type Opened = { share: Share; adopted: boolean; how: Supervision; url: string; r
 function keepRunning(
   { share: first, adopted, how, url, runtimeUrl }: Opened,
   layout: Layout,
+  isDurable: boolean,
 ): EmbeddedPostgres {
   let share = first
   let stopping: Promise<void> | undefined
@@ -172,6 +174,7 @@ function keepRunning(
         await watching
         await share.release()
         await stopOrphan(how, layout)
+        if (!isDurable) await removeSocketFolder(layout)
       })()
       return stopping
     },
@@ -186,6 +189,11 @@ async function stopOrphan(how: Supervision, layout: Layout): Promise<void> {
     const { share } = await attach(how)
     await share.release()
   })
+}
+
+/** One outside the state folder does not go with it. Of a server whose data is kept it is found again, and one in use is not empty. */
+async function removeSocketFolder({ root, sockets }: Layout): Promise<void> {
+  if (!sockets.startsWith(root)) await rmdir(sockets).catch(() => undefined)
 }
 
 function urlOf(layout: Layout, role: string, password: string): string {

@@ -3,6 +3,11 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isAlive } from './postmaster.ts'
 
+/** Another process that lives holds the lock. */
+export class FolderLocked extends Error {
+  override readonly name = 'FolderLocked'
+}
+
 /**
  * Runs `work` while no other process (and no other caller in this one) holds the lock file. A holder that died is
  * recognised by its process id and start time, so a reused id does not keep the folder locked.
@@ -15,7 +20,7 @@ export async function withFolderLock<T>(file: string, timeoutMs: number, work: (
     while (!(await tryLink(mine, file))) {
       if (await evictDeadHolder(file)) continue
       if (performance.now() > deadline)
-        throw new Error(
+        throw new FolderLocked(
           `Another process (its id and start: ${await holderOf(file)}) has held ${file} for too long`,
         )
       await delay(40)
@@ -59,7 +64,11 @@ async function evictDeadHolder(file: string): Promise<boolean> {
 }
 
 async function holderOf(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(() => undefined)
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    // One that may not be read is held by another user, and still there.
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
 }
 
 /** Ticks since boot from /proc/<pid>/stat (proc_pid_stat(5), field 22); elsewhere the process id has to be enough. */

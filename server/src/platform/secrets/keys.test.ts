@@ -28,10 +28,10 @@ test('two key files hold different keys', () => {
   expect(one.key(one.currentId).equals(other.key(other.currentId))).toBe(false)
 })
 
-test('an added key becomes current, the old one stays, and a running provider can open what the new one sealed', () => {
+test('an added key becomes current, the old one stays, and a running provider can open what the new one sealed', async () => {
   const path = join(folder, 'rotated.key')
   const running = fileKeyProvider(path)
-  const added = addKeyToFile(path)
+  const added = await addKeyToFile(path)
   const restarted = fileKeyProvider(path)
   expect(restarted.currentId).toBe(added)
   expect(restarted.rootId).toBe(running.rootId)
@@ -41,13 +41,48 @@ test('an added key becomes current, the old one stays, and a running provider ca
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('an addition refuses to run beside another one', () => {
-  const path = join(folder, 'locked.key')
+test('additions at the same time wait for each other, and no key is lost', async () => {
+  const path = join(folder, 'together.key')
+  fileKeyProvider(path)
+  const added = await Promise.all([addKeyToFile(path), addKeyToFile(path)])
+  const keys = fileKeyProvider(path)
+  for (const id of added) expect(keys.key(id).symmetricKeySize).toBe(32)
+})
+
+test('the lock of an addition that was killed keeps nobody out, and goes', async () => {
+  const path = join(folder, 'killed.key')
+  fileKeyProvider(path)
+  for (const left of ['', '999999999 1']) {
+    writeFileSync(`${path}.lock`, left)
+    const added = await addKeyToFile(path)
+    expect(fileKeyProvider(path).currentId).toBe(added)
+  }
+  expect(readdirSync(folder).filter((name) => name.startsWith('killed.key'))).toEqual(['killed.key'])
+})
+
+test('keys that are not proven get no other one beside them', async () => {
+  const path = join(folder, 'unproven.key')
   fileKeyProvider(path)
   const before = readFileSync(path, 'utf8')
-  writeFileSync(`${path}.lock`, '')
-  expect(() => addKeyToFile(path)).toThrow(/EEXIST/)
+  const refuse = () => Promise.reject(new Error('not the keys of the database'))
+  await expect(addKeyToFile(path, refuse)).rejects.toThrow('not the keys of the database')
   expect(readFileSync(path, 'utf8')).toBe(before)
+})
+
+test('what is no key file is told as what it is', async () => {
+  const path = join(folder, 'garbage.key')
+  writeFileSync(path, 'garbage\n', { mode: 0o600 })
+  const cases = [
+    [join(folder, 'missing.key'), /there is no such file/],
+    [folder, /it is not a file/],
+    [path, /key 1 is not "id:" and 32 bytes/],
+  ] as const
+  for (const [file, words] of cases) {
+    await expect(addKeyToFile(file)).rejects.toThrow(KeyMaterialError)
+    await expect(addKeyToFile(file)).rejects.toThrow(words)
+  }
+  expect(() => fileKeyProvider(folder)).toThrow(/it is not a file/)
+  expect(readFileSync(path, 'utf8')).toBe('garbage\n')
 })
 
 test('a key file that others can read is refused', () => {

@@ -2,17 +2,18 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import {
   chownSync,
   closeSync,
-  existsSync,
   fsyncSync,
   linkSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
+  type Stats,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { isThere, look, withFileWords } from '../files/file-trouble.ts'
+import { FolderLocked, withFolderLock } from '../postgres/folder-lock.ts'
 
 /**
  * Where key-encryption keys come from: a file, the environment, or a key management service behind the same port.
@@ -72,25 +73,36 @@ export function envKeyProvider(value: string): KeyProvider {
 
 /**
  * Adds a fresh key, which becomes the current one, and returns its id. Running processes go on sealing with the key they
- * started with and open what others seal with the new one.
+ * started with and open what others seal with the new one. `prove` sees the keys that are there before one is added, and throws where
+ * they are not the right ones.
  */
-export function addKeyToFile(path: string): string {
-  const lock = `${path}.lock`
+export async function addKeyToFile(
+  path: string,
+  prove: (keys: KeyProvider) => Promise<void> = async () => undefined,
+): Promise<string> {
+  readKeyFile(path)
   // Two additions at once would each write a file without the other's key, and whatever that key sealed would be lost.
-  closeSync(openSync(lock, 'wx', 0o600))
-  try {
-    const keys = readKeyFile(path)
-    const line = freshKeyLine(new Set(keys.keys()))
-    const temporary = writeTemporary(path, [...readLines(path), line])
-    const { uid, gid } = statSync(path)
-    // Root may add one for processes that run as somebody else.
-    if (process.geteuid?.() === 0) chownSync(temporary, uid, gid)
-    renameSync(temporary, path)
-    syncFolder(path)
-    return idOf(line)
-  } finally {
-    rmSync(lock)
-  }
+  return withFolderLock(`${path}.lock`, lockPatienceMs, async () => {
+    await prove(new FixedKeys(readKeyFile(path)))
+    return append(path)
+  }).catch((error: unknown) => {
+    if (!(error instanceof FolderLocked)) throw error
+    throw new KeyMaterialError('another process is adding a key to it. Try again when it has ended')
+  })
+}
+
+/** Somebody who adds one at the same time is done in a moment, and one that waits for a database says so. */
+const lockPatienceMs = 5_000
+
+function append(path: string): string {
+  const line = freshKeyLine(new Set(readKeyFile(path).keys()))
+  const temporary = writeTemporary(path, [...readLines(path), line])
+  const { uid, gid } = statOf(path)
+  // Root may add one for processes that run as somebody else.
+  if (process.geteuid?.() === 0) chownSync(temporary, uid, gid)
+  renameSync(temporary, path)
+  syncFolder(path)
+  return idOf(line)
 }
 
 type Keys = ReadonlyMap<string, KeyObject>
@@ -156,7 +168,7 @@ function parseKeys(lines: string[]): Keys {
 }
 
 function createKeyFile(path: string): void {
-  if (existsSync(path)) return
+  if (isThere(path)) return
   const temporary = writeTemporary(path, [freshKeyLine(new Set())])
   try {
     // Unlike a rename, a link cannot replace a file: of several processes that start at once, one key wins for all.
@@ -170,15 +182,23 @@ function createKeyFile(path: string): void {
 }
 
 function readKeyFile(path: string): Keys {
-  const openToOthers = statSync(path).mode & 0o077
+  const found = statOf(path)
+  if (!found.isFile()) throw new KeyMaterialError('it is not a file. Name the file with the keys')
+  const openToOthers = found.mode & 0o077
   if (process.platform !== 'win32' && openToOthers !== 0) {
     throw new KeyMaterialError(`only the owner of ${path} may be able to read it (run chmod 600)`)
   }
   return parseKeys(readLines(path))
 }
 
+function statOf(path: string): Stats {
+  const found = look(path)
+  if (found === null) throw new KeyMaterialError('there is no such file')
+  return found
+}
+
 function readLines(path: string): string[] {
-  return readFileSync(path, 'utf8')
+  return withFileWords(path, () => readFileSync(path, 'utf8'))
     .split('\n')
     .filter((line) => line !== '')
 }

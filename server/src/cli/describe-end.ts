@@ -1,0 +1,16 @@
+import { Problem } from '../contract/problem.ts'
+import { ConfigError } from '../platform/config/config.ts'
+import { FileTrouble, troubleOf } from '../platform/files/file-trouble.ts'
+import { CommandFailure } from './failure.ts'
+
+/** What a command ended with, for its standard error: a sentence for people, and a stack for a bug. */
+export function describeEnd(thrown: unknown): string {
+  // Whatever file it was: what the system refuses is somebody's to mend, and no bug.
+  const error = troubleOf(thrown)
+  if (!(error instanceof Error)) return String(error)
+  return isForPeople(error) ? error.message : (error.stack ?? error.message)
+}
+
+function isForPeople(error: Error): boolean {
+  return [CommandFailure, ConfigError, FileTrouble, Problem].some((kind) => error instanceof kind)
+}
