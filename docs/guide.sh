@@ -10,6 +10,8 @@ guide() {
     failed 'nothing runs in this folder. Run `npm start` in another terminal, in the folder of the checkout.'
     return 1
   fi
+  # The files hold keys and secrets of webhooks, so that nobody else may read them.
+  umask 077
   rm -rf "$FILES" && mkdir -p "$FILES"
   BASE=$(json PROKURA_PUBLIC_URL < .prokura/environment.json)
   KEY=$(json keys.secret_test < .prokura/account.json)

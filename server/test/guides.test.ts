@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -69,6 +69,15 @@ for (const name of names) {
     }
   })
 }
+
+test('nobody else can read what the guides leave: keys, and secrets of webhooks', async () => {
+  const folder = join(clone, '.prokura/guides')
+  const left = await readdir(folder, { recursive: true })
+  expect(left).toContain('webhooks/secrets.json')
+  const open: string[] = []
+  for (const name of left) if ((await stat(join(folder, name))).mode & 0o077) open.push(name)
+  expect(open).toEqual([])
+})
 
 test('the guides leave nothing behind that git or the linter sees', async () => {
   expect(git('status', '--porcelain')).toBe('')

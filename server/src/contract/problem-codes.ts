@@ -233,7 +233,12 @@ export const problemCodes = {
     retryable: false,
     message: 'Joined, the agents could do more than each could before.',
   },
-  payload_too_large: { status: 413, retryable: false, message: 'The body is larger than 256 KiB.' },
+  payload_too_large: {
+    status: 413,
+    retryable: false,
+    message:
+      'The body is larger than this request may send: 256 KiB with an API key, 64 KiB without one unless a setting changes it.',
+  },
   unsupported_media_type: { status: 415, retryable: false, message: 'Send the body as `application/json`.' },
   rate_limited: {
     status: 429,

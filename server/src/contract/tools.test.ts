@@ -72,6 +72,19 @@ test('arguments go to the sections they are declared in, unknown ones into the b
   })
 })
 
+test('a key of idempotency is ignored by a POST that changes nothing, as over REST, and by nothing else', () => {
+  const given = { thing_id: 't', name: 'n', idempotency_key: 'k' }
+  const read = toolOf({ readOnly: true })
+  expect(splitArguments(read, given)).toMatchObject({ query: {}, headers: {}, body: { name: 'n' } })
+  expect(splitArguments(read, given).body).not.toHaveProperty('idempotency_key')
+  expect(read.definition.inputSchema.properties).not.toHaveProperty('idempotency_key')
+  const whole = toolOf({ readOnly: true, body: Type.Array(Type.String()) })
+  expect(splitArguments(whole, { thing_id: 't', idempotency_key: 'k' }).query).toEqual({})
+  const { body: _, ...bodiless } = facts
+  const [got] = toolsOf([{ ...bodiless, method: 'GET', readOnly: true }])
+  expect(got && splitArguments(got, { idempotency_key: 'k' }).query).toEqual({ idempotency_key: 'k' })
+})
+
 test('a body that is no object is the argument "body"', () => {
   const tool = toolOf({ body: Type.Array(Type.String()) })
   expect(splitArguments(tool, { thing_id: 't', body: ['a'] }).body).toEqual(['a'])

@@ -35,6 +35,8 @@ export type Tool = {
   sections: ReadonlyMap<string, ArgumentSection>
   /** `fields`: the body is an object, whose members are arguments. `whole`: the argument `body` is the body. */
   body: 'none' | 'fields' | 'whole'
+  /** What may be said and means nothing, as over REST; it is in no schema. */
+  ignored: ReadonlySet<string>
 }
 
 /** The sections of a request, from the arguments of a tool. */
@@ -62,13 +64,12 @@ export function splitArguments(tool: Tool, given: Readonly<Record<string, unknow
   let whole: unknown
   for (const [name, value] of Object.entries(given)) {
     const section = tool.sections.get(name)
+    if (section === undefined && tool.ignored.has(name)) continue
     if (section === 'path') path[name] = value
     else if (section === 'header') headers[name.replaceAll('_', '-')] = value
     else if (tool.body === 'whole' && section === 'body') whole = value
-    else if (section === 'query' || tool.body !== 'fields') {
-      // As over REST, a `mode` nobody declared is a hint without a meaning.
-      if (section === 'query' || name !== 'mode') query[name] = value
-    } else fields[name] = value
+    else if (section === 'query' || tool.body !== 'fields') query[name] = value
+    else fields[name] = value
   }
   return { path, query, headers, body: tool.body === 'fields' ? fields : whole }
 }
@@ -104,6 +105,7 @@ function toolOf(operation: OperationFacts): Tool {
   return {
     sections,
     body,
+    ignored: ignoredBy(operation, body),
     definition: {
       name: operation.id,
       title: operation.summary,
@@ -126,6 +128,12 @@ function toolOf(operation: OperationFacts): Tool {
       },
     },
   }
+}
+
+/** A `mode` in the query is a hint without a meaning. A key of idempotency says nothing where a POST changes nothing. */
+function ignoredBy(operation: OperationFacts, body: Tool['body']): ReadonlySet<string> {
+  const isUnkeyed = operation.method === 'POST' && !takesIdempotencyKey(operation)
+  return new Set([...(body === 'fields' ? [] : ['mode']), ...(isUnkeyed ? ['idempotency_key'] : [])])
 }
 
 function descriptionOf({ summary, description }: OperationFacts): string {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '../contract/openapi.ts'
 import type { OperationFacts } from '../contract/operation.ts'
 import { registerDocuments } from './documents.ts'
+import { viewerDocument } from './viewer-document.ts'
 
 /**
  * Nothing on the reference page may come from, or go to, anywhere but this server, and no script runs that is not a file of its own.
@@ -37,11 +38,13 @@ const page = `<!doctype html>
 `
 
 const configuration = {
-  url: '/openapi.json',
+  url: '/docs/openapi.json',
   withDefaultFonts: false,
   proxyUrl: '',
   telemetry: false,
   showDeveloperTools: 'never',
+  // It leads to a page elsewhere, with the address of this server in it.
+  hideClientButton: true,
   agent: { disabled: true },
   mcp: { disabled: true },
 }
@@ -59,6 +62,12 @@ export function registerDocs(app: FastifyInstance, options: { operations: readon
       maxAgeSeconds: 300,
       headers: { 'access-control-allow-origin': '*' },
       make: () => JSON.stringify(openApiDocument(options.operations)),
+    },
+    {
+      path: '/docs/openapi.json',
+      type: 'application/json; charset=utf-8',
+      maxAgeSeconds: 300,
+      make: () => JSON.stringify(viewerDocument(openApiDocument(options.operations))),
     },
     ...(['/docs', '/docs/'] as const).map((path) => ({
       path,

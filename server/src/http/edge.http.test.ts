@@ -79,6 +79,7 @@ test('without a key a body is small: over REST where a signature would do, and f
     const refused = await app.request('POST', at, { key: null, raw: big })
     const { detail } = refused.body.error?.data ?? refused.body
     expect([at, refused.status, detail.code]).toEqual([at, 413, 'payload_too_large'])
+    expect(detail.message).toContain('2000 bytes')
   }
   const withKey = await app.request('POST', '/mcp/v1', { raw: big })
   expect(withKey.status).not.toBe(413)

@@ -8,7 +8,9 @@ import { answerUnread } from './answer-unread.ts'
 import type { BaseHeaders } from './base-headers.ts'
 import { createBodyRoom } from './body-room.ts'
 import { type ClientAddresses, countedAddress } from './client-address.ts'
+import { type Compress, createCompress } from './compress.ts'
 import type { ConnectionGuard } from './connections.ts'
+import { saysThatItTakes } from './negotiate.ts'
 import { type BodyLimits, type BodyThen, collectBody, readBody } from './read-body.ts'
 import { lineOf, plainLineOf, type RequestLine } from './request-line.ts'
 
@@ -24,6 +26,10 @@ type AdmitThen = { admitted: (holder: Admitted) => void; refused: (error: unknow
 export type Edge = {
   /** What every private answer carries. */
   readonly head: Readonly<Record<string, string>>
+  /** One for all answers of the process: what it bounds is shared. */
+  readonly compress: Compress
+  /** Whether the caller says that it takes an answer of this media type. */
+  takes(request: FastifyRequest, type: string): boolean
   begin(request: FastifyRequest): void
   admit(request: FastifyRequest, need: OperationAuth | 'any', then: AdmitThen): void
   readBody(request: FastifyRequest, reply: FastifyReply, holder: Admitted, then: BodyThen): void
@@ -78,6 +84,8 @@ export function createEdge({
 
   const edge: Edge = {
     head,
+    compress: createCompress(),
+    takes: (request, type) => saysThatItTakes(type, request.headers.accept),
     begin(request) {
       request.startedAt = performance.now()
       request.client = clients.of(request.raw)

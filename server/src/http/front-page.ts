@@ -28,8 +28,14 @@ export function registerFrontPage(app: FastifyInstance, publicUrl: string): void
       make: () => JSON.stringify({ name: 'Prokura', version: documentVersion, description: about, links }),
     },
     { ...shared, type: 'text/html; charset=utf-8', headers: pageHeaders, make: () => pageOf(publicUrl) },
+    // Browsers ask for it by themselves, whatever page they show.
+    { path: '/favicon.ico', type: 'image/svg+xml', maxAgeSeconds: 86_400, make: () => icon },
   ])
 }
+
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#1f4fd8"/>' +
+  '<path d="M5 13V3h4a3 3 0 0 1 0 6H5" fill="none" stroke="#fff" stroke-width="2"/></svg>'
 
 const style = `
 :root{color-scheme:light dark;--ink:#1a1c22;--soft:#5b6170;--line:#c6cad4;--page:#f4f5f8;--card:#fff;--act:#1f4fd8}

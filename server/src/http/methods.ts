@@ -27,10 +27,10 @@ export function watchMethods(app: FastifyInstance): (path: string) => string[] {
   }
 }
 
-/** `/v1/profiles/:profile_id` */
+/** `/v1/profiles/:profile_id`, of which the id may be empty, as it may for the router: the operation then refuses it. */
 function patternOf(url: string): RegExp {
   const segments = url
     .split('/')
-    .map((segment) => (segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment)))
+    .map((segment) => (segment.startsWith(':') ? '[^/]*' : RegExp.escape(segment)))
   return new RegExp(`^${segments.join('/')}$`)
 }

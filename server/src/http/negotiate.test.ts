@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptedType, bestCoding } from './negotiate.ts'
+import { acceptedType, bestCoding, saysThatItTakes } from './negotiate.ts'
 
 const json = 'application/json'
 const stream = 'text/event-stream'
@@ -42,6 +42,18 @@ test.each<[string, string | undefined, string | null]>([
   ['no type at all', 'json', null],
 ])('JSON or a stream: %s', (_what, accept, type) => {
   expect(acceptedType([json, stream], accept)).toBe(type)
+})
+
+test.each<[string | undefined, boolean]>([
+  [undefined, false],
+  ['', false],
+  ['*/*', true],
+  ['text/*, application/*', true],
+  ['TEXT/Event-Stream', true],
+  ['text/event-stream;q=0, */*', false],
+  ['application/json', false],
+])('only a header that says so takes a stream: %s', (accept, takes) => {
+  expect(saysThatItTakes(stream, accept)).toBe(takes)
 })
 
 test.each<[string | undefined, string | null]>([

@@ -16,6 +16,14 @@ export function acceptedType<T extends string>(offers: readonly T[], accept: str
   return best?.offer ?? null
 }
 
+/**
+ * Whether the header itself says that the caller takes this type. A header that is missing or empty says nothing, where `acceptedType`
+ * takes it for a welcome.
+ */
+export function saysThatItTakes(type: string, accept: string | undefined): boolean {
+  return (rangeOf(type, rangesOf(accept ?? ''))?.weight ?? 0) > 0
+}
+
 /** A type's weight is that of the narrowest range it lies in. */
 function rangeOf(type: string, ranges: readonly Range[]): Range | undefined {
   const names = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']

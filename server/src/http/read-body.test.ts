@@ -64,6 +64,30 @@ test.each([
   expect(await outcomeOf(headers as Record<string, string>, chunks)).toBe(outcome)
 })
 
+test.each<[BodyHolder['kind'], number, string]>([
+  ['account', 256 * 1024, 'The body is larger than 256 KiB, the most that a request may send.'],
+  [
+    'address',
+    64 * 1024,
+    'The body is larger than 64 KiB, the most that a request without an API key may send.',
+  ],
+  [
+    'address',
+    2000,
+    'The body is larger than 2000 bytes, the most that a request without an API key may send.',
+  ],
+])('a refusal names the limit that was in force: %s, %s bytes', (kind, bytesMax, message) => {
+  const request = new IncomingMessage(new Socket())
+  Object.assign(request.headers, { ...json, 'content-length': String(bytesMax + 1) })
+  const said: string[] = []
+  const limits = { bytesMax, room: createBodyRoom(1000), holder: { kind, name: 'a' } }
+  readBody(request, noContinue, limits, {
+    read: () => said.push('read'),
+    refused: (problem) => said.push(problem.message),
+  })
+  expect(said).toEqual([message])
+})
+
 test('a caller who goes away in the middle of a body is refused, once', async () => {
   const request = new IncomingMessage(new Socket())
   Object.assign(request.headers, json)

@@ -39,7 +39,7 @@ export function collectBody(
 ): void {
   const announced = request.headers['content-length']
   if (announced !== undefined && Number(announced) > bytesMax) {
-    then.refused(new Problem('payload_too_large'))
+    then.refused(tooLarge({ bytesMax, holder }))
     return
   }
   if (response) letSend(request, response)
@@ -68,7 +68,7 @@ export function collectBody(
   request.on('data', (chunk: Buffer) => {
     if (isOver) return
     length += chunk.length
-    if (length > bytesMax) return refuse(new Problem('payload_too_large'))
+    if (length > bytesMax) return refuse(tooLarge({ bytesMax, holder }))
     // A body that is whole at once, as nearly all are, waits for nothing and is not counted.
     if (length < lengthAtEnd) {
       if (!room.take(holder, chunk.length)) return refuse(busy())
@@ -86,6 +86,13 @@ export function collectBody(
     then.read(more ? Buffer.concat(more, length) : (first ?? nothing))
   })
   request.on('error', () => refuse(new Problem('bad_request')))
+}
+
+function tooLarge({ bytesMax, holder }: Pick<BodyLimits, 'bytesMax' | 'holder'>): Problem {
+  const limit = bytesMax % 1024 === 0 ? `${bytesMax / 1024} KiB` : `${bytesMax} bytes`
+  const sender = holder.kind === 'account' ? 'a request' : 'a request without an API key'
+  const message = `The body is larger than ${limit}, the most that ${sender} may send.`
+  return new Problem('payload_too_large', { message })
 }
 
 /** Who asked before sending a body, and is not refused by the head of his request, may send it now. */

@@ -50,6 +50,7 @@ const pages = [
   '/livez',
   '/healthz',
   '/readyz',
+  '/favicon.ico',
   '/openapi.json',
   '/docs',
   '/docs/',
@@ -205,6 +206,7 @@ test('every other method is refused with those that the path takes', async () =>
   for (const [path, allowed] of [
     ['/v1/profiles', 'GET, HEAD, POST'],
     ['/v1/profiles/prof_1', 'GET, HEAD, POST'],
+    ['/v1/profiles/', 'GET, HEAD, POST'],
     [exported, 'GET, HEAD, POST'],
     ['/v1/profiles/prof_1/payment_methods/pm_1', 'GET, HEAD, POST, DELETE'],
     ['/v1/quotes', 'GET, HEAD, POST'],

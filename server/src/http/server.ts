@@ -10,7 +10,6 @@ import { callerSignalOnUse } from '../platform/calls/caller-signal.ts'
 import type { Call, CallReply, Dispatch } from '../platform/calls/dispatch.ts'
 import { type BaseHeaders, baseHeaders } from './base-headers.ts'
 import { createClientAddresses } from './client-address.ts'
-import { type Compress, createCompress } from './compress.ts'
 import { guardConnections } from './connections.ts'
 import { createEdge, type Edge } from './edge.ts'
 import { endTogether } from './end-together.ts'
@@ -124,10 +123,9 @@ declare module 'fastify' {
 
 /** Mounts the operations. */
 function mount(app: FastifyInstance, edge: Edge, options: HttpOptions): void {
-  const compress = createCompress()
   for (const operation of options.operations) {
     const url = operation.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
-    const serve = serverOf(operation, edge, { ...options, compress })
+    const serve = serverOf(operation, edge, options)
     // Node leaves the body away where HEAD asks.
     const method = operation.method === 'GET' ? ['GET' as const, 'HEAD' as const] : operation.method
     // Answered in the first hook, which never says that it is done: the steps between it and a handler (content type parser, reply,
@@ -140,7 +138,7 @@ const noBody = new Uint8Array()
 /** The connection is not used again. */
 const lastAnswer = { connection: 'close' }
 
-function serverOf(operation: Operation, edge: Edge, options: HttpOptions & { compress: Compress }) {
+function serverOf(operation: Operation, edge: Edge, options: HttpOptions) {
   const takesBody = operation.method !== 'GET'
   const types = typesOf(operation)
   return (request: FastifyRequest, reply: FastifyReply): void => {
@@ -183,7 +181,7 @@ function serverOf(operation: Operation, edge: Edge, options: HttpOptions & { com
           const chosen = types.length === 1 ? answered : withHeader(answered, { vary: 'Accept' })
           // What changes something may answer with a secret that is shown once, which is never packed.
           const isPlain = !operation.readOnly || answered.status !== 200
-          const packing = isPlain ? null : options.compress(chosen, request.raw.headers['accept-encoding'])
+          const packing = isPlain ? null : edge.compress(chosen, request.raw.headers['accept-encoding'])
           const ready = packing ? await packing : chosen
           // Neither is a connection whose body was not read to its end.
           const isLast = draining.aborted || (content !== undefined && !request.raw.readableEnded)

@@ -21,8 +21,6 @@ export async function answerBatch(
   const answers: string[] = []
   for (const message of messages) {
     const answer = isObject(message) ? await answerOne(message) : refusedMessage(notAMessage)
-    // Of all messages alike: the headers are those of the request.
-    if (answer.status === 406 || answer.status === 415) return answer
     const text = typeof answer.body === 'string' ? answer.body : await lastMessage(answer.body)
     if (text !== '') answers.push(text)
   }

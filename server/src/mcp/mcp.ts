@@ -7,6 +7,7 @@ import type { Id } from '../core/id.ts'
 import type { MayCall } from '../platform/calls/authenticate.ts'
 import { callerSignalOnUse } from '../platform/calls/caller-signal.ts'
 import type { CallReply, Dispatch } from '../platform/calls/dispatch.ts'
+import { whyNoTools } from './empty-list.ts'
 import { type EndpointEdge, type Exchange, mountEndpoint } from './endpoint.ts'
 import { createProtocol, protocolVersions } from './protocol.ts'
 import { toolReply } from './tool-result.ts'
@@ -48,6 +49,7 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
       return operation ? [[operation.id as string, { tool, listed, operation }] as const] : []
     }),
   )
+  const asTools = [...byName.values()].map(({ operation }) => operation)
   const protocol = createProtocol<ToolCaller>({
     openServer: openToolServer,
     onBug: options.onBug,
@@ -61,12 +63,15 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
     edge: options.edge,
     async callerOf(exchange) {
       const { request } = exchange
-      const mayCall = await options.openedBy(request.headers.authorization)
+      const { authorization } = request.headers
+      const mayCall = await options.openedBy(authorization)
       if (!mayCall) throw new Problem('unauthorized')
       const toolset = toolsetOf(request)
       return {
         call: callAs(exchange, byName, options),
         list: () => listFor(byName, mayCall, toolset),
+        whyNoTools: () =>
+          whyNoTools({ operations: asTools, mayCall, hasKey: authorization !== undefined, toolset }),
       }
     },
     answer: protocol.answer,

@@ -21,7 +21,7 @@ const call: CallTool = async (name, args) => {
   return { body: JSON.stringify({ name, args }), isError: name === 'refused', meta: { http_status: 200 } }
 }
 
-const caller: ToolCaller = { call, list: () => [] }
+const caller: ToolCaller = { call, list: () => [], whyNoTools: () => null }
 
 const headers = {
   accept: 'application/json, text/event-stream',
@@ -174,11 +174,28 @@ describe('a batch', () => {
       body: { jsonrpc: '2.0', id: null, error: { code: -32_600 } },
     })
   })
+})
 
-  test('from a client that takes no JSON is refused as one message is', async () => {
-    const sent = { ...unnamed, accept: 'text/event-stream' }
-    expect((await answerTo([ping], sent)).status).toBe(406)
-  })
+test.each<[string, { name?: string; arguments?: unknown } | undefined, string]>([
+  ['no parameters', undefined, 'must be an object'],
+  ['no name', { arguments: {} }, 'must be a string'],
+  ['null for arguments', { name: 'good', arguments: null }, 'The arguments of "good" must be an object'],
+  ['a text for arguments', { name: 'good', arguments: '{}' }, 'The arguments of "good" must be an object'],
+  ['a list for arguments', { name: 'good', arguments: [1] }, 'The arguments of "good" must be an object'],
+  ['an unknown tool', { name: 'unknown' }, 'There is no tool "unknown". tools/list shows'],
+])('a call with %s is refused in a sentence, in every revision', async (_name, params, sentence) => {
+  const newest = { ...headers, 'mcp-name': params?.name ?? '' }
+  const signed = params && { ...params, _meta: envelope }
+  for (const [sent, given] of [
+    [olderHeaders, params],
+    [newest, signed],
+  ] as const) {
+    const { status, body } = await shortWay.answer(sent, { ...plainCall, params: given }, caller)
+    const { id, error } = JSON.parse(String(body))
+    expect([status, id, error.code]).toEqual([200, 'seven', -32_602])
+    expect(error.message).toContain(sentence)
+    expect(error.message).toMatch(/^[^\n[]+\.$/)
+  }
 })
 
 test('JSON that is no message is refused as such', async () => {

@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { isObject } from '../contract/schema-node.ts'
 import { answerBatch, batchRevision } from './batch.ts'
+import { callFault, noSuchTool } from './call-fault.ts'
 import { notAMessage, type ProtocolAnswer, refusedMessage } from './protocol-answer.ts'
 import { type PlainAnswer, type PlainRequest, shareServer } from './shared-server.ts'
 import { type ToolReply, toolResultText } from './tool-result.ts'
@@ -35,10 +36,6 @@ function isOlder(headers: Readonly<Record<string, string>>): boolean {
   return olderRevisions.has(headers['mcp-protocol-version'] ?? batchRevision)
 }
 
-function acceptsBoth({ accept = '' }: Readonly<Record<string, string>>): boolean {
-  return accept.includes('application/json') && accept.includes('text/event-stream')
-}
-
 /** What all revisions are served from. `Caller` is on whose behalf a message is answered. */
 export type ProtocolOptions<Caller> = {
   /** Opens a server for one message, or for many that `callerOf` tells apart by their ids. */
@@ -56,6 +53,7 @@ export type DirectCalls<Caller> = {
 }
 
 export type Protocol<Caller> = {
+  /** Of a client that takes JSON and event streams, as its headers have to say. */
   answer: (
     headers: Readonly<Record<string, string>>,
     /** Whatever JSON was sent. */
@@ -106,6 +104,8 @@ export function createProtocol<Caller>({
     const called = direct && plainCallOf(headers, message)
     if (called)
       return { status: 200, type: 'application/json', body: await answerCall(called, direct, caller) }
+    const fault = callFault(message)
+    if (fault !== null) return fault
     if (isPlain(headers, message)) return writePlain(await shareWith(message, caller))
     const request = new Request('http://127.0.0.1/mcp/v1', { method: 'POST', headers })
     if (await isLegacyRequest(request, message)) {
@@ -127,7 +127,7 @@ const plainMethods: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list', 
 
 /** A well-formed request of an older revision, which carries no claim of the newest one. Everything else takes the long way. */
 function isPlain(headers: Readonly<Record<string, string>>, message: object): message is PlainRequest {
-  if (!isOlder(headers) || !acceptsBoth(headers)) return false
+  if (!isOlder(headers)) return false
   if (!isJSONRPCRequest(message) || !plainMethods.has(message.method)) return false
   const claims = Object.keys(message.params?._meta ?? {})
   return !claims.some((name) => name.startsWith('io.modelcontextprotocol/'))
@@ -173,7 +173,7 @@ function plainCallOf(headers: Readonly<Record<string, string>>, message: object)
 
 /** Written by hand, as narrow as calls are: what the package needs to judge a message costs as much as a call. */
 function isOlderCall(headers: Readonly<Record<string, string>>, message: object): boolean {
-  if (!isOlder(headers) || !acceptsBoth(headers)) return false
+  if (!isOlder(headers)) return false
   const { jsonrpc, id, method, params, ...rest } = message as Record<string, unknown>
   if (jsonrpc !== '2.0' || method !== 'tools/call' || !isObject(params)) return false
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return false
@@ -192,7 +192,7 @@ async function answerCall<Caller>(
     JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
   try {
     const reply = await call(caller, name, args)
-    if (!reply) return refused(ProtocolErrorCode.InvalidParams, noSuchTool)
+    if (!reply) return refused(ProtocolErrorCode.InvalidParams, noSuchTool(name))
     const signed = { resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: signature } }
     const result = toolResultText(reply, isModern ? signed : {})
     return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
@@ -200,8 +200,6 @@ async function answerCall<Caller>(
     return refused(ProtocolErrorCode.InternalError, error instanceof Error ? error.message : 'Internal error')
   }
 }
-
-export const noSuchTool = 'There is no tool of this name. tools/list names all tools that you can call.'
 
 function writePlain(answered: PlainAnswer): ProtocolAnswer {
   return 'stream' in answered

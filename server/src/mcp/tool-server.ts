@@ -1,7 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { documentVersion } from '../contract/openapi.ts'
 import type { ListedTool } from '../contract/tools.ts'
-import { noSuchTool, protocolVersions } from './protocol.ts'
+import { noSuchTool } from './call-fault.ts'
+import { protocolVersions } from './protocol.ts'
 import { type ToolReply, toolResult } from './tool-result.ts'
 
 export const serverInfo = { name: 'prokura', title: 'Prokura', version: documentVersion }
@@ -24,20 +25,24 @@ export type ToolCaller = {
   call: CallTool
   /** The tools that this caller may call, in an order that stays. */
   list: () => ListedTool[]
+  /** Why the list is empty, and what to do about it; null: it is not. */
+  whyNoTools: () => string | null
 }
 
 /** A server of tools and nothing else. */
 export function openToolServer(callerOf: (requestId: unknown) => ToolCaller | undefined): Server {
+  // Who is greeted has a server of his own, so that no request needs to be named.
+  const whyNoTools = callerOf(undefined)?.whyNoTools() ?? null
   const server = new Server(serverInfo, {
     capabilities: { tools: {} },
-    instructions,
+    instructions: whyNoTools ?? instructions,
     supportedProtocolVersions: [...protocolVersions],
     cacheHints: { 'tools/list': { ttlMs: listFreshMs, cacheScope: 'private' } },
   })
   server.setRequestHandler('tools/list', (_, { mcpReq }) => ({ tools: callerOf(mcpReq.id)?.list() ?? [] }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const reply = await callerOf(mcpReq.id)?.call(params.name, params.arguments ?? {})
-    if (!reply) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noSuchTool)
+    if (!reply) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noSuchTool(params.name))
     return toolResult(reply)
   })
   return server

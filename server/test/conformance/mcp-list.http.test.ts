@@ -113,6 +113,24 @@ const modernMeta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
+/** The instructions that a client reads first: of a revision that has a greeting, and of the newest. */
+async function greetings(key: string | null, query: string): Promise<string[]> {
+  const accept = 'application/json, text/event-stream'
+  const clientInfo = { name: 'test', version: '1' }
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  const older = await app.request('POST', `/mcp/v1${query}`, {
+    key,
+    body: { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+    headers: { accept },
+  })
+  const newest = await app.request('POST', `/mcp/v1${query}`, {
+    key,
+    body: { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: modernMeta } },
+    headers: { accept, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
+  })
+  return [older, newest].map(({ body }) => body.result.instructions)
+}
+
 /** What the shorter schema says and the whole one does not. */
 function additions(short: unknown, whole: unknown, at: string): string[] {
   if (!isObject(short) && !Array.isArray(short)) return short === whole ? [] : [at]
@@ -133,6 +151,27 @@ describe('?toolset=', () => {
     }
     expect(namesOf(await listed(agent, '?toolset=merchant'))).toEqual([])
     expect(namesOf(await listed(agent, '?toolset=buyer'))).toContain('v1_create_purchase_intent')
+  })
+
+  test('that leaves nothing of a list is explained where a model is greeted, in every revision', async () => {
+    const { token: agent } = await app.newKey(app.account, 'test', 'buyer_agent')
+    const { secret_test: full, publishable_test: publishable } = app.account.keys
+    for (const [key, query, said] of [
+      [full, '?toolset=discovery', 'no tool in the toolset "discovery"'],
+      [agent, '?toolset=merchant', 'may call no tool of the toolset "merchant"'],
+      [publishable, '', 'Its API key may call no tool.'],
+      [null, '?toolset=buyer', 'It has no API key'],
+    ] as const) {
+      expect([query, namesOf(await listed(key, query))]).toEqual([query, []])
+      for (const instructions of await greetings(key, query)) {
+        expect(instructions).toContain('This connection has no tools')
+        expect(instructions).toContain(said)
+      }
+    }
+    const [greeting] = await greetings(agent, '?toolset=merchant')
+    expect(greeting).toContain('a toolset that this key has tools of: buyer, admin.')
+    for (const instructions of await greetings(agent, '?toolset=buyer'))
+      expect(instructions).toContain('To buy:')
   })
 
   test('of every scope names at least one', () => {

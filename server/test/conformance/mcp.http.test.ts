@@ -1,6 +1,8 @@
+import { METHODS } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../src/api.ts'
 import { type Answer, startTestApp, type TestApp } from '../harness/app.ts'
+import { bareRequest } from '../harness/bare-request.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -185,14 +187,6 @@ test('without a key calls are refused as results; a key that opens nothing is re
 })
 
 test('other methods, other hosts, other origins, other documents and batches are refused', async () => {
-  for (const method of ['GET', 'DELETE', 'PUT']) {
-    const refused = await app.request(method, '/mcp/v1')
-    expect([refused.status, refused.headers.get('allow'), codeOf(refused)]).toEqual([
-      405,
-      'POST',
-      'method_not_allowed',
-    ])
-  }
   const rebound = await legacy('tools/list', {}, { headers: { origin: 'https://evil.example' } })
   expect([rebound.status, codeOf(rebound)]).toEqual([403, 'origin_not_allowed'])
   expect((await legacy('tools/list', {}, { headers: { origin: 'http://localhost:5173' } })).status).toBe(200)
@@ -222,6 +216,100 @@ test('other methods, other hosts, other origins, other documents and batches are
     headers: { ...legacyHeaders, 'content-type': 'text/plain' },
   })
   expect([text.status, codeOf(text)]).toEqual([415, 'unsupported_media_type'])
+})
+
+test('every method that is not taken is refused in the words of the protocol', async () => {
+  // Node closes the connection of who asks for a tunnel; an answer to HEAD has no body.
+  const others = METHODS.filter((method) => !['POST', 'CONNECT', 'HEAD'].includes(method))
+  expect(others).toEqual(expect.arrayContaining(['GET', 'DELETE', 'QUERY', 'TRACE', 'PROPFIND']))
+  for (const method of others) {
+    const { status, headers, body } = await bareRequest(`${app.url}/mcp/v1`, { method })
+    const { jsonrpc, error } = JSON.parse(body.toString())
+    expect([method, status, headers.allow, jsonrpc, error.data.detail.code]).toEqual([
+      method,
+      405,
+      'POST',
+      '2.0',
+      'method_not_allowed',
+    ])
+  }
+})
+
+test('a client takes JSON and streams by name or by a wildcard, in any case, and one that does not is told how', async () => {
+  const ask = (accept: string, body: unknown = { jsonrpc: '2.0', id: 7, method: 'ping' }) =>
+    app.request('POST', '/mcp/v1', { body, headers: { accept } })
+  for (const accept of [
+    '*/*',
+    'application/*, text/*',
+    'Application/JSON, TEXT/EVENT-STREAM',
+    'text/event-stream;q=0.1, application/json',
+  ]) {
+    const { status, body } = await ask(accept)
+    expect([accept, status, body.result]).toEqual([accept, 200, {}])
+    const params = { name: 'v1_list_profiles', arguments: {}, _meta: modernMeta }
+    const newest = await app.request('POST', '/mcp/v1', {
+      body: { jsonrpc: '2.0', id: 7, method: 'tools/call', params },
+      headers: {
+        accept,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': params.name,
+      },
+    })
+    expect([accept, newest.status, newest.body.result.isError]).toEqual([accept, 200, undefined])
+  }
+  for (const accept of [
+    'application/json',
+    'text/event-stream',
+    'application/json;q=0, text/event-stream',
+    'application/json;q=0, */*',
+    'text/html',
+  ]) {
+    for (const message of [undefined, [{ jsonrpc: '2.0', id: 7, method: 'ping' }]]) {
+      const refused = await ask(accept, message)
+      expect([accept, refused.status, codeOf(refused)]).toEqual([accept, 406, 'not_acceptable'])
+      expect(refused.body.error.message).toContain('Accept: application/json, text/event-stream')
+    }
+  }
+})
+
+test('a list of tools is packed for who unpacks it; what a tool answers never is', async () => {
+  const ask = async (method: string, params: Params, coding: string) => {
+    const response = await fetch(`${app.url}/mcp/v1`, {
+      method: 'POST',
+      headers: {
+        ...legacyHeaders,
+        authorization: `Bearer ${app.account.keys.secret_test}`,
+        'content-type': 'application/json',
+        'accept-encoding': coding,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
+    })
+    const { headers } = response
+    return { coding: headers.get('content-encoding'), vary: headers.get('vary'), body: await response.json() }
+  }
+  const packed = await ask('tools/list', {}, 'gzip')
+  const plain = await ask('tools/list', {}, 'identity')
+  expect([packed.coding, packed.vary, plain.coding, plain.vary]).toEqual([
+    'gzip',
+    'Accept-Encoding',
+    null,
+    'Accept-Encoding',
+  ])
+  expect(packed.body).toEqual(plain.body)
+  for (let n = 0; n < 30; n++) await app.post('/v1/profiles', ada)
+  const called = await ask('tools/call', { name: 'v1_list_profiles', arguments: {} }, 'gzip')
+  expect(JSON.stringify(called.body).length).toBeGreaterThan(8 * 1024)
+  expect([called.coding, called.vary]).toEqual([null, null])
+})
+
+test('a read over POST takes a key of idempotency as over REST, where it says nothing', async () => {
+  const reads = operations.filter(({ mcp, method, readOnly }) => mcp && method === 'POST' && readOnly)
+  expect(reads.map(({ id }) => id)).toContain('v1_calculate_rate_card')
+  for (const { id } of reads) {
+    const [bare, keyed] = [await app.mcp(id, {}), await app.mcp(id, { idempotency_key: 'k' })]
+    expect([id, keyed.status, keyed.body.detail]).toEqual([id, bare.status, bare.body.detail])
+  }
 })
 
 /** The code of what refused a whole request. */
@@ -324,6 +412,11 @@ test('the document and the reference are served from here and load nothing from 
   ])
   expect(html.match(/https?:\/\/[^"'\s]+/g) ?? []).toEqual([])
   expect((await fetch(`${app.url}/docs/js/scalar.js`)).status).toBe(200)
+  const start = await (await fetch(`${app.url}/docs/js/start.js`)).text()
+  // Its button leads to the vendor's page, with this server's address.
+  expect(start).toContain('"hideClientButton":true')
+  const { url } = JSON.parse(/\{.*\}/.exec(start)?.[0] ?? '{}')
+  expect((await app.get(url, { key: null })).body.info).toEqual(body.info)
 })
 
 test('a method that a page does not take is refused as such', async () => {

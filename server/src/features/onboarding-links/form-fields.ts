@@ -108,13 +108,13 @@ const missing: Readonly<Record<FieldName, string>> = {
   dob_day: 'Enter the day.',
   dob_month: 'Enter the month.',
   dob_year: 'Enter the year.',
-  country: 'Choose a country.',
+  country: 'Choose the country you live in.',
   address_line1: 'Enter the street and number.',
   address_line2: 'Enter the second address line.',
   address_city: 'Enter the town or city.',
   address_state: 'Enter the state or region.',
   address_postal_code: 'Enter the postal code.',
-  address_country: 'Choose a country.',
+  address_country: 'Choose the country of the address.',
 }
 
 const wrong: Partial<Record<FieldName, string>> = {
@@ -123,8 +123,8 @@ const wrong: Partial<Record<FieldName, string>> = {
   dob_day: 'Enter a date that exists and is in the past.',
   dob_month: 'Enter a month from 1 to 12.',
   dob_year: 'Enter a year with four digits.',
-  country: 'Choose a country from the list.',
-  address_country: 'Choose a country from the list.',
+  country: 'Choose the country you live in from the list.',
+  address_country: 'Choose the country of the address from the list.',
 }
 
 function wordsFor(field: FieldName, { type, msg }: ValidationIssue): string {

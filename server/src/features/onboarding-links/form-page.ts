@@ -33,9 +33,10 @@ ${addressFields(shown)}
   return pageOf({ status: faults.size > 0 ? 422 : 200, title, isTest: link.mode === 'test', body })
 }
 
+/** Has the focus when the page opens: who cannot see it would otherwise begin at its top, and hear of no fault. */
 function summary(faults: Faults): Html | null {
   if (faults.size === 0) return null
-  return html`<div class="faults" role="alert">
+  return html`<div class="faults" role="alert" tabindex="-1" autofocus>
 <h2>Nothing is saved yet. Please correct these fields:</h2>
 <ul>
 ${[...faults].map(
@@ -48,7 +49,7 @@ ${[...faults].map(
 function personFields(shown: FormShown): Html {
   const dobHint = shown.hasDob
     ? 'We already have your date of birth. Leave these fields empty to keep it.'
-    : 'For example 27 3 1985.'
+    : 'For example 27 3 1985. Fill in all three fields, or none.'
   return html`<div class="row">
 ${input(shown, 'first_name', 'First name', 'given-name')}
 ${input(shown, 'last_name', 'Last name', 'family-name')}
@@ -70,7 +71,7 @@ ${input(shown, 'dob_year', 'Year', 'bday-year', { inputMode: 'numeric' })}
 function addressFields(shown: FormShown): Html {
   return html`<fieldset aria-describedby="address-hint">
 <legend>Address <span class="optional">(optional)</span></legend>
-<p class="hint" id="address-hint">This address is used for bills and for deliveries.</p>
+<p class="hint" id="address-hint">This address is used for bills and for deliveries. Fill it in, or leave all of it empty. If you fill it in, only the fields that are marked as optional can be empty.</p>
 ${input(shown, 'address_line1', 'Street and number', 'address-line1')}
 ${input(shown, 'address_line2', 'Second address line', 'address-line2', { isOptional: true })}
 <div class="row">
@@ -78,7 +79,7 @@ ${input(shown, 'address_postal_code', 'Postal code', 'postal-code', { isOptional
 ${input(shown, 'address_city', 'Town or city', 'address-level2')}
 </div>
 ${input(shown, 'address_state', 'State or region', 'address-level1', { isOptional: true })}
-${countries(shown, 'address_country', 'Country', 'country')}
+${countries(shown, 'address_country', 'Country of this address', 'country')}
 </fieldset>`
 }
 

@@ -28,7 +28,7 @@ input:focus-visible,select:focus-visible,button:focus-visible,a:focus-visible{ou
 .faults ul{margin:0;padding-left:1.25rem}
 .faults a{color:var(--bad)}
 button{font:inherit;font-weight:600;border:0;border-radius:8px;padding:.7rem 1.4rem;margin-top:1.5rem;background:var(--act);color:var(--card);cursor:pointer}
-.mode{display:inline-block;border:1px solid var(--line);border-radius:99px;padding:0 .6rem;font-size:.8125rem;color:var(--soft);margin-bottom:1rem}
+.mode{border:1px solid var(--line);border-radius:12px;padding:.4rem 1.5rem;font-size:.8125rem;color:var(--soft);margin-bottom:1rem}
 .foot{color:var(--soft);font-size:.875rem;margin:1rem 0 0}
 @media (max-width:30rem){.row{grid-template-columns:1fr}}
 `

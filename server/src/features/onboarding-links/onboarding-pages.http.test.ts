@@ -177,6 +177,8 @@ test('what is wrong stands beside its field, nothing is saved and nothing typed 
   expect(page.status).toBe(422)
   expect(page.text).not.toContain('<script')
   expect(page.text).toContain('<title>Error: Enter your details</title>')
+  // Who cannot see the page begins at the faults.
+  expect(page.text).toMatch(/<div class="faults" role="alert" tabindex="-1" autofocus>/)
   const { form_token: _, ...typed } = fieldsOf(page.text)
   expect(typed).toMatchObject(wrong)
   const listed = [...page.text.matchAll(/<a href="#([a-z_]+)">/g)].map(([, name]) => name)
@@ -200,6 +202,16 @@ test('what is wrong stands beside its field, nothing is saved and nothing typed 
   const fixed = await browser.send(date, { dob_day: '28' })
   expect(fixed.status).toBe(303)
   expect((await app.get(`/v1/profiles/${profileId}`)).body.first_name).toBe(script)
+})
+
+test('no two fields have one label, and what is optional as a whole says that it is all or nothing', async () => {
+  const { text } = await openBrowser().begin((await newLink()).link)
+  const labels = [...text.matchAll(/<label for="([^"]*)">([^<]*)/g)].map(([, , label = '']) => label.trim())
+  expect(labels).toHaveLength(fieldNames.length)
+  expect(new Set(labels).size).toBe(labels.length)
+  expect(text).toMatch(/id="address-hint">[^<]*leave all of it empty/)
+  expect(text).toMatch(/id="dob-hint">[^<]*Fill in all three fields, or none/)
+  expect(text).not.toContain('autofocus')
 })
 
 test('an update shows what is known but the date of birth, and changes what was changed', async () => {

@@ -14,7 +14,7 @@ import {
 } from '../policies/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
-import { actingAgent, createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
+import { actingAgent, createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
 import { basisPoints, capOf, decideCreate } from './decide-create.ts'
 import { byPolicy, type IntentRow, PurchaseIntent, shipToOf } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
@@ -46,14 +46,7 @@ export const createPurchaseIntent = defineOperation({
       summary: 'Buy two mugs for $19.99 each',
       body: {
         profile_id: exampleId('prof'),
-        items: [
-          {
-            url: 'https://shop.example.com/products/mug',
-            quantity: 2,
-            expected_amount: 1999,
-            expected_currency: 'USD',
-          },
-        ],
+        items: [twoMugs],
         preferences: { fulfillment: { method: 'ship', max_fee_amount: 800 } },
         reference_id: 'cart-1001',
       },
@@ -65,12 +58,7 @@ export const createPurchaseIntent = defineOperation({
         profile_payment_method_id: exampleId('pm'),
         max_amount: 6000,
         items: [
-          {
-            url: 'https://shop.example.com/products/mug',
-            quantity: 1,
-            expected_amount: 1999,
-            expected_currency: 'USD',
-          },
+          { ...twoMugs, quantity: 1 },
           {
             url: 'https://tea.example.com/products/earl-grey',
             quantity: 3,

@@ -130,6 +130,14 @@ export const PurchaseIntentCreate = Named(
 )
 export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
 
+/** An item as a reader may copy it. */
+export const twoMugs = {
+  url: 'https://shop.example.com/products/mug',
+  quantity: 2,
+  expected_amount: 1999,
+  expected_currency: 'USD',
+}
+
 /** How such a request is refused, whether the purchase is to be made or only previewed. */
 export const createProblems: readonly ProblemCode[] = [
   'not_found',

@@ -102,6 +102,15 @@ export const PurchaseIntentItem = Closed({
   quote_id: Nullable(Type.String({ description: 'The quote whose price is paid; null if there is none.' })),
 })
 
+/** What a purchase should cost, whether it is to be made or only previewed. */
+export const expectedPrice = {
+  currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+  expected_amount: Type.Integer({
+    description:
+      'What all items should cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
+  }),
+}
+
 export const PurchaseIntent = Named(
   'PurchaseIntent',
   Closed(
@@ -130,11 +139,7 @@ export const PurchaseIntent = Named(
           examples: [7],
         }),
       ),
-      currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
-      expected_amount: Type.Integer({
-        description:
-          'What all items should cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
-      }),
+      ...expectedPrice,
       max_allowed_amount: Type.Integer({
         description:
           'The most that can be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',

@@ -7,10 +7,10 @@ import { resolveItemUrls } from '../merchant-catalog/public.ts'
 import { PolicyDecision } from '../policies/public.ts'
 import { channels, Offer } from './cart.ts'
 import { readCreateFacts } from './create-facts.ts'
-import { createProblems, PurchaseIntentCreate, readRequest } from './create-request.ts'
+import { createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
 import { decideCreate } from './decide-create.ts'
 import { failureCodes } from './failure.ts'
-import { NextAction, PurchaseIntentStatus } from './intent.ts'
+import { expectedPrice, NextAction, PurchaseIntentStatus } from './intent.ts'
 import { planPurchase } from './plan-purchase.ts'
 import { readPreviewRates } from './preview-fulfillment.ts'
 import { previewMerchants, sumOffers } from './preview-merchants.ts'
@@ -25,11 +25,7 @@ export const PurchaseIntentPreview = Named(
       profile_id: IdOf('prof', 'The profile it would be bought for.'),
       profile_payment_method_id: Nullable(IdOf('pm', 'What would be charged; null if there is none.')),
       status: Described(PurchaseIntentStatus, 'The status the purchase would start in.'),
-      currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
-      expected_amount: Type.Integer({
-        description:
-          'What all items should cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
-      }),
+      ...expectedPrice,
       max_allowed_amount: Type.Integer({
         description:
           'The most that could be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
@@ -83,14 +79,7 @@ export const previewPurchaseIntent = defineOperation({
       summary: 'See what buying two mugs would take',
       body: {
         profile_id: exampleId('prof'),
-        items: [
-          {
-            url: 'https://shop.example.com/products/mug',
-            quantity: 2,
-            expected_amount: 1999,
-            expected_currency: 'USD',
-          },
-        ],
+        items: [twoMugs],
       },
     },
   },
