@@ -75,7 +75,10 @@ test('nobody else can read what the guides leave: keys, and secrets of webhooks'
   const left = await readdir(folder, { recursive: true })
   expect(left).toContain('webhooks/secrets.json')
   const open: string[] = []
-  for (const name of left) if ((await stat(join(folder, name))).mode & 0o077) open.push(name)
+  for (const name of left) {
+    const found = await stat(join(folder, name))
+    if (found.isFile() && found.mode & 0o077) open.push(name)
+  }
   expect(open).toEqual([])
 })
 

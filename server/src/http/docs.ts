@@ -45,6 +45,8 @@ const configuration = {
   showDeveloperTools: 'never',
   // It leads to a page elsewhere, with the address of this server in it.
   hideClientButton: true,
+  // The button that copies a heading's link stands beyond the edge of a phone, which then scrolls sideways.
+  customCss: '.references-rendered{overflow-x:clip}',
   agent: { disabled: true },
   mcp: { disabled: true },
 }

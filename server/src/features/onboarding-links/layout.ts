@@ -21,7 +21,7 @@ label{display:block;font-weight:500;margin-bottom:.25rem}
 .hint{color:var(--soft);font-size:.875rem;margin:0 0 .25rem}
 .optional{color:var(--soft);font-weight:400}
 input,select{width:100%;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.55rem .65rem}
-input:focus-visible,select:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--act);outline-offset:1px}
+input:focus-visible,select:focus-visible,button:focus-visible,a:focus-visible,.faults:focus-visible{outline:3px solid var(--act);outline-offset:1px}
 [aria-invalid]{border-color:var(--bad);border-width:2px}
 .fault{color:var(--bad);font-size:.875rem;margin:.25rem 0 0}
 .faults{border:2px solid var(--bad);border-radius:8px;padding:1rem;margin:0 0 1rem}
