@@ -133,7 +133,7 @@ async function refuseWhatIsWrong({ folder, old, fresh, backup }: Places, tally: 
   await writeFile(join(fresh, 'vault.keys'), `kdeadbeef:${Buffer.alloc(32, 7).toString('base64')}\n`, {
     mode: 0o600,
   })
-  await refused(['restore', backup, '--state', fresh], 'are not those of the backup')
+  await refused(['restore', backup, '--state', fresh], 'are not the ones of the backup')
   await refused(['backup', backup, '--state', old], 'already exists')
 }
 
