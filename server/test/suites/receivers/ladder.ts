@@ -43,7 +43,7 @@ export function doorRungs(
     { fault: 'no destination', refusal: `${invalid} Send the header`, mend: { destination: nobody } },
     {
       fault: 'an unknown destination',
-      refusal: `${invalid} service-destination-id names`,
+      refusal: `${invalid} service-destination-id does not name`,
       mend: { destination: right.destination },
     },
     { fault: 'an old timestamp', refusal: `${invalid} The signature's timestamp`, mend: { ageSeconds: 0 } },
@@ -55,7 +55,7 @@ export function doorRungs(
     { fault: 'another type echoed', refusal: `${invalid} The echoed headers`, mend: { type: right.type } },
     {
       fault: 'the event of another object',
-      refusal: `${invalid} The event belongs to another`,
+      refusal: `${invalid} The event is about a different object`,
       mend: { event: right.event },
     },
     { fault: 'no authority', refusal: '403 response_not_authorized', mend: authorize },

@@ -188,7 +188,7 @@ async function answerReplayed(scene: Scene, asked: Asked, other: Asked): Promise
   const caught = answerOf(scene, other)
   const right = answerOf(scene, asked)
   const here = { ...caught, path: right.path }
-  await expectAnswer(scene, asked, here, '401 signature_invalid The event belongs to another')
+  await expectAnswer(scene, asked, here, '401 signature_invalid The event is about a different object')
   const { event, type } = right
   await expectAnswer(scene, asked, { ...here, event, type }, '422 body.event_id body.quote_id')
   await expectQuote(scene, asked, 'pending')
