@@ -205,7 +205,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   'features/quotes/work.ts leaseSeconds': { value: '30', edge: 'leases' },
   'features/quotes/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
   'features/quotes/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
-  'platform/secrets/keys.ts lockPatienceMs': { value: '5_000', local: 'how long a command waits for another one' },
+  'platform/secrets/keys.ts lockPatienceMs': {
+    value: '5_000',
+    local: 'how long a command waits for another one',
+  },
   'platform/audit/platform-invariants.ts interval': { value: '60 seconds', edge: 'relay' },
   'platform/audit/verify-audit.ts tailSecondsMax': { value: '60', edge: 'relay' },
 }
