@@ -5,7 +5,7 @@ import { CommandFailure } from './failure.ts'
 
 /** What a command ended with, for its standard error: a sentence for people, and a stack for a bug. */
 export function describeEnd(thrown: unknown): string {
-  // Whatever file it was: what the system refuses is somebody's to mend, and no bug.
+  // A file that the system refuses is for a person to correct, whichever command met it. It is no bug.
   const error = troubleOf(thrown)
   if (!(error instanceof Error)) return String(error)
   return isForPeople(error) ? error.message : (error.stack ?? error.message)

@@ -125,7 +125,7 @@ export type CallContext = {
   readonly tx: Transaction
   readonly sealer: Sealer
   readonly settings: Settings
-  /** Aborts when the caller goes away or the server drains. Made on use; a getter here would cost every call more than the rest of it. */
+  /** Aborts when the caller goes away or the server drains. It is made on use. It is no getter: one in the literal gives each context a shape of its own. */
   signal(): AbortSignal
   /** Whether the caller asked for server-sent events. */
   readonly acceptsStream: boolean

@@ -27,7 +27,7 @@ export function watchMethods(app: FastifyInstance): (path: string) => string[] {
   }
 }
 
-/** `/v1/profiles/:profile_id`, of which the id may be empty, as it may for the router: the operation then refuses it. */
+/** `/v1/profiles/:profile_id`. The id may be empty, because the router takes that too, and the operation refuses it. */
 function patternOf(url: string): RegExp {
   const segments = url
     .split('/')

@@ -3,8 +3,8 @@ import { isObject } from '../contract/schema-node.ts'
 import type { ProtocolAnswer } from './protocol-answer.ts'
 
 /**
- * Refuses a call whose parameters are no parameters of a call, in words that a model can act on: the package would answer with what its
- * validator found. Null: nothing is wrong with them, or with more than them.
+ * Refuses a tools/call with wrong parameters, in words that a model can act on: the package would answer with the output of its
+ * validator. Null: the parameters are right, or the message is wrong in another way, which the package refuses.
  */
 export function callFault(message: object): ProtocolAnswer | null {
   const { jsonrpc, id, method, params } = message as Record<string, unknown>
