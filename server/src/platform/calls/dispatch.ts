@@ -91,7 +91,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   return async function dispatch(call) {
     let principal: Principal | null = null
     let agent: BoundAgent | null = null
-    let remember: (() => Promise<void>) | null = null
+    let remember: ReturnType<typeof rememberInvalid> = null
     const held = new HeldSlots(slots)
     try {
       const found = prepared.get(call.operationId)
@@ -123,7 +123,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     } catch (error) {
       held.releaseAll()
       const onBug = (bug: unknown) => options.onBug(bug, call)
-      if (error instanceof ValidationProblem) await remember?.().catch(onBug)
+      if (error instanceof ValidationProblem) await remember?.(error).catch(onBug)
       const refused = refusal(error, call.requestId, onBug)
       const answer = { ...refused, principal }
       return agent ? answerFor(answer, agent, agents) : answer
