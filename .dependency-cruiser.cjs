@@ -1,39 +1,40 @@
 // The direction of dependencies, as rules. `server/test/direction.ts` runs them and `server/test/direction.test.ts`
 // plants a violation of each, so a rule that stops matching anything is noticed.
 
-/** Low to high: a slice may import only the slices before it. A new slice gets its place here first. */
+/** Low to high, each in its wing: a slice may import only the slices before it. A new slice gets its place here first. */
 const slices = [
-  'api-keys',
-  'profiles',
-  'payment-methods',
+  'accounts/api-keys',
+  'buyers/profiles',
+  'buyers/payment-methods',
   'policies',
-  'merchant',
-  'merchant-catalog',
-  'catalog-imports',
-  'locations',
-  'markets',
-  'rate-cards',
-  'promotions',
-  'onboarding-links',
-  'destinations',
-  'quotes',
-  'orders',
-  'integration-checks',
-  'attribution',
-  'catalog-search',
-  'registry',
-  'purchase-intents',
-  'execution',
-  'ucp-business',
-  'mpp-business',
-  'identity',
-  'element-sessions',
-  'credential-tickets',
+  'selling/merchant',
+  'selling/catalog',
+  'selling/catalog-imports',
+  'selling/locations',
+  'selling/markets',
+  'selling/rate-cards',
+  'selling/promotions',
+  'buyers/onboarding-links',
+  'webhooks/destinations',
+  'trade/quotes',
+  'trade/orders',
+  'readiness/integration-checks',
+  'discovery/attribution',
+  'discovery/catalog-search',
+  'discovery/registry',
+  'buying/intents',
+  'buying/execution',
   'chats',
 ]
 
 const tests = String.raw`\.test\.ts$|\.test-d\.ts$|\.testing\.ts$`
 const src = '^server/src/'
+
+/** A folder of a wing, or a slice that is no wing's. */
+const anySlice = '(?:policies|chats|(?!(?:policies|chats)/)[^/]+/[^/]+)'
+const port = `domain/${anySlice}/port[.]ts$`
+/** What everything but core and schema may see. */
+const below = ['core/', 'schema/', 'contract/']
 
 /** What a layer may see of our own server code; packages from the registry and Node itself are another question. */
 function layer(name, sees, comment) {
@@ -50,8 +51,8 @@ const sliceOrder = slices.map((slice, place) => ({
   name: `slice-order-${slice}`,
   comment: `${slice} may import only slices below it: ${slices.slice(0, place).join(', ') || 'none'}`,
   severity: 'error',
-  from: { path: `${src}features/${slice}/`, pathNot: tests },
-  to: { path: `${src}features/(?:${slices.slice(place + 1).join('|') || '$^'})/` },
+  from: { path: `${src}domain/${slice}/`, pathNot: tests },
+  to: { path: `${src}domain/(?:${slices.slice(place + 1).join('|') || '$^'})/` },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -64,39 +65,40 @@ module.exports = {
       from: { path: `${src}core/`, pathNot: tests },
       to: { pathNot: `${src}core/` },
     },
-    layer('contract', ['core/', 'contract/'], 'contract knows core, and no feature.'),
-    layer('platform', ['core/', 'contract/', 'platform/'], 'platform knows contract and core.'),
     layer(
-      'features',
-      ['core/', 'contract/', 'platform/', 'features/'],
-      'features know platform, contract and core. What they need from outside is a port.',
+      'schema',
+      ['core/', 'schema/'],
+      'schema is a kit of JSON Schema that has never heard of the product.',
+    ),
+    layer('contract', ['core/', 'schema/', 'contract/'], 'contract knows core and schema, and no slice.'),
+    layer('platform', [...below, 'platform/'], 'platform knows contract, schema and core.'),
+    layer(
+      'domain',
+      [...below, 'platform/', 'domain/'],
+      'slices know platform and what is below it. What they need from outside is a port.',
     ),
     layer(
-      'adapters',
-      ['core/', 'contract/', 'platform/', 'adapters/', 'features/[^/]+/port[.]ts$'],
-      'adapters see of a slice only its port.',
+      'channels',
+      [...below, 'platform/', 'channels/', port],
+      'a channel sees of the domain only its port.',
     ),
-    layer(
-      'http',
-      ['core/', 'contract/', 'platform/', 'http/'],
-      'transports mount operations handed to them.',
-    ),
-    layer('mcp', ['core/', 'contract/', 'platform/', 'mcp/'], 'transports mount operations handed to them.'),
+    layer('rails', [...below, 'platform/', 'rails/', port], 'a rail sees of the domain only its port.'),
+    layer('surfaces', [...below, 'platform/', 'surfaces/'], 'surfaces mount operations handed to them.'),
     {
       name: 'slices-meet-in-public',
       comment: 'Of another slice, only public.ts and events.ts.',
       severity: 'error',
-      from: { path: `${src}features/([^/]+)/`, pathNot: tests },
+      from: { path: `${src}domain/(${anySlice})/`, pathNot: tests },
       to: {
-        path: `${src}features/[^/]+/`,
-        pathNot: [`${src}features/$1/`, `${src}features/[^/]+/(?:public|events)[.]ts$`],
+        path: `${src}domain/${anySlice}/`,
+        pathNot: [`${src}domain/$1/`, `${src}domain/${anySlice}/(?:public|events)[.]ts$`],
       },
     },
     {
       name: 'slice-has-a-place',
       comment: 'Every slice stands in the list of .dependency-cruiser.cjs, low to high.',
       severity: 'error',
-      from: { path: `${src}features/`, pathNot: `${src}features/(?:${slices.join('|')})/` },
+      from: { path: `${src}domain/`, pathNot: `${src}domain/(?:${slices.join('|')})/` },
       to: {},
     },
     ...sliceOrder.slice(0, -1),
@@ -104,15 +106,22 @@ module.exports = {
       name: 'chats-use-the-dispatcher',
       comment: 'chats call operations only through the Dispatcher, never another slice.',
       severity: 'error',
-      from: { path: `${src}features/chats/`, pathNot: tests },
-      to: { path: `${src}features/`, pathNot: `${src}features/chats/` },
+      from: { path: `${src}domain/chats/`, pathNot: tests },
+      to: { path: `${src}domain/`, pathNot: `${src}domain/chats/` },
     },
-    {
-      name: 'adapters-do-not-meet',
-      comment: 'One kind of adapter knows nothing of another; what they share belongs below.',
+    ...['channels', 'rails'].map((room) => ({
+      name: `${room}-do-not-meet`,
+      comment: 'One of them knows nothing of another; what they share belongs below.',
       severity: 'error',
-      from: { path: `${src}adapters/([^/]+)/`, pathNot: tests },
-      to: { path: `${src}adapters/`, pathNot: `${src}adapters/$1/` },
+      from: { path: `${src}${room}/([^/]+)/`, pathNot: tests },
+      to: { path: `${src}${room}/`, pathNot: `${src}${room}/$1/` },
+    })),
+    {
+      name: 'surfaces-do-not-meet',
+      comment: 'One surface knows nothing of another; the HTTP server that all share is surfaces/http.',
+      severity: 'error',
+      from: { path: `${src}surfaces/([^/]+)/`, pathNot: tests },
+      to: { path: `${src}surfaces/`, pathNot: [`${src}surfaces/$1/`, `${src}surfaces/http/`] },
     },
     {
       name: 'server-never-imports-the-outside-world',

@@ -1,7 +1,7 @@
-import { sweepImports } from './features/catalog-imports/sweep-imports.ts'
-import { sweepDeliveries } from './features/destinations/sweep-deliveries.ts'
-import { sweepSecrets } from './features/destinations/sweep-secrets.ts'
-import { sweepChecks } from './features/integration-checks/sweep-checks.ts'
+import { sweepChecks } from './domain/readiness/integration-checks/sweep-checks.ts'
+import { sweepImports } from './domain/selling/catalog-imports/sweep-imports.ts'
+import { sweepDeliveries } from './domain/webhooks/destinations/sweep-deliveries.ts'
+import { sweepSecrets } from './domain/webhooks/destinations/sweep-secrets.ts'
 import { sweepIdempotencyKeys } from './platform/idempotency/sweep-keys.ts'
 import type { Sweep } from './platform/retention/sweep.ts'
 

@@ -1,6 +1,6 @@
 import type { Mode } from './contract/context.ts'
 import { statement } from './contract/statement.ts'
-import { isUnansweredEffect } from './features/execution/public.ts'
+import { isUnansweredEffect } from './domain/buying/execution/public.ts'
 import type { Invariant, InvariantRow } from './platform/audit/invariants.ts'
 import { hasFailedLong } from './platform/work/failing.sql.ts'
 import { servedNeeds } from './platform/work/workers.sql.ts'

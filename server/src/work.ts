@@ -1,8 +1,5 @@
-import { createSimulatedChannel } from './adapters/merchants/simulated.ts'
-import { createSandboxRail } from './adapters/processors/sandbox.ts'
-import { catalogImportWork } from './features/catalog-imports/work.ts'
-import { followDeliveries } from './features/destinations/follow-deliveries.ts'
-import { createDeliveryWork } from './features/destinations/work.ts'
+import { createSimulatedChannel } from './channels/simulated/simulated.ts'
+import { onboardingWork } from './domain/buyers/onboarding-links/work.ts'
 import {
   cartWork,
   followDecisions,
@@ -11,22 +8,25 @@ import {
   type PaymentRail,
   RailCircuit,
   refundWork,
-} from './features/execution/public.ts'
-import { checkWork } from './features/integration-checks/work.ts'
-import { createDomainWork } from './features/merchant/work.ts'
-import { onboardingWork } from './features/onboarding-links/work.ts'
-import { orderWork } from './features/orders/work.ts'
-import { followPromotedOrders } from './features/promotions/follow-orders.ts'
-import { promotionWork, redemptionWork } from './features/promotions/work.ts'
-import { followAddresses, followCreated } from './features/purchase-intents/public.ts'
-import { failUnanswered } from './features/quotes/fail-unanswered.ts'
-import { quoteWork } from './features/quotes/work.ts'
+} from './domain/buying/execution/public.ts'
+import { followAddresses, followCreated } from './domain/buying/intents/public.ts'
+import { checkWork } from './domain/readiness/integration-checks/work.ts'
+import { catalogImportWork } from './domain/selling/catalog-imports/work.ts'
+import { createDomainWork } from './domain/selling/merchant/work.ts'
+import { followPromotedOrders } from './domain/selling/promotions/follow-orders.ts'
+import { promotionWork, redemptionWork } from './domain/selling/promotions/work.ts'
+import { orderWork } from './domain/trade/orders/work.ts'
+import { failUnanswered } from './domain/trade/quotes/fail-unanswered.ts'
+import { quoteWork } from './domain/trade/quotes/work.ts'
+import { followDeliveries } from './domain/webhooks/destinations/follow-deliveries.ts'
+import { createDeliveryWork } from './domain/webhooks/destinations/work.ts'
 import { createEgress } from './platform/egress/egress.ts'
 import { resolveForeignText } from './platform/egress/resolve-text.ts'
 import type { Follower } from './platform/events/follower.ts'
 import type { Log } from './platform/logs/logs.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { WorkKind } from './platform/work/work.ts'
+import { createSandboxRail } from './rails/sandbox/sandbox.ts'
 
 export type WorkOptions = {
   /** Test mode's payment processor and shops; null: nothing can be bought in test mode. */

@@ -15,41 +15,54 @@ const planted: Record<string, Files> = {
     'server/src/contract/context.ts': `import type { Pool } from '../platform/pool.ts'\nexport type Context = Pool`,
     'server/src/platform/pool.ts': 'export type Pool = string',
   },
+  'schema-sees-only-lower-layers': {
+    'server/src/schema/node.ts': `import type { Id } from '../contract/ids.ts'\nexport type Node = Id`,
+    'server/src/contract/ids.ts': 'export type Id = string',
+  },
   'platform-sees-only-lower-layers': {
-    'server/src/platform/relay.ts': `import { order } from '../features/orders/public.ts'\nexport const relay = order`,
-    'server/src/features/orders/public.ts': 'export const order = 1',
+    'server/src/platform/relay.ts': `import { order } from '../domain/trade/orders/public.ts'\nexport const relay = order`,
+    'server/src/domain/trade/orders/public.ts': 'export const order = 1',
   },
-  'features-sees-only-lower-layers': {
-    'server/src/features/orders/order.ts': `import { rail } from '../../adapters/processors/stripe.ts'\nexport const order = rail`,
-    'server/src/adapters/processors/stripe.ts': 'export const rail = 1',
+  'domain-sees-only-lower-layers': {
+    'server/src/domain/trade/orders/order.ts': `import { rail } from '../../../rails/stripe/stripe.ts'\nexport const order = rail`,
+    'server/src/rails/stripe/stripe.ts': 'export const rail = 1',
   },
-  'adapters-sees-only-lower-layers': {
-    'server/src/adapters/merchants/ucp.ts': `import { cart } from '../../features/execution/cart.ts'\nexport const ucp = cart`,
-    'server/src/features/execution/cart.ts': 'export const cart = 1',
+  'channels-sees-only-lower-layers': {
+    'server/src/channels/ucp/ucp.ts': `import { cart } from '../../domain/buying/execution/cart.ts'\nexport const ucp = cart`,
+    'server/src/domain/buying/execution/cart.ts': 'export const cart = 1',
   },
-  'http-sees-only-lower-layers': {
-    'server/src/http/mount.ts': `import { all } from '../api.ts'\nexport const mount = all`,
+  'rails-sees-only-lower-layers': {
+    'server/src/rails/stripe/stripe.ts': `import { ucp } from '../../channels/ucp/ucp.ts'\nexport const rail = ucp`,
+    'server/src/channels/ucp/ucp.ts': 'export const ucp = 1',
+  },
+  'surfaces-sees-only-lower-layers': {
+    'server/src/surfaces/http/mount.ts': `import { all } from '../../api.ts'\nexport const mount = all`,
     'server/src/api.ts': 'export const all = 1',
   },
-  'mcp-sees-only-lower-layers': {
-    'server/src/mcp/tools.ts': `import { mount } from '../http/mount.ts'\nexport const tools = mount`,
-    'server/src/http/mount.ts': 'export const mount = 1',
+  'surfaces-do-not-meet': {
+    'server/src/surfaces/ucp/tools.ts': `import { mount } from '../v1/mount.ts'\nexport const tools = mount`,
+    'server/src/surfaces/v1/mount.ts': `import { edge } from '../http/edge.ts'\nexport const mount = edge`,
+    'server/src/surfaces/http/edge.ts': 'export const edge = 1',
   },
   'slices-meet-in-public': {
-    'server/src/features/execution/cart.ts': `import { order } from '../orders/order.ts'\nexport const cart = order`,
-    'server/src/features/orders/order.ts': 'export const order = 1',
+    'server/src/domain/buying/execution/cart.ts': `import { order } from '../../trade/orders/order.ts'\nexport const cart = order`,
+    'server/src/domain/trade/orders/order.ts': 'export const order = 1',
   },
   'slice-has-a-place': {
-    'server/src/features/loyalty/points.ts': `import { one } from '../../core/one.ts'\nexport const points = one`,
+    'server/src/domain/selling/loyalty/points.ts': `import { one } from '../../../core/one.ts'\nexport const points = one`,
     'server/src/core/one.ts': 'export const one = 1',
   },
   'chats-use-the-dispatcher': {
-    'server/src/features/chats/turn.ts': `import { buy } from '../execution/public.ts'\nexport const turn = buy`,
-    'server/src/features/execution/public.ts': 'export const buy = 1',
+    'server/src/domain/chats/turn.ts': `import { buy } from '../buying/execution/public.ts'\nexport const turn = buy`,
+    'server/src/domain/buying/execution/public.ts': 'export const buy = 1',
   },
-  'adapters-do-not-meet': {
-    'server/src/adapters/merchants/ucp.ts': `import { rail } from '../processors/stripe.ts'\nexport const ucp = rail`,
-    'server/src/adapters/processors/stripe.ts': 'export const rail = 1',
+  'channels-do-not-meet': {
+    'server/src/channels/ucp/ucp.ts': `import { way } from '../mpp/mpp.ts'\nexport const ucp = way`,
+    'server/src/channels/mpp/mpp.ts': 'export const way = 1',
+  },
+  'rails-do-not-meet': {
+    'server/src/rails/stripe/stripe.ts': `import { rail } from '../sandbox/sandbox.ts'\nexport const stripe = rail`,
+    'server/src/rails/sandbox/sandbox.ts': 'export const rail = 1',
   },
   'server-never-imports-the-outside-world': {
     'server/test/flow.test.ts': `import { shop } from '../../sandbox/src/shop.ts'\nexport const flow = shop`,
@@ -84,8 +97,8 @@ for (const { name } of ruleFile.forbidden) {
   const slice = /^slice-order-(.+)$/.exec(name)?.[1]
   if (slice === undefined) continue
   planted[name] = {
-    [`server/src/features/${slice}/operations.ts`]: `import { turn } from '../chats/public.ts'\nexport const list = [turn]`,
-    'server/src/features/chats/public.ts': 'export const turn = 1',
+    [`server/src/domain/${slice}/operations.ts`]: `import { turn } from '${slice.includes('/') ? '../../' : '../'}chats/public.ts'\nexport const list = [turn]`,
+    'server/src/domain/chats/public.ts': 'export const turn = 1',
   }
 }
 
@@ -101,12 +114,12 @@ for (const { name } of ruleFile.forbidden) {
 test('orders may not import purchase intents, not even through public.ts', async () => {
   const { violations } = await inFolder(
     {
-      'server/src/features/orders/answer.ts': `import { intent } from '../purchase-intents/public.ts'\nexport const answer = intent`,
-      'server/src/features/purchase-intents/public.ts': 'export const intent = 1',
+      'server/src/domain/trade/orders/answer.ts': `import { intent } from '../../buying/intents/public.ts'\nexport const answer = intent`,
+      'server/src/domain/buying/intents/public.ts': 'export const intent = 1',
     },
     checkDirection,
   )
-  expect(violations).toMatchObject([{ rule: 'slice-order-orders' }])
+  expect(violations).toMatchObject([{ rule: 'slice-order-trade/orders' }])
 })
 
 test('a tree that keeps to the direction has no violations, and its modules and imports are counted', async () => {
@@ -115,12 +128,12 @@ test('a tree that keeps to the direction has no violations, and its modules and 
       'server/src/core/one.ts': 'export const one = 1',
       'server/src/contract/two.ts': `import { one } from '../core/one.ts'\nexport const two = one`,
       'server/src/platform/three.ts': `import { two } from '../contract/two.ts'\nexport const three = two`,
-      'server/src/features/policies/public.ts': `import { three } from '../../platform/three.ts'\nexport const four = three`,
-      'server/src/features/execution/buy.ts': `import { four } from '../policies/public.ts'\nexport const five = four`,
-      'server/src/features/execution/port.ts': 'export type Way = string',
-      'server/src/adapters/merchants/ucp.ts': `import type { Way } from '../../features/execution/port.ts'\nexport const way: Way = ''`,
-      'server/src/http/mount.ts': `import { two } from '../contract/two.ts'\nexport const mount = two`,
-      'server/src/app.ts': `import { five } from './features/execution/buy.ts'\nimport { mount } from './http/mount.ts'\nexport const app = [five, mount]`,
+      'server/src/domain/policies/public.ts': `import { three } from '../../platform/three.ts'\nexport const four = three`,
+      'server/src/domain/buying/execution/buy.ts': `import { four } from '../../policies/public.ts'\nexport const five = four`,
+      'server/src/domain/buying/execution/port.ts': 'export type Way = string',
+      'server/src/channels/simulated/ucp.ts': `import type { Way } from '../../domain/buying/execution/port.ts'\nexport const way: Way = ''`,
+      'server/src/surfaces/http/mount.ts': `import { two } from '../../contract/two.ts'\nexport const mount = two`,
+      'server/src/app.ts': `import { five } from './domain/buying/execution/buy.ts'\nimport { mount } from './surfaces/http/mount.ts'\nexport const app = [five, mount]`,
       'server/src/core/one.test.ts': `import { expect } from 'vitest'\nimport { one } from './one.ts'\nexpect(one)`,
       'node_modules/vitest/package.json': '{"name":"vitest","version":"1.0.0","exports":"./index.js"}',
       'node_modules/vitest/index.js': 'export const expect = 1',

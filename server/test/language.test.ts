@@ -4,12 +4,12 @@ import { operations } from '../src/api.ts'
 import { createProgram } from '../src/cli/program.ts'
 import { openApiDocument } from '../src/contract/openapi.ts'
 import { problemCodes } from '../src/contract/problem-codes.ts'
-import { isObject } from '../src/contract/schema-node.ts'
 import { toolsOf } from '../src/contract/tools.ts'
-import { failures } from '../src/features/purchase-intents/failure.ts'
+import { failures } from '../src/domain/buying/intents/failure.ts'
 import { invariants } from '../src/invariants.ts'
 import { breakWords } from '../src/platform/audit/break-words.ts'
 import { settingsTable } from '../src/platform/config/settings-table.ts'
+import { isObject } from '../src/schema/schema-node.ts'
 
 /** How a summary may begin: what a caller does, in the imperative. */
 const verbs =

@@ -17,7 +17,7 @@ test('every file, heading, command, option, setting, operation and word of the i
 test.each([
   ['a file', 'see `server/test/nowhere.ts`'],
   ['a file of any name', '`bench/nowhere/NAME.json`'],
-  ['a file of the sources', '`features/nowhere/cancel-order.ts`'],
+  ['a file of the sources', '`domain/trade/nowhere/cancel-order.ts`'],
   ['a test', 'shown by `nowhere.test.ts`'],
   ['a linked file', '[here](nowhere.md)'],
   ['a linked heading', '[here](docs/glossary.md#nowhere)'],

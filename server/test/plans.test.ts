@@ -1,10 +1,9 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countBacklog } from '../src/cli/backlog.sql.ts'
+import { countBacklog } from '../src/cli/operator/backlog.sql.ts'
 import type { Statement } from '../src/contract/statement.ts'
-import { openSessionDoor, openTokenDoor } from '../src/features/onboarding-links/links.sql.ts'
-import { selectEarlierOrder } from '../src/features/orders/public.ts'
-import { selectRunningPromotions } from '../src/features/promotions/public.ts'
+import { openSessionDoor, openTokenDoor } from '../src/domain/buyers/onboarding-links/links.sql.ts'
+import { selectRunningPromotions } from '../src/domain/selling/promotions/public.ts'
 import {
   endDecidedUses,
   lockCounters,
@@ -14,7 +13,8 @@ import {
   releaseUnordered,
   selectHeldUses,
   selectTakenUses,
-} from '../src/features/promotions/redemptions.sql.ts'
+} from '../src/domain/selling/promotions/redemptions.sql.ts'
+import { selectEarlierOrder } from '../src/domain/trade/orders/public.ts'
 import { lockHeads } from '../src/platform/audit/audit.sql.ts'
 import {
   countFailure,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { ReadyLine } from '../src/cli/start-up.ts'
+import type { ReadyLine } from '../src/cli/up/start-up.ts'
 import { patientMs } from './gate/pace.ts'
 import { serviceEnvironment } from './harness/up.ts'
 

@@ -19,15 +19,15 @@ const cases: Record<
   'no-drawers': {
     found: [
       ['server/src/core/utils.ts', ''],
-      ['server/src/features/orders/order-helpers.ts', ''],
-      ['server/src/features/orders/orders.service.ts', ''],
-      ['server/src/features/orders/index.ts', ''],
+      ['server/src/domain/trade/orders/order-helpers.ts', ''],
+      ['server/src/domain/trade/orders/orders.service.ts', ''],
+      ['server/src/domain/trade/orders/index.ts', ''],
       ['sandbox/src/helper.ts', ''],
       ['server/test/utils.test.ts', ''],
     ],
     lawful: [
       ['server/src/core/money.ts', ''],
-      ['server/src/features/catalog-search/reindex.ts', ''],
+      ['server/src/domain/discovery/catalog-search/reindex.ts', ''],
       ['docs/index.md', ''],
     ],
   },
@@ -39,7 +39,7 @@ const cases: Record<
     lawful: [
       ['server/src/core/money.ts', ''],
       ['server/src/app.ts', ''],
-      ['server/src/cli/up.ts', ''],
+      ['server/src/cli/commands/up.ts', ''],
     ],
   },
   'no-registry-address': {
@@ -51,7 +51,7 @@ const cases: Record<
     ],
     lawful: [
       ['package-lock.json', '"resolved": "server", "link": true'],
-      ['server/src/features/registry/entry.ts', `const registry = 'https://example.com/v1/registry'`],
+      ['server/src/domain/discovery/registry/entry.ts', `const registry = 'https://example.com/v1/registry'`],
     ],
   },
   'no-home-path': {
@@ -63,36 +63,36 @@ const cases: Record<
     ],
     lawful: [
       ['server/src/app.ts', `import { lease } from './platform/work/lease.ts'`],
-      ['server/src/features/orders/work.ts', `import { lease } from '../../platform/work/lease.ts'`],
+      ['server/src/domain/trade/orders/work.ts', `import { lease } from '../../platform/work/lease.ts'`],
       ['docs/a.md', `https://shop.example${slash}home/garden and ~${slash}work/x`],
     ],
   },
   'environment-in-config': {
     found: [
-      ['server/src/http/a.ts', 'const port = process.env.PORT'],
-      ['server/src/http/a.ts', `const port = process['env'].PORT`],
-      ['server/src/http/a.ts', 'const port = globalThis.process.env.PORT'],
-      ['server/src/http/a.ts', 'const { env } = process'],
+      ['server/src/surfaces/http/a.ts', 'const port = process.env.PORT'],
+      ['server/src/surfaces/http/a.ts', `const port = process['env'].PORT`],
+      ['server/src/surfaces/http/a.ts', 'const port = globalThis.process.env.PORT'],
+      ['server/src/surfaces/http/a.ts', 'const { env } = process'],
       ['server/src/main.ts', `import { env as e } from 'node:process'`],
     ],
     lawful: [
       ['server/src/platform/config.ts', 'const port = process.env.PORT'],
       ['server/src/platform/config/read.ts', 'const port = process.env.PORT'],
-      ['server/src/http/a.test.ts', 'const port = process.env.PORT'],
-      ['server/src/http/a.ts', '// process.env is read elsewhere\nconst env = config.process'],
+      ['server/src/surfaces/http/a.test.ts', 'const port = process.env.PORT'],
+      ['server/src/surfaces/http/a.ts', '// process.env is read elsewhere\nconst env = config.process'],
     ],
   },
   'time-and-chance-come-in': {
     found: [
-      ['server/src/features/orders/a.ts', 'const at = Date.now()'],
-      ['server/src/features/orders/a.ts', 'const at = new Date()'],
-      ['server/src/features/orders/a.ts', 'const at = Date()'],
+      ['server/src/domain/trade/orders/a.ts', 'const at = Date.now()'],
+      ['server/src/domain/trade/orders/a.ts', 'const at = new Date()'],
+      ['server/src/domain/trade/orders/a.ts', 'const at = Date()'],
       ['server/src/core/a.ts', 'const clock = Date.now'],
       ['server/src/core/a.ts', 'const { random } = Math'],
       ['server/src/core/a.ts', 'const at = globalThis.Math.random()'],
     ],
     lawful: [
-      ['server/src/features/orders/a.ts', 'const at = new Date(ctx.now)'],
+      ['server/src/domain/trade/orders/a.ts', 'const at = new Date(ctx.now)'],
       ['server/src/core/a.ts', '// not Math.random()\nconst largest = Math.max(1, 2)'],
       ['server/src/core/a.test.ts', 'const at = Date.now()'],
       ['server/src/platform/clock.ts', 'const at = Date.now()'],
@@ -101,21 +101,21 @@ const cases: Record<
   'no-console': {
     found: [
       ['server/src/platform/relay.ts', `console.log('here')`],
-      ['server/src/features/orders/a.ts', `console['error']('here')`],
+      ['server/src/domain/trade/orders/a.ts', `console['error']('here')`],
     ],
     lawful: [
       ['server/src/main.ts', `console.log('listening')`],
-      ['server/src/cli/keys.ts', `console.log('key')`],
+      ['server/src/cli/commands/keys.ts', `console.log('key')`],
       ['server/src/platform/relay.ts', `const note = 'console.log'`],
     ],
   },
   'sql-has-a-place': {
     found: [
-      ['server/src/features/orders/a.ts', `const q = 'select id from orders'`],
-      ['server/src/features/orders/a.ts', 'const q = `SELECT id FROM orders WHERE id = $1`'],
-      ['server/src/features/orders/a.ts', 'const q = `\n  insert into orders (id) values ($1)`'],
-      ['server/src/http/a.ts', 'const q = `update ${table} set state = $1`'],
-      ['server/src/http/a.ts', `const q = "delete from orders"`],
+      ['server/src/domain/trade/orders/a.ts', `const q = 'select id from orders'`],
+      ['server/src/domain/trade/orders/a.ts', 'const q = `SELECT id FROM orders WHERE id = $1`'],
+      ['server/src/domain/trade/orders/a.ts', 'const q = `\n  insert into orders (id) values ($1)`'],
+      ['server/src/surfaces/http/a.ts', 'const q = `update ${table} set state = $1`'],
+      ['server/src/surfaces/http/a.ts', `const q = "delete from orders"`],
       ['server/src/app.ts', 'const q = `-- why\n with moved as (select 1) select * from moved`'],
       ['server/src/app.ts', 'const q = sql`anything`'],
       ['server/src/app.ts', `const q = db.selectFrom('orders')`],
@@ -128,57 +128,60 @@ const cases: Record<
     ],
     lawful: [
       [
-        'server/src/features/orders/orders.sql.ts',
+        'server/src/domain/trade/orders/orders.sql.ts',
         'const q = `select id from orders where account_id = $1 and mode = $2`',
       ],
       ['server/src/platform/relay.ts', `const q = 'select id from orders'`],
-      ['server/src/features/orders/a.test.ts', `const q = 'select id from orders'`],
-      ['server/src/http/a.ts', `const summary = 'Select one from the list'`],
-      ['server/src/http/a.ts', `const summary = 'Update policies set by the account'`],
-      ['server/src/http/a.ts', `const summary = 'with care (as always)'`],
+      ['server/src/domain/trade/orders/a.test.ts', `const q = 'select id from orders'`],
+      ['server/src/surfaces/http/a.ts', `const summary = 'Select one from the list'`],
+      ['server/src/surfaces/http/a.ts', `const summary = 'Update policies set by the account'`],
+      ['server/src/surfaces/http/a.ts', `const summary = 'with care (as always)'`],
     ],
   },
   'statement-names-tenant': {
     found: [
-      ['server/src/features/orders/orders.sql.ts', 'const q = `select id from orders where id = $1`'],
-      ['server/src/features/orders/orders.sql.ts', 'const q = `select id from orders where account_id = $1`'],
+      ['server/src/domain/trade/orders/orders.sql.ts', 'const q = `select id from orders where id = $1`'],
       [
-        'server/src/features/orders/orders.sql.ts',
+        'server/src/domain/trade/orders/orders.sql.ts',
+        'const q = `select id from orders where account_id = $1`',
+      ],
+      [
+        'server/src/domain/trade/orders/orders.sql.ts',
         'const q = `select id from orders where id = $account_id and x = $mode`',
       ],
       [
-        'server/src/features/orders/orders.sql.ts',
+        'server/src/domain/trade/orders/orders.sql.ts',
         'const q = `select id from orders -- account_id, mode\n where id = $1`',
       ],
-      ['server/src/features/orders/orders.sql.ts', 'const q = `/* tenantless: */ select id from orders`'],
+      ['server/src/domain/trade/orders/orders.sql.ts', 'const q = `/* tenantless: */ select id from orders`'],
       [
-        'server/src/features/orders/orders.sql.ts',
+        'server/src/domain/trade/orders/orders.sql.ts',
         'const cols = `id`\nconst q = `select ${cols} from orders where mode = $1`',
       ],
       [
-        'server/src/features/orders/orders.sql.ts',
+        'server/src/domain/trade/orders/orders.sql.ts',
         `function list(db) { return db.selectFrom('orders').where('mode', '=', 1) }`,
       ],
     ],
     lawful: [
       [
-        'server/src/features/orders/orders.sql.ts',
+        'server/src/domain/trade/orders/orders.sql.ts',
         'const q = `select id from orders o where o.account_id = $1 and o.mode = $2`',
       ],
       [
-        'server/src/features/orders/orders.sql.ts',
+        'server/src/domain/trade/orders/orders.sql.ts',
         'const q = `select id from orders where merchant_account_id = $1 and mode = $2`',
       ],
       [
-        'server/src/features/orders/orders.sql.ts',
+        'server/src/domain/trade/orders/orders.sql.ts',
         'const q = `/* tenantless: claim scan, returns the tenant */ select id from orders`',
       ],
       [
-        'server/src/features/orders/orders.sql.ts',
+        'server/src/domain/trade/orders/orders.sql.ts',
         'const own = `account_id = $1 and mode = $2`\nconst all = `select id from orders`\nconst q = `${all} where ${own}`',
       ],
       [
-        'server/src/features/orders/orders.sql.ts',
+        'server/src/domain/trade/orders/orders.sql.ts',
         `function list(db) { return db.selectFrom('orders').where('account_id', '=', a).where('mode', '=', m) }`,
       ],
       ['server/src/platform/doors.sql.ts', 'const q = `select account_id from doors where hash = $1`'],

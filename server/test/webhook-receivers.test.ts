@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { freePort } from '../src/cli/free-port.ts'
+import { freePort } from '../src/cli/up/free-port.ts'
 import { Secret } from '../src/platform/secrets/secret.ts'
 import { signWebhook, verifyWebhook } from '../src/platform/signatures/webhook-signature.ts'
 

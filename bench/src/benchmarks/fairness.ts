@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { administer } from '../../../server/src/cli/administer.ts'
+import { administer } from '../../../server/src/cli/operator/administer.ts'
 import { roleConfig } from '../../../server/src/cli/role-config.ts'
 import type { Benchmark, Contestant, Work } from '../benchmark.ts'
 import { startBenchChild } from '../child.ts'

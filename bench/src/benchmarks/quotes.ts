@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { administer } from '../../../server/src/cli/administer.ts'
+import { administer } from '../../../server/src/cli/operator/administer.ts'
 import { roleConfig } from '../../../server/src/cli/role-config.ts'
 import type { Benchmark, Contestant } from '../benchmark.ts'
 import { startBenchChild } from '../child.ts'

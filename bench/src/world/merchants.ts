@@ -1,4 +1,4 @@
-import { administer } from '../../../server/src/cli/administer.ts'
+import { administer } from '../../../server/src/cli/operator/administer.ts'
 import { roleConfig } from '../../../server/src/cli/role-config.ts'
 import type { Id } from '../../../server/src/core/id.ts'
 import { type ActingParts, act } from '../../../server/src/platform/calls/act.ts'

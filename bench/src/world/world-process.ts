@@ -4,7 +4,7 @@ import { readyUntilParentEnds } from '../child.ts'
 // The whole service as `prokura up` starts it, on a leash: when the bench is gone, however, so is this.
 
 useCompileCache()
-const { startUp } = await import('../../../server/src/cli/start-up.ts')
+const { startUp } = await import('../../../server/src/cli/up/start-up.ts')
 
 const [state = '', workers = '1'] = process.argv.slice(2)
 const up = await startUp({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import type { ReadyLine } from '../../../server/src/cli/start-up.ts'
+import type { ReadyLine } from '../../../server/src/cli/up/start-up.ts'
 import type { ProcessGroup } from '../benchmark.ts'
 import { startBenchChild } from '../child.ts'
 

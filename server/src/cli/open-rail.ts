@@ -1,6 +1,6 @@
-import { createSandboxRail } from '../adapters/processors/sandbox.ts'
-import type { PaymentRail } from '../features/execution/port.ts'
+import type { PaymentRail } from '../domain/buying/execution/port.ts'
 import { createEgress } from '../platform/egress/egress.ts'
+import { createSandboxRail } from '../rails/sandbox/sandbox.ts'
 
 /** A rail for a command that asks it beside the workers. */
 export type OpenedRail = { rail: PaymentRail; close(): Promise<void> }

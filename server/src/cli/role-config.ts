@@ -1,7 +1,7 @@
 import { type Config, processEnvironment, readConfig } from '../platform/config/config.ts'
 import { type NamedDatabase, stateFolderSetting } from '../platform/database/words.ts'
 import { CommandFailure } from './failure.ts'
-import { openStateFolder, stateFiles } from './state-folder.ts'
+import { openStateFolder, stateFiles } from './up/state-folder.ts'
 
 /**
  * The configuration of a command beside a running service: the environment, completed by what `up` wrote into its state folder.

@@ -11,13 +11,13 @@ import { createLog, type Log } from '../platform/logs/logs.ts'
 import { watchBacklog } from '../platform/metrics/backlog.ts'
 import { createMetrics, type Metrics, watchPools } from '../platform/metrics/metrics.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/metrics-server.ts'
-import { lookAt, told } from './database-trouble.ts'
-import { onPort } from './port-words.ts'
-import { readBacklog } from './read-backlog.ts'
-import { readyUntilTold } from './ready-until-told.ts'
+import { lookAt, told } from './operator/database-trouble.ts'
+import { readBacklog } from './operator/read-backlog.ts'
+import { openKeys } from './operator/vault-keys-at-hand.ts'
 import { directDatabase, servedDatabase } from './role-config.ts'
 import { outJson } from './terminal.ts'
-import { openKeys } from './vault-keys-at-hand.ts'
+import { onPort } from './up/port-words.ts'
+import { readyUntilTold } from './up/ready-until-told.ts'
 
 /** A process of the product on a database: what the API and the worker have in common. */
 export type Role = {

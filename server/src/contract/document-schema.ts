@@ -1,7 +1,7 @@
+import { formatShapes } from '../schema/format-shapes.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { isObject } from '../schema/schema-node.ts'
 import { exampleId, idPrefixOf } from './examples.ts'
-import { formatShapes } from './format-shapes.ts'
-import type { JsonSchema } from './json-schema.ts'
-import { isObject } from './schema-node.ts'
 import type { Side } from './sides.ts'
 
 /** What was declared, our own keywords included. */

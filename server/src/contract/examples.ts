@@ -1,5 +1,5 @@
 import { type IdPrefix, idPrefixes } from '../core/id.ts'
-import { isObject } from './schema-node.ts'
+import { isObject } from '../schema/schema-node.ts'
 
 /**
  * A request that a reader can copy, with what it is for. Ids of the path are not named: the document shows one of each parameter's kind.

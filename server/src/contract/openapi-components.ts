@@ -1,6 +1,6 @@
+import { type JsonSchema, toJsonSchema } from '../schema/json-schema.ts'
+import { isObject } from '../schema/schema-node.ts'
 import { documentSchema, isExtensible, openEnum } from './document-schema.ts'
-import { type JsonSchema, toJsonSchema } from './json-schema.ts'
-import { isObject } from './schema-node.ts'
 import { type Side, shownOn } from './sides.ts'
 
 /** A schema as the document shows it: named ones as references. */

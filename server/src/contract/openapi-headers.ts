@@ -1,5 +1,5 @@
 import { idPattern } from '../core/id.ts'
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 
 const sharedHeaders: Record<string, JsonSchema> = {
   'Request-Id': {

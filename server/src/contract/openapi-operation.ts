@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { isObject } from '../schema/schema-node.ts'
+import { booleanTexts } from '../schema/validation-issues.ts'
 import { bodyName } from './body-name.ts'
 import { exampleId, idPrefixOf } from './examples.ts'
-import type { JsonSchema } from './json-schema.ts'
 import type { Show } from './openapi-components.ts'
 import { responseObjects } from './openapi-responses.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
-import { isObject } from './schema-node.ts'
 import { Named } from './schemas.ts'
 import { signedHeaderParameters } from './signed-headers.ts'
-import { booleanTexts } from './validation-issues.ts'
 
 /** One operation as the document shows it. */
 export function operationObject(operation: OperationFacts, show: Show): JsonSchema {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Show } from './openapi-components.ts'
 import { headersOf } from './openapi-headers.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 
 /** What the groups of operations are about. */
 const tags: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
+import type { ValidationIssue } from '../schema/validation-issues.ts'
 import { type ProblemCode, problemCodes } from './problem-codes.ts'
-import type { ValidationIssue } from './validation-issues.ts'
 
 export type ProblemDetail = {
   code: ProblemCode

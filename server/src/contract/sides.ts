@@ -1,5 +1,5 @@
-import type { JsonSchema } from './json-schema.ts'
-import { isObject } from './schema-node.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { isObject } from '../schema/schema-node.ts'
 
 /** A schema as requests are held against it, and as answers are told: a request is closed, an answer is not. */
 export type Side = 'request' | 'answer'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 
 /**
  * Headers of a business response that a destination signs: all four or none, since a secret key does without. The three that repeat the

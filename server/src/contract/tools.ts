@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import { type JsonSchema, toJsonSchema } from '../schema/json-schema.ts'
+import { isObject } from '../schema/schema-node.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
-import { isObject } from './schema-node.ts'
 import { opened } from './sides.ts'
 
 /** A tool as the manifest and `tools/list` show it. */

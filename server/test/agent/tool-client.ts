@@ -1,4 +1,4 @@
-import { isObject } from '../../src/contract/schema-node.ts'
+import { isObject } from '../../src/schema/schema-node.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 

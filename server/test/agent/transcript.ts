@@ -1,4 +1,4 @@
-import { isObject } from '../../src/contract/schema-node.ts'
+import { isObject } from '../../src/schema/schema-node.ts'
 import type { Scenario } from './scenarios.ts'
 import type { End } from './scripted-agent.ts'
 import { type Members, membersOf, type Seen } from './tool-client.ts'

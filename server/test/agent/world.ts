@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { revokeKey } from '../../src/features/api-keys/public.ts'
+import { revokeKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestAccount } from '../harness/app.ts'
 import { type Buying, newTestBuyer } from '../harness/buying.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../src/api.ts'
-import { readSchema, type SchemaNode } from '../../src/contract/schema-node.ts'
-import { compileSchema } from '../../src/contract/validation.ts'
-import { ItemImport } from '../../src/features/merchant-catalog/public.ts'
+import { ItemImport } from '../../src/domain/selling/catalog/public.ts'
+import { readSchema, type SchemaNode } from '../../src/schema/schema-node.ts'
+import { compileSchema } from '../../src/schema/validation.ts'
 import { startTestApp, type TestApp } from '../harness/app.ts'
 import { formatSamples, sampleOf } from '../suites/sample.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../src/api.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
-import { isObject } from '../../src/contract/schema-node.ts'
+import { isObject } from '../../src/schema/schema-node.ts'
 
 type Member = Record<string, unknown>
 

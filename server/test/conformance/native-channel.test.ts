@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import type { ActingContext } from '../../src/contract/context.ts'
-import { nativeChannel } from '../../src/features/execution/native.ts'
+import { nativeChannel } from '../../src/domain/buying/execution/native.ts'
 import type {
   AskedOrder,
   OfferRequest,
   PlaceAnswer,
   PlaceRequest,
-} from '../../src/features/execution/port.ts'
-import { intentWork } from '../../src/features/execution/public.ts'
-import type { SoldBy } from '../../src/features/purchase-intents/public.ts'
+} from '../../src/domain/buying/execution/port.ts'
+import { intentWork } from '../../src/domain/buying/execution/public.ts'
+import type { SoldBy } from '../../src/domain/buying/intents/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import { noFaults } from '../../src/platform/faults/faults.ts'
 import { idScheme } from '../../src/platform/ids/derived-id.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../src/api.ts'
 import { ValidationProblem } from '../../src/contract/problem.ts'
-import { isObject, readSchema, type SchemaNode } from '../../src/contract/schema-node.ts'
 import { createArgumentsReader, type RawSections } from '../../src/platform/calls/arguments.ts'
+import { isObject, readSchema, type SchemaNode } from '../../src/schema/schema-node.ts'
 import { sampleOf } from '../suites/sample.ts'
 
 const nobody = () => undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../src/api.ts'
-import { isObject } from '../../src/contract/schema-node.ts'
+import { isObject } from '../../src/schema/schema-node.ts'
 
 /** What is answered once and kept nowhere, and what never changes: it was not updated, and mostly has no id. */
 const otherwise: ReadonlySet<string> = new Set([

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Call, NotNow, PaymentCard, PaymentRail, RailObject } from '../../src/features/execution/port.ts'
+import type {
+  Call,
+  NotNow,
+  PaymentCard,
+  PaymentRail,
+  RailObject,
+} from '../../src/domain/buying/execution/port.ts'
 
 /** A rail with the cards that its test environment has, and a way to lose what it answers. */
 export type RailUnderTest = {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { createSandboxRail } from '../../src/adapters/processors/sandbox.ts'
-import type { RailAnswer } from '../../src/features/execution/port.ts'
+import type { RailAnswer } from '../../src/domain/buying/execution/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
+import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { startSandbox } from '../harness/sandbox.ts'
 import { conformsToPaymentRail } from './payment-rail.ts'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSimulatedChannel } from '../../src/adapters/merchants/simulated.ts'
-import { createSandboxRail } from '../../src/adapters/processors/sandbox.ts'
-import type { Call, OfferRequest, PlaceRequest } from '../../src/features/execution/port.ts'
+import { createSimulatedChannel } from '../../src/channels/simulated/simulated.ts'
+import type { Call, OfferRequest, PlaceRequest } from '../../src/domain/buying/execution/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { idScheme } from '../../src/platform/ids/derived-id.ts'
+import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts'
 import { type CartUnderTest, conformsToBuyingChannel, type Disposition, offered } from './buying-channel.ts'
 

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { revokeKey, rollKey } from '../../src/features/api-keys/public.ts'
+import { revokeKey, rollKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import { type Buyer, type Buying, intentBody, type Purchase, startBuying } from '../harness/buying.ts'
 import { person } from '../harness/person.ts'

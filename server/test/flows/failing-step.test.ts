@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readTrouble, tellTrouble } from '../../src/cli/trouble.ts'
-import { watchTrouble } from '../../src/cli/watch-trouble.ts'
+import { readTrouble, tellTrouble } from '../../src/cli/operator/trouble.ts'
+import { watchTrouble } from '../../src/cli/operator/watch-trouble.ts'
 import { invariants } from '../../src/invariants.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Child } from '../../src/cli/child.ts'
+import type { Child } from '../../src/cli/up/child.ts'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { memberOf } from '../suites/client.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { readTrouble, tellTrouble } from '../../src/cli/trouble.ts'
-import { watchTrouble } from '../../src/cli/watch-trouble.ts'
+import { readTrouble, tellTrouble } from '../../src/cli/operator/trouble.ts'
+import { watchTrouble } from '../../src/cli/operator/watch-trouble.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'
 import type { TestAccount } from '../harness/app.ts'
 import { type Buyer, type Buying, type CartBody, startBuying } from '../harness/buying.ts'

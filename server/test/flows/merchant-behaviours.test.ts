@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SandboxScenario } from '../../src/cli/sandbox-world.ts'
+import type { SandboxScenario } from '../../src/cli/up/sandbox-world.ts'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { hearWitnesses } from '../harness/witness.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { eventTypes } from '../../src/features/destinations/event-types.ts'
+import { eventTypes } from '../../src/domain/webhooks/destinations/event-types.ts'
 import type { TestAccount } from '../harness/app.ts'
 import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
 import { newDestination, type Receiver, startReceiver } from '../harness/deliveries.ts'

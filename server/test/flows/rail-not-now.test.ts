@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { readBacklog } from '../../src/cli/read-backlog.ts'
-import { countWork } from '../../src/cli/status/count-work.sql.ts'
+import { countWork } from '../../src/cli/commands/status/count-work.sql.ts'
+import { readBacklog } from '../../src/cli/operator/read-backlog.ts'
 import type { PutOff } from '../../src/core/put-off.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../src/api.ts'
-import { takesNull } from '../../src/contract/left-out.ts'
 import type { Operation } from '../../src/contract/operation.ts'
-import { type ObjectNode, readSchema, type SchemaNode } from '../../src/contract/schema-node.ts'
+import { takesNull } from '../../src/schema/left-out.ts'
+import { type ObjectNode, readSchema, type SchemaNode } from '../../src/schema/schema-node.ts'
 import { startTestApp, type TestApp } from '../harness/app.ts'
 import { newBuyer } from '../harness/buyers.ts'
 

@@ -27,7 +27,7 @@ export function missingIn(page: string, text: string, program: Command): string[
 /** In backticks: from the root, from `server/` or `server/src/`, or a test's name alone. `NAME` stands for one, as `*` does. */
 function missingPaths(text: string): string[] {
   const roots =
-    /`((?:server|sandbox|bench|docs|\.ci|test|core|contract|platform|features|adapters)\/[\w./*-]*)`/g
+    /`((?:server|sandbox|bench|docs|\.ci|test|core|schema|contract|platform|domain|channels|rails|surfaces|cli)\/[\w./*-]*)`/g
   const named = [...text.matchAll(roots)].map(([, path]) => path ?? '')
   const tests = [...text.matchAll(/`([\w-]+\.test\.ts)`/g)].map(([, name]) => `**/${name}`)
   return [...named, ...tests].filter((path) => {

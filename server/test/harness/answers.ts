@@ -1,4 +1,4 @@
-import { markOrderPaid, type OrderRow, type Settlement } from '../../src/features/orders/public.ts'
+import { markOrderPaid, type OrderRow, type Settlement } from '../../src/domain/trade/orders/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { signWebhook } from '../../src/platform/signatures/webhook-signature.ts'

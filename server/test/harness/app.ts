@@ -4,16 +4,21 @@ import type { Mode } from '../../src/contract/context.ts'
 import { defaultLimits, type Limits, limitsTable, mapLimits } from '../../src/contract/limits.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { ScopePreset } from '../../src/contract/scopes.ts'
-import { compileSchema } from '../../src/contract/validation.ts'
 import type { Id } from '../../src/core/id.ts'
-import { issueKey, type KeyKind, openAccount, type StartingKeys } from '../../src/features/api-keys/public.ts'
-import type { RequestLine } from '../../src/http/request-line.ts'
+import {
+  issueKey,
+  type KeyKind,
+  openAccount,
+  type StartingKeys,
+} from '../../src/domain/accounts/api-keys/public.ts'
 import { openParts, type Parts, type PartsOptions } from '../../src/parts.ts'
 import { act, inTenant } from '../../src/platform/calls/act.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { Hints } from '../../src/platform/hints/hints.ts'
 import { createMemoryHints } from '../../src/platform/hints/memory-hints.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
+import { compileSchema } from '../../src/schema/validation.ts'
+import type { RequestLine } from '../../src/surfaces/http/request-line.ts'
 import { createTestDatabase, type TestServer } from './database.ts'
 import { assertDocumented, createDocumented, type Documented, documented } from './documented.ts'
 

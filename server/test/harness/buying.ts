@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
-import { railInvariants } from '../../src/features/execution/public.ts'
+import { railInvariants } from '../../src/domain/buying/execution/public.ts'
 import { invariants } from '../../src/invariants.ts'
 import { createRelay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'

@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats'
 import { operations as allOperations } from '../../src/api.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 import type { OperationFacts } from '../../src/contract/operation.ts'
-import { isObject } from '../../src/contract/schema-node.ts'
 import { toolsOf } from '../../src/contract/tools.ts'
+import { isObject } from '../../src/schema/schema-node.ts'
 
 /** An answer as it came over the wire. */
 export type WireAnswer = {

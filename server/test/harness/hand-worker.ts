@@ -7,7 +7,7 @@ import {
   finishIfDone,
   lockIntentWithCarts,
   proposePrice,
-} from '../../src/features/purchase-intents/public.ts'
+} from '../../src/domain/buying/intents/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestApp } from './app.ts'
 import { type Buyer, createPurchase } from './buyers.ts'

@@ -1,4 +1,4 @@
-import { catalogImportWork } from '../../src/features/catalog-imports/work.ts'
+import { catalogImportWork } from '../../src/domain/selling/catalog-imports/work.ts'
 import { type Faults, noFaults } from '../../src/platform/faults/faults.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'

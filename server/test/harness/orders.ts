@@ -5,7 +5,7 @@ import {
   markOrderPaid,
   type NewOrder,
   type OrderRow,
-} from '../../src/features/orders/public.ts'
+} from '../../src/domain/trade/orders/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import type { TestAccount, TestApp } from './app.ts'

@@ -5,8 +5,8 @@ import { defaultLimits } from '../../src/contract/limits.ts'
 import { statement } from '../../src/contract/statement.ts'
 import { createIdSource, type Id } from '../../src/core/id.ts'
 import type { Result } from '../../src/core/result.ts'
-import { decidePurchase, type PolicyVerdict } from '../../src/features/policies/decide-purchase.ts'
-import { checkWindows } from '../../src/features/policies/invariants.sql.ts'
+import { decidePurchase, type PolicyVerdict } from '../../src/domain/policies/decide-purchase.ts'
+import { checkWindows } from '../../src/domain/policies/invariants.sql.ts'
 import {
   insertPolicy,
   insertPolicyCounter,
@@ -16,22 +16,22 @@ import {
   selectPolicy,
   updateCounterVersion,
   updatePolicyRow,
-} from '../../src/features/policies/policies.sql.ts'
+} from '../../src/domain/policies/policies.sql.ts'
 import {
   type Policy,
   type PolicyRow,
   type PolicyWritten,
   renderPolicy,
-} from '../../src/features/policies/policy.ts'
-import type { Purchase } from '../../src/features/policies/purchase.ts'
+} from '../../src/domain/policies/policy.ts'
+import type { Purchase } from '../../src/domain/policies/purchase.ts'
 import {
   admitAsDecided,
   admitPurchase,
   type HoldRefusal,
   type HoldRequest,
-} from '../../src/features/policies/reservations.ts'
-import type { CounterWindows } from '../../src/features/policies/windows.ts'
-import { newPolicy, withWritten, writeOf } from '../../src/features/policies/write-policy.ts'
+} from '../../src/domain/policies/reservations.ts'
+import type { CounterWindows } from '../../src/domain/policies/windows.ts'
+import { newPolicy, withWritten, writeOf } from '../../src/domain/policies/write-policy.ts'
 import { createReads } from '../../src/platform/calls/reads.ts'
 import { openUnit } from '../../src/platform/calls/unit.ts'
 import { openPools, type Pools } from '../../src/platform/database/pool.ts'

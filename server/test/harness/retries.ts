@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { policyInvariants } from '../../src/features/policies/public.ts'
-import { purchaseIntentInvariants } from '../../src/features/purchase-intents/public.ts'
+import { purchaseIntentInvariants } from '../../src/domain/buying/intents/public.ts'
+import { policyInvariants } from '../../src/domain/policies/public.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { type Answer, startTestApp, type TestApp } from './app.ts'
 import { brokenInvariants } from './broken-invariants.ts'

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { ReadyLine } from '../../src/cli/start-up.ts'
+import type { ReadyLine } from '../../src/cli/up/start-up.ts'
 
 /** `prokura up --json` in a process of its own, as people start it. */
 export type Service = {

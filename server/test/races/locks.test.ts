@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { revokeKey } from '../../src/features/api-keys/public.ts'
-import { lockControl } from '../../src/features/policies/controls.sql.ts'
+import { revokeKey } from '../../src/domain/accounts/api-keys/public.ts'
+import { lockControl } from '../../src/domain/policies/controls.sql.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import { type Answer, startTestApp, type TestAccount, type TestApp } from '../harness/app.ts'
 import { createPurchase, newBuyer, purchaseOf } from '../harness/buyers.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc, { type Arbitrary } from 'fast-check'
 import { operations } from '../../src/api.ts'
-import { isObject } from '../../src/contract/schema-node.ts'
+import { isObject } from '../../src/schema/schema-node.ts'
 import { liftedLimits, startTestApp } from '../harness/app.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
 import { readDocument, type Told, type ToldDocument } from './allowed/document.ts'

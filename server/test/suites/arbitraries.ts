@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { looksLikeCardNumber } from '../../src/contract/card-number.ts'
+import { looksLikeCardNumber } from '../../src/schema/card-number.ts'
 import type {
   ArrayNode,
   NumberNode,
   ObjectNode,
   SchemaNode,
   StringNode,
-} from '../../src/contract/schema-node.ts'
+} from '../../src/schema/schema-node.ts'
 import { formatSamples } from './sample.ts'
 
 const itemsMade = 4

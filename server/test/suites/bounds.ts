@@ -1,4 +1,4 @@
-import { isObject } from '../../src/contract/schema-node.ts'
+import { isObject } from '../../src/schema/schema-node.ts'
 
 /** One keyword of a schema that refuses something, and the way to it. */
 export type Bound = { way: readonly (string | number)[]; keyword: string; member?: string }

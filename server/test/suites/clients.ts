@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../../src/contract/schema-node.ts'
+import { isObject } from '../../src/schema/schema-node.ts'
 import { runCommand } from '../gate/run-command.ts'
 import { type GeneratedClient, heyApi, openapiFetch, orval } from './clients/programs.ts'
 import { moved } from './progress.ts'

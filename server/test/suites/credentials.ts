@@ -1,6 +1,6 @@
 import type { Mode } from '../../src/contract/context.ts'
 import { boundPresets, type ScopePreset } from '../../src/contract/scopes.ts'
-import { issueBoundKey, issueKey, revokeKey } from '../../src/features/api-keys/public.ts'
+import { issueBoundKey, issueKey, revokeKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
 import { newBuyer } from '../harness/buyers.ts'

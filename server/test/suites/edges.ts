@@ -6,8 +6,8 @@ import {
   type ObjectNode,
   type SchemaNode,
   type StringNode,
-} from '../../src/contract/schema-node.ts'
-import { collectIssues } from '../../src/contract/validation-issues.ts'
+} from '../../src/schema/schema-node.ts'
+import { collectIssues } from '../../src/schema/validation-issues.ts'
 import { brokenFormats, formatSamples, type Named, sampleOf, textsLike } from './sample.ts'
 
 /** A value at, just within or just beyond one bound of a schema; everything else about it is in order. */

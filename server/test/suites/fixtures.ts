@@ -1,6 +1,6 @@
 import type { Mode } from '../../src/contract/context.ts'
-import type { NewOrder } from '../../src/features/orders/public.ts'
-import { vaultCard } from '../../src/features/payment-methods/vault.ts'
+import { vaultCard } from '../../src/domain/buyers/payment-methods/vault.ts'
+import type { NewOrder } from '../../src/domain/trade/orders/public.ts'
 import { act } from '../../src/platform/calls/act.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
 import { openShop, payOrder, placeOrder, type TestShop } from '../harness/orders.ts'

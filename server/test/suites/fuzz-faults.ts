@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Tenant } from '../../src/contract/context.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { Problem } from '../../src/contract/problem.ts'
-import { isObject } from '../../src/contract/schema-node.ts'
+import { isObject } from '../../src/schema/schema-node.ts'
 import { boundsOf, changedBound, nameOf } from './bounds.ts'
 import { seededRandom, shuffled } from './random.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { OperationFacts } from '../../src/contract/operation.ts'
-import { isObject, readSchema } from '../../src/contract/schema-node.ts'
+import { isObject, readSchema } from '../../src/schema/schema-node.ts'
 import { type Edge, edgesOf } from './edges.ts'
 import { aliases, type Ids, unknownIdLike } from './fixtures.ts'
 import type { IdPool, Input } from './fuzz-probe.ts'

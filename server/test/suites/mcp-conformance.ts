@@ -16,7 +16,7 @@ import type { SuiteRun, Tally } from './suite.ts'
 
 /** How many scenarios the runner has for servers of each revision: fewer would mean that it left some out. */
 const scenariosOf = { '2025-11-25': 33, '2026-07-28': 50 } as const
-/** Of those that the runner knows; older ones are held to by `server/src/mcp/protocol.test.ts` and by the clients of their time. */
+/** Of those that the runner knows; older ones are held to by `server/src/surfaces/v1/mcp/protocol.test.ts` and by the clients of their time. */
 const revisions = Object.keys(scenariosOf) as (keyof typeof scenariosOf)[] // the keys of a constant
 
 /** The product itself, and the same handler with the fixtures that the runner looks for. */

@@ -1,5 +1,5 @@
-import { administer } from '../../src/cli/administer.ts'
-import { revokeKey } from '../../src/features/api-keys/public.ts'
+import { administer } from '../../src/cli/operator/administer.ts'
+import { revokeKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import {

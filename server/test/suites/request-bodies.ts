@@ -1,6 +1,6 @@
 import type { OperationFacts } from '../../src/contract/operation.ts'
-import { isObject } from '../../src/contract/schema-node.ts'
-import { testOtp } from '../../src/features/payment-methods/test-cards.ts'
+import { testOtp } from '../../src/domain/buyers/payment-methods/test-cards.ts'
+import { isObject } from '../../src/schema/schema-node.ts'
 import { offerOf } from '../harness/quotes.ts'
 import { memberOf } from './client.ts'
 import {

@@ -4,7 +4,7 @@ import {
   readSchema,
   type SchemaNode,
   type StringNode,
-} from '../../src/contract/schema-node.ts'
+} from '../../src/schema/schema-node.ts'
 
 /** A value of every format that schemas may name. */
 export const formatSamples: Readonly<Record<string, readonly string[]>> = {

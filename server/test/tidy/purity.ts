@@ -15,7 +15,7 @@ export const purityRules: readonly Rule[] = [
   },
   {
     name: 'time-and-chance-come-in',
-    applies: (path) => isServerSource(path) && /^server\/src\/(?:features|core)\//.test(path),
+    applies: (path) => isServerSource(path) && /^server\/src\/(?:domain|core|schema)\//.test(path),
     find: (file) =>
       find(file, (node) =>
         isMember(node, 'Date', 'now') ||

@@ -37,7 +37,7 @@ export const statementRules: readonly Rule[] = [
   },
   {
     name: 'statement-names-tenant',
-    applies: (path) => /^server\/src\/features\/.*\.sql\.ts$/.test(path),
+    applies: (path) => /^server\/src\/domain\/.*\.sql\.ts$/.test(path),
     find: (file) => [
       ...literals(file)
         .filter(isStatement)

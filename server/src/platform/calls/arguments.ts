@@ -1,8 +1,8 @@
 import { type Args, type Operation, takesIdempotencyKey } from '../../contract/operation.ts'
 import { ValidationProblem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
-import { coerceQuery, compileSchema, type Validator } from '../../contract/validation.ts'
-import type { ValidationIssue } from '../../contract/validation-issues.ts'
+import { coerceQuery, compileSchema, type Validator } from '../../schema/validation.ts'
+import type { ValidationIssue } from '../../schema/validation-issues.ts'
 import { bytesOf, noContent, openContent } from './content.ts'
 
 /** The sections of a request as a transport read them. */

@@ -1,7 +1,7 @@
 import type { Reads, Tenant } from '../../contract/context.ts'
-import { fillId, type IdPlaces, idPlacesOf, mapIds } from '../../contract/id-places.ts'
 import type { OperationFacts, StreamReply } from '../../contract/operation.ts'
 import { type Id, type IdPrefix, idPrefixes } from '../../core/id.ts'
+import { fillId, type IdPlaces, idPlacesOf, mapIds } from '../../schema/id-places.ts'
 import type { AnyArgs, RawSections } from './arguments.ts'
 import type { Principal } from './authenticate.ts'
 

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { isObject } from '../../../src/contract/schema-node.ts'
+import { isObject } from '../../../src/schema/schema-node.ts'
 import { type Schema, schemasIn } from './values.ts'
 
 /** An operation as the published document tells it. */

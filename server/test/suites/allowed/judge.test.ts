@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { given, says, whenThen } from '../../../src/contract/rules.ts'
+import { given, says, whenThen } from '../../../src/schema/rules.ts'
 import type { Sent } from '../client.ts'
 import { readDocument } from './document.ts'
 import { faultOfAllowed, faultOfForbidden } from './judge.ts'

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { isObject } from '../../../src/contract/schema-node.ts'
+import { isObject } from '../../../src/schema/schema-node.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 type Resolve = (schema: Schema) => Schema

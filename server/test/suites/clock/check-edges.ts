@@ -1,4 +1,4 @@
-import { merchantInvariants } from '../../../src/features/merchant/invariants.ts'
+import { merchantInvariants } from '../../../src/domain/selling/merchant/invariants.ts'
 import { invariants } from '../../../src/invariants.ts'
 import { runInvariants } from '../../../src/platform/audit/invariants.ts'
 import { confirmByHand, startReceiver } from '../../harness/deliveries.ts'

@@ -21,36 +21,36 @@ export const durations: Readonly<Record<string, Placed>> = {
     local: 'how long a command that has failed waits for what it left open',
   },
   'contract/limits.ts retryAfterSeconds': { value: '1', local: 'when to come back, told where nobody knows' },
-  'features/purchase-intents/await-change.ts waitSecondsMax': { value: '25', local: 'a request that waits' },
-  'features/purchase-intents/await-change.ts quietMs': {
+  'domain/buying/intents/await-change.ts waitSecondsMax': { value: '25', local: 'a request that waits' },
+  'domain/buying/intents/await-change.ts quietMs': {
     value: '10_000',
     local: 'how often a request that waits looks, where no hint comes',
   },
-  'features/policies/policy-terms.ts approvalExpiresMinutesDefault': {
+  'domain/policies/policy-terms.ts approvalExpiresMinutesDefault': {
     value: '7 * 24 * 60',
     edge: 'approval',
   },
-  'features/policies/windows.ts dayMs': { value: '86_400_000', edge: 'windows' },
-  'features/promotions/promotion.ts ttlMinutesMax': {
+  'domain/policies/windows.ts dayMs': { value: '86_400_000', edge: 'windows' },
+  'domain/selling/promotions/promotion.ts ttlMinutesMax': {
     value: '43_200',
     local: 'the most a merchant may write',
   },
-  'features/promotions/work.ts leaseSeconds': {
+  'domain/selling/promotions/work.ts leaseSeconds': {
     value: '30',
     local: 'two who end one promotion write it once',
   },
-  'features/promotions/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
-  'features/onboarding-links/link.ts linkHours': { value: '24', edge: 'onboarding link' },
-  'features/onboarding-links/link.ts formMinutes': { value: '30', edge: 'onboarding form' },
-  'features/onboarding-links/work.ts leaseSeconds': {
+  'domain/selling/promotions/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
+  'domain/buyers/onboarding-links/link.ts linkHours': { value: '24', edge: 'onboarding link' },
+  'domain/buyers/onboarding-links/link.ts formMinutes': { value: '30', edge: 'onboarding form' },
+  'domain/buyers/onboarding-links/work.ts leaseSeconds': {
     value: '30',
     local: 'two who mark one link write it once',
   },
-  'features/onboarding-links/work.ts pollMs': { value: '5000', local: 'how often a process looks' },
-  'features/orders/create-order.ts orderExpiryHours': { value: '24', edge: 'order answer' },
-  'features/orders/work.ts leaseSeconds': { value: '30', edge: 'leases' },
-  'features/orders/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
-  'features/orders/create-merchant-order-refund.ts refundWaitMs': {
+  'domain/buyers/onboarding-links/work.ts pollMs': { value: '5000', local: 'how often a process looks' },
+  'domain/trade/orders/create-order.ts orderExpiryHours': { value: '24', edge: 'order answer' },
+  'domain/trade/orders/work.ts leaseSeconds': { value: '30', edge: 'leases' },
+  'domain/trade/orders/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
+  'domain/trade/orders/create-merchant-order-refund.ts refundWaitMs': {
     value: '3000',
     local: 'a request that waits',
   },
@@ -64,11 +64,11 @@ export const durations: Readonly<Record<string, Placed>> = {
   },
   'platform/retention/retention.ts deliveriesDays': {
     value: '90',
-    shownBy: 'server/src/features/destinations/sweep-deliveries.http.test.ts',
+    shownBy: 'server/src/domain/webhooks/destinations/sweep-deliveries.http.test.ts',
   },
   'platform/retention/retention.ts finishedWorkDays': {
     value: '7',
-    shownBy: 'server/src/features/catalog-imports/sweep-imports.http.test.ts',
+    shownBy: 'server/src/domain/selling/catalog-imports/sweep-imports.http.test.ts',
   },
   'platform/retention/retention.ts dayMs': {
     value: '86_400_000',
@@ -80,116 +80,131 @@ export const durations: Readonly<Record<string, Placed>> = {
     local: 'two who sweep take each row away once',
   },
   'platform/retention/sweeper.ts roundSeconds': { value: '3600', local: 'how often somebody sweeps' },
-  'features/orders/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
-  'features/destinations/queue-test.ts storeSecretSeconds': {
+  'domain/trade/orders/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
+  'domain/webhooks/destinations/queue-test.ts storeSecretSeconds': {
     value: '2',
-    shownBy: 'features/destinations/confirm-endpoint.http.test.ts',
+    shownBy: 'domain/webhooks/destinations/confirm-endpoint.http.test.ts',
   },
-  'features/destinations/host-hour.ts hostWindowSeconds': {
+  'domain/webhooks/destinations/host-hour.ts hostWindowSeconds': {
     value: '3_600',
-    shownBy: 'features/destinations/host-hour.http.test.ts',
+    shownBy: 'domain/webhooks/destinations/host-hour.http.test.ts',
   },
-  'features/destinations/confirmations.sql.ts interval': {
+  'domain/webhooks/destinations/confirmations.sql.ts interval': {
     value: '1 h',
-    shownBy: 'features/destinations/host-hour.http.test.ts',
+    shownBy: 'domain/webhooks/destinations/host-hour.http.test.ts',
   },
-  'features/catalog-imports/work.ts leaseSeconds': { value: '30', edge: 'leases' },
-  'features/catalog-imports/work.ts pollMs': { value: '2000', local: 'how often a process looks' },
-  'features/catalog-imports/run-import.ts turnMs': { value: '5_000', local: 'one turn of a file' },
-  'features/purchase-intents/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
-  'features/execution/invariants.sql.ts interval': { value: '1 hour', edge: 'unanswered call' },
+  'domain/selling/catalog-imports/work.ts leaseSeconds': { value: '30', edge: 'leases' },
+  'domain/selling/catalog-imports/work.ts pollMs': { value: '2000', local: 'how often a process looks' },
+  'domain/selling/catalog-imports/run-import.ts turnMs': { value: '5_000', local: 'one turn of a file' },
+  'domain/buying/intents/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
+  'domain/buying/execution/invariants.sql.ts interval': { value: '1 hour', edge: 'unanswered call' },
   'trouble.sql.ts interval': { value: '1 hour', edge: 'unanswered call' },
-  'features/api-keys/revoke-key.ts overlapHoursMax': { value: '24', edge: 'key overlap' },
-  'features/execution/rail-circuit.ts openSeconds': {
+  'domain/accounts/api-keys/revoke-key.ts overlapHoursMax': { value: '24', edge: 'key overlap' },
+  'domain/buying/execution/rail-circuit.ts openSeconds': {
     value: '5',
     local: 'how long a process leaves a rail alone',
   },
-  'features/execution/rail-circuit.ts openSecondsMax': {
+  'domain/buying/execution/rail-circuit.ts openSecondsMax': {
     value: '60',
     local: 'how long a process leaves a rail alone',
   },
-  'features/execution/rail-circuit.ts retryAfterMaxSeconds': {
+  'domain/buying/execution/rail-circuit.ts retryAfterMaxSeconds': {
     value: '900',
     local: 'how long a process leaves a rail alone',
   },
-  'features/execution/rail-circuit.ts probeSeconds': {
+  'domain/buying/execution/rail-circuit.ts probeSeconds': {
     value: '10',
     local: 'how long a process waits for its one call',
   },
-  'features/execution/rail-holds.ts settledMs': {
+  'domain/buying/execution/rail-holds.ts settledMs': {
     value: '2 *',
     local: 'what an audit leaves to those who are at work',
   },
-  'features/execution/step.ts releaseMaxSeconds': {
+  'domain/buying/execution/step.ts releaseMaxSeconds': {
     value: '900',
     shownBy: 'server/test/flows/rail-not-now.test.ts',
   },
-  'features/execution/step.ts retryAfterMaxSeconds': {
+  'domain/buying/execution/step.ts retryAfterMaxSeconds': {
     value: '900',
     shownBy: 'server/test/flows/rail-not-now.test.ts',
   },
-  'features/execution/step.ts patienceSeconds': {
+  'domain/buying/execution/step.ts patienceSeconds': {
     value: '1800',
     shownBy: 'server/test/flows/rail-not-now.test.ts',
   },
-  'features/purchase-intents/intent.ts approvalDays': {
+  'domain/buying/intents/intent.ts approvalDays': {
     value: '7',
-    shownBy: 'server/src/features/purchase-intents/retry-decisions.http.test.ts',
+    shownBy: 'server/src/domain/buying/intents/retry-decisions.http.test.ts',
   },
-  'features/execution/timing.ts leaseSeconds': { value: '30', edge: 'leases' },
-  'features/execution/timing.ts longestCallMs': { value: '8_000', edge: 'lost order' },
-  'features/execution/timing.ts marginMs': { value: '1_000', edge: 'lost order' },
-  'features/execution/timing.ts authorizationDays': { value: '7', edge: 'authorization' },
-  'features/execution/timing.ts credentialHours': { value: '24', edge: 'credential' },
-  'features/execution/timing.ts signInHours': { value: '24', edge: 'sign-in' },
-  'features/execution/step.ts sweepSeconds': { value: '900', edge: 'paces' },
-  'features/execution/step.ts retryMaxSeconds': { value: '60', edge: 'silent shop' },
-  'features/execution/step.ts giveUpSeconds': { value: '900', edge: 'giving up' },
-  'features/execution/step.ts holdMarginSeconds': { value: '3600', edge: 'authorization' },
-  'features/integration-checks/create-integration-check.ts checkMinutesMax': {
+  'domain/buying/execution/timing.ts leaseSeconds': { value: '30', edge: 'leases' },
+  'domain/buying/execution/timing.ts longestCallMs': { value: '8_000', edge: 'lost order' },
+  'domain/buying/execution/timing.ts marginMs': { value: '1_000', edge: 'lost order' },
+  'domain/buying/execution/timing.ts authorizationDays': { value: '7', edge: 'authorization' },
+  'domain/buying/execution/timing.ts credentialHours': { value: '24', edge: 'credential' },
+  'domain/buying/execution/timing.ts signInHours': { value: '24', edge: 'sign-in' },
+  'domain/buying/execution/step.ts sweepSeconds': { value: '900', edge: 'paces' },
+  'domain/buying/execution/step.ts retryMaxSeconds': { value: '60', edge: 'silent shop' },
+  'domain/buying/execution/step.ts giveUpSeconds': { value: '900', edge: 'giving up' },
+  'domain/buying/execution/step.ts holdMarginSeconds': { value: '3600', edge: 'authorization' },
+  'domain/readiness/integration-checks/create-integration-check.ts checkMinutesMax': {
     value: '2',
     edge: 'integration check',
   },
-  'features/integration-checks/write-check.ts lookAgainSeconds': { value: '1', edge: 'integration check' },
-  'features/integration-checks/work.ts leaseSeconds': { value: '30', edge: 'integration check' },
-  'features/integration-checks/invariants.sql.ts interval': {
+  'domain/readiness/integration-checks/write-check.ts lookAgainSeconds': {
+    value: '1',
+    edge: 'integration check',
+  },
+  'domain/readiness/integration-checks/work.ts leaseSeconds': { value: '30', edge: 'integration check' },
+  'domain/readiness/integration-checks/invariants.sql.ts interval': {
     value: '60 seconds',
     edge: 'overdue integration check',
   },
-  'features/merchant/decide-verification.ts recheckHours': { value: '24', edge: 'domain proof' },
-  'features/merchant/decide-verification.ts recheckMissingHours': { value: '1', edge: 'domain proof' },
-  'features/merchant/decide-verification.ts missingDaysMax': { value: '7', edge: 'domain proof' },
-  'features/merchant/decide-verification.ts hourMs': { value: '3_600_000', edge: 'domain proof' },
-  'features/merchant/invariants.sql.ts interval': { value: '60 seconds', edge: 'domain proof' },
-  'features/merchant/work.ts leaseSeconds': { value: '30', edge: 'domain proof' },
-  'features/merchant/verify-merchant-domain.ts waitMs': { value: '6_000', local: 'a request that waits' },
-  'features/merchant/domain-proof.ts fileTimeoutMs': { value: '5_000', local: 'one call' },
-  'features/catalog-imports/create-import.ts uploadMinutesMax': {
+  'domain/selling/merchant/decide-verification.ts recheckHours': { value: '24', edge: 'domain proof' },
+  'domain/selling/merchant/decide-verification.ts recheckMissingHours': { value: '1', edge: 'domain proof' },
+  'domain/selling/merchant/decide-verification.ts missingDaysMax': { value: '7', edge: 'domain proof' },
+  'domain/selling/merchant/decide-verification.ts hourMs': { value: '3_600_000', edge: 'domain proof' },
+  'domain/selling/merchant/invariants.sql.ts interval': { value: '60 seconds', edge: 'domain proof' },
+  'domain/selling/merchant/work.ts leaseSeconds': { value: '30', edge: 'domain proof' },
+  'domain/selling/merchant/verify-merchant-domain.ts waitMs': {
+    value: '6_000',
+    local: 'a request that waits',
+  },
+  'domain/selling/merchant/domain-proof.ts fileTimeoutMs': { value: '5_000', local: 'one call' },
+  'domain/selling/catalog-imports/create-import.ts uploadMinutesMax': {
     value: '60',
     shownBy: 'server/test/flows/limits.test.ts',
   },
-  'features/purchase-intents/list-purchase-intent-events.ts heartbeatMs': {
+  'domain/buying/intents/list-purchase-intent-events.ts heartbeatMs': {
     value: '15_000',
     local: 'a comment on an open stream',
   },
-  'features/destinations/identify-signed-response.ts toleranceSeconds': { value: '60', edge: 'signature' },
-  'features/destinations/secrets.ts overlapHours': { value: '24', edge: 'rotation' },
-  'features/destinations/secrets.ts keptMs': { value: '60_000', local: 'an opened secret in memory' },
-  'features/destinations/test-destination.ts waitMs': { value: '10_000', local: 'a request that waits' },
-  'features/destinations/work.ts leaseSeconds': { value: '30', edge: 'delivery lease' },
-  'features/execution/work.ts afterMs': {
+  'domain/webhooks/destinations/identify-signed-response.ts toleranceSeconds': {
+    value: '60',
+    edge: 'signature',
+  },
+  'domain/webhooks/destinations/secrets.ts overlapHours': { value: '24', edge: 'rotation' },
+  'domain/webhooks/destinations/secrets.ts keptMs': { value: '60_000', local: 'an opened secret in memory' },
+  'domain/webhooks/destinations/test-destination.ts waitMs': {
+    value: '10_000',
+    local: 'a request that waits',
+  },
+  'domain/webhooks/destinations/work.ts leaseSeconds': { value: '30', edge: 'delivery lease' },
+  'domain/buying/execution/work.ts afterMs': {
     value: '1000',
     local: 'from when on a step leaves its place to another one',
   },
-  'features/destinations/work.ts afterMs': {
+  'domain/webhooks/destinations/work.ts afterMs': {
     value: '1_000',
     local: 'when an attempt leaves its place to another',
   },
-  'features/destinations/attempt.ts attemptTimeoutMs': { value: '15_000', local: 'one call' },
-  'features/destinations/decide-attempt.ts retryAfterMaxSeconds': { value: '86_400', edge: 'retry after' },
-  'features/destinations/decide-attempt.ts failingDaysMax': { value: '5', edge: 'failing' },
-  'features/destinations/follow-deliveries.sql.ts interval': { value: '1 s', edge: 'subscription' },
-  'features/destinations/invariants.sql.ts interval': {
+  'domain/webhooks/destinations/attempt.ts attemptTimeoutMs': { value: '15_000', local: 'one call' },
+  'domain/webhooks/destinations/decide-attempt.ts retryAfterMaxSeconds': {
+    value: '86_400',
+    edge: 'retry after',
+  },
+  'domain/webhooks/destinations/decide-attempt.ts failingDaysMax': { value: '5', edge: 'failing' },
+  'domain/webhooks/destinations/follow-deliveries.sql.ts interval': { value: '1 s', edge: 'subscription' },
+  'domain/webhooks/destinations/invariants.sql.ts interval': {
     value: '1 s',
     local: 'what an audit leaves to those who are at work',
   },
@@ -198,13 +213,16 @@ export const durations: Readonly<Record<string, Placed>> = {
     edge: 'retries',
   },
   'core/backoff.ts quoteRetrySeconds': { value: '[1, 3, 6]', edge: 'quote retries' },
-  'features/destinations/decide-attempt.ts urgentWindowSeconds': { value: '10', edge: 'quote retries' },
-  'features/quotes/request-quote.ts windowSeconds': { value: '10', edge: 'quote answer' },
-  'features/quotes/request-quote.ts answerMinutes': { value: '15', edge: 'quote answer' },
-  'features/quotes/quote-reply.ts retryAfterSeconds': { value: '2', local: 'advice to whoever polls' },
-  'features/quotes/work.ts leaseSeconds': { value: '30', edge: 'leases' },
-  'features/quotes/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
-  'features/quotes/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
+  'domain/webhooks/destinations/decide-attempt.ts urgentWindowSeconds': {
+    value: '10',
+    edge: 'quote retries',
+  },
+  'domain/trade/quotes/request-quote.ts windowSeconds': { value: '10', edge: 'quote answer' },
+  'domain/trade/quotes/request-quote.ts answerMinutes': { value: '15', edge: 'quote answer' },
+  'domain/trade/quotes/quote-reply.ts retryAfterSeconds': { value: '2', local: 'advice to whoever polls' },
+  'domain/trade/quotes/work.ts leaseSeconds': { value: '30', edge: 'leases' },
+  'domain/trade/quotes/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
+  'domain/trade/quotes/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
   'platform/secrets/keys.ts lockPatienceMs': {
     value: '5_000',
     local: 'how long a command waits for another one',
@@ -216,9 +234,9 @@ export const durations: Readonly<Record<string, Placed>> = {
 /** Folders whose durations all are of the first kind: what a process does among its own sockets, files and children. */
 const local = [
   'cli/',
-  'http/',
-  'mcp/',
-  'adapters/',
+  'surfaces/',
+  'channels/',
+  'rails/',
   'platform/hints/',
   'platform/limits/',
   'platform/database/',

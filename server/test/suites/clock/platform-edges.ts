@@ -1,4 +1,4 @@
-import { issueKey, rollKey } from '../../../src/features/api-keys/public.ts'
+import { issueKey, rollKey } from '../../../src/domain/accounts/api-keys/public.ts'
 import { invariants } from '../../../src/invariants.ts'
 import { runInvariants } from '../../../src/platform/audit/invariants.ts'
 import { platformInvariants } from '../../../src/platform/audit/platform-invariants.ts'

@@ -1,4 +1,4 @@
-import { holdPromotionUse, selectRunningPromotions } from '../../../src/features/promotions/public.ts'
+import { holdPromotionUse, selectRunningPromotions } from '../../../src/domain/selling/promotions/public.ts'
 import { act } from '../../../src/platform/calls/act.ts'
 import { bodyOf } from '../model/real.ts'
 import { type Edge, hour, minute, type Stage } from './stage.ts'

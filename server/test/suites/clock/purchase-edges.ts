@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../../src/features/orders/machine.ts'
+import type { OrderStatus } from '../../../src/domain/trade/orders/machine.ts'
 import { memberOf } from '../client.ts'
 import { bodyOf } from '../model/real.ts'
 import { day, type Edge, fieldOf, hour, minute, type Stage, saidBy, second } from './stage.ts'

@@ -1,4 +1,4 @@
-import { administer } from '../../../src/cli/administer.ts'
+import { administer } from '../../../src/cli/operator/administer.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { bodyOf, type Service } from '../whole-product.ts'
 import { control, type OutsideWorld } from './outside-world.ts'

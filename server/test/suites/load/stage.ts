@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Child } from '../../../src/cli/child.ts'
-import type { ReadyLine } from '../../../src/cli/start-up.ts'
+import type { Child } from '../../../src/cli/up/child.ts'
+import type { ReadyLine } from '../../../src/cli/up/start-up.ts'
 import { bodyOf, newProfile, type Service, startService } from '../whole-product.ts'
 import { evidenceFolder } from './keep-evidence.ts'
 import { openTrade, type Trade } from './open-trade.ts'

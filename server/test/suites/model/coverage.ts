@@ -1,5 +1,5 @@
-import { orderTable, paymentTable } from '../../../src/features/orders/machine.ts'
-import { cartMachine, firstStatus, intentMachine } from '../../../src/features/purchase-intents/machine.ts'
+import { cartMachine, firstStatus, intentMachine } from '../../../src/domain/buying/intents/machine.ts'
+import { orderTable, paymentTable } from '../../../src/domain/trade/orders/machine.ts'
 
 /** Which rows of the published state tables a run has gone through, and which commands it was refused in which state. */
 export type Coverage = {

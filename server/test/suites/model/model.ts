@@ -1,5 +1,5 @@
-import type { OrderPaymentStatus, OrderStatus } from '../../../src/features/orders/machine.ts'
-import type { CartStatus, IntentStatus } from '../../../src/features/purchase-intents/machine.ts'
+import type { CartStatus, IntentStatus } from '../../../src/domain/buying/intents/machine.ts'
+import type { OrderPaymentStatus, OrderStatus } from '../../../src/domain/trade/orders/machine.ts'
 import { type Coverage, createCoverage } from './coverage.ts'
 import type { Behaviour } from './scenarios.ts'
 

@@ -5,7 +5,7 @@ import {
   type IntentStatus,
   type IntentTrigger,
   intentMachine,
-} from '../../../src/features/purchase-intents/machine.ts'
+} from '../../../src/domain/buying/intents/machine.ts'
 import {
   expectedOf,
   isOver,

@@ -1,11 +1,11 @@
+import { testCardOf } from '../../../src/domain/buyers/payment-methods/test-cards.ts'
 import type {
   PaymentCard,
   PaymentRail,
   RailAnswer,
   RailObject,
   RailRefusal,
-} from '../../../src/features/execution/port.ts'
-import { testCardOf } from '../../../src/features/payment-methods/test-cards.ts'
+} from '../../../src/domain/buying/execution/port.ts'
 
 type Held = {
   reference: string

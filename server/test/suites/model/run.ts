@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { cartMachine, firstStatus, intentMachine } from '../../../src/features/purchase-intents/machine.ts'
+import { cartMachine, firstStatus, intentMachine } from '../../../src/domain/buying/intents/machine.ts'
 import { memberOf } from '../client.ts'
 import { accountArbitraries, thaw } from './account-commands.ts'
 import type { Command } from './commands.ts'

@@ -6,7 +6,7 @@ import type {
   Placed,
   PlaceRemembered,
   PlaceRequest,
-} from '../../../src/features/execution/port.ts'
+} from '../../../src/domain/buying/execution/port.ts'
 import type { ModelRail } from './rail.ts'
 import { offeredBy, readUrl, type Scenario, scenarioOf } from './scenarios.ts'
 

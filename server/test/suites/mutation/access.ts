@@ -1,17 +1,17 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const responseAuthority = 'src/features/destinations/response-authority.http.test.ts'
+const responseAuthority = 'src/domain/webhooks/destinations/response-authority.http.test.ts'
 const authenticate = 'src/platform/calls/authenticate.http.test.ts'
 const requestDigest = 'src/platform/idempotency/request-digest.http.test.ts'
-const createProfile = 'src/features/profiles/create-profile.http.test.ts'
-const getPurchaseIntent = 'src/features/purchase-intents/get-purchase-intent.http.test.ts'
-const listPurchaseIntentEvents = 'src/features/purchase-intents/list-purchase-intent-events.http.test.ts'
-const quoteResponses = 'src/features/quotes/responses.http.test.ts'
-const identifySignedResponse = 'src/features/destinations/identify-signed-response.http.test.ts'
-const destinations = 'src/features/destinations/destinations.http.test.ts'
-const buyerDeliveries = 'src/features/destinations/buyer-deliveries.http.test.ts'
-const eventTypes = 'src/features/destinations/event-types.test.ts'
-const merchantOfUrl = 'src/features/merchant/merchant-of-url.test.ts'
+const createProfile = 'src/domain/buyers/profiles/create-profile.http.test.ts'
+const getPurchaseIntent = 'src/domain/buying/intents/get-purchase-intent.http.test.ts'
+const listPurchaseIntentEvents = 'src/domain/buying/intents/list-purchase-intent-events.http.test.ts'
+const quoteResponses = 'src/domain/trade/quotes/responses.http.test.ts'
+const identifySignedResponse = 'src/domain/webhooks/destinations/identify-signed-response.http.test.ts'
+const destinations = 'src/domain/webhooks/destinations/destinations.http.test.ts'
+const buyerDeliveries = 'src/domain/webhooks/destinations/buyer-deliveries.http.test.ts'
+const eventTypes = 'src/domain/webhooks/destinations/event-types.test.ts'
+const merchantOfUrl = 'src/domain/selling/merchant/merchant-of-url.test.ts'
 
 /** Who calls, what for, and whether they said it before. */
 export const accessGuards: readonly Guard[] = [
@@ -160,7 +160,7 @@ export const accessGuards: readonly Guard[] = [
       only: 'idempotency key|one key',
     },
   }),
-  ...guardsOf('src/features/destinations/identify-signed-response.ts', [identifySignedResponse], {
+  ...guardsOf('src/domain/webhooks/destinations/identify-signed-response.ts', [identifySignedResponse], {
     'signature-of-an-answer': {
       keeps: 'an answer without the right signature is nobody’s',
       find: 'checkSignature(request, door, signature)',
@@ -192,7 +192,7 @@ export const accessGuards: readonly Guard[] = [
       replace: '!mayAnswer',
     },
   }),
-  ...guardsOf('src/features/destinations/response-door.sql.ts', [identifySignedResponse], {
+  ...guardsOf('src/domain/webhooks/destinations/response-door.sql.ts', [identifySignedResponse], {
     'answer-to-a-delivery': {
       keeps: 'only what was delivered to a destination is answered by it',
       find: ' and v.destination_id = d.id',
@@ -206,14 +206,14 @@ export const accessGuards: readonly Guard[] = [
       killers: [responseAuthority],
     },
   }),
-  ...guardsOf('src/features/destinations/deliveries.sql.ts', [identifySignedResponse], {
+  ...guardsOf('src/domain/webhooks/destinations/deliveries.sql.ts', [identifySignedResponse], {
     'one-accepted-answer': {
       keeps: 'one answer per event is noted as accepted',
       find: '\n     and not exists (\n       select from deliveries o\n       where o.event_account_id = v.event_account_id and o.mode = v.mode and o.event_id = v.event_id and o.response_accepted\n     )',
       replace: '',
     },
   }),
-  ...guardsOf('src/features/destinations/follow-deliveries.sql.ts', [buyerDeliveries], {
+  ...guardsOf('src/domain/webhooks/destinations/follow-deliveries.sql.ts', [buyerDeliveries], {
     'audience-of-an-event': {
       keeps: 'a merchant and a buyer are each told their own side of an event',
       find: 'd.audience = e.audience and ',
@@ -221,7 +221,7 @@ export const accessGuards: readonly Guard[] = [
       only: 'shows each what it may see',
     },
   }),
-  ...guardsOf('src/features/destinations/event-types.ts', [eventTypes], {
+  ...guardsOf('src/domain/webhooks/destinations/event-types.ts', [eventTypes], {
     'buyers-answer-nothing': {
       keeps: 'a destination of a buyer may not answer',
       find: "audience === 'merchant' && orderResponderTypes",
@@ -236,7 +236,7 @@ export const accessGuards: readonly Guard[] = [
       only: 'responder',
     },
   }),
-  ...guardsOf('src/features/merchant/merchant-of-url.ts', [merchantOfUrl], {
+  ...guardsOf('src/domain/selling/merchant/merchant-of-url.ts', [merchantOfUrl], {
     'verified-before-claimed': {
       keeps: 'a claimed domain takes no purchases from the one who proved it',
       find: 'merchant.domain_verified_at ? 1000 : 0',

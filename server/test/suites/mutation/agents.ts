@@ -2,19 +2,19 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const agents = 'test/flows/agents.test.ts'
 const bound = 'test/flows/bound-agents.test.ts'
-const decideJoin = 'src/features/policies/decide-join.test.ts'
+const decideJoin = 'src/domain/policies/decide-join.test.ts'
 
 /** A fragment of its file, as it stands in the statements there. */
 const isOwn = ['$', '{isOwn}'].join('')
 
 /** What narrows a statement to the agent's profile: behind this text in this file. */
 const ownRows: readonly [after: string, file: string, find: string][] = [
-  ['and ($q::text is null or search like $q)', 'profiles/profiles', '$id::text is null or id = $id'],
-  ['const filter =', 'quotes/quotes', '$profile_id::text is null or profile_id = $profile_id'],
-  ["'select_own_quotes'", 'quotes/quotes', 'profile_id = $profile_id'],
-  ["'select_own_orders'", 'orders/orders', 'i.profile_id = $profile_id'],
-  ["'select_own_payment_methods'", 'payment-methods/payment-methods', 'profile_id = $profile_id'],
-  ["'select_own_purchase_intents'", 'purchase-intents/intents', 'profile_id = $profile_id'],
+  ['and ($q::text is null or search like $q)', 'buyers/profiles/profiles', '$id::text is null or id = $id'],
+  ['const filter =', 'trade/quotes/quotes', '$profile_id::text is null or profile_id = $profile_id'],
+  ["'select_own_quotes'", 'trade/quotes/quotes', 'profile_id = $profile_id'],
+  ["'select_own_orders'", 'trade/orders/orders', 'i.profile_id = $profile_id'],
+  ["'select_own_payment_methods'", 'buyers/payment-methods/payment-methods', 'profile_id = $profile_id'],
+  ["'select_own_purchase_intents'", 'buying/intents/intents', 'profile_id = $profile_id'],
   ["'select_own_policies'", 'policies/policies', isOwn],
   ['p.archived_at is null)', 'policies/policies', isOwn],
   [
@@ -26,7 +26,7 @@ const ownRows: readonly [after: string, file: string, find: string][] = [
 
 /** Keys come and go, what was decided about their agent stays; and an agent of one customer knows of no other. */
 export const agentsGuards: readonly Guard[] = [
-  ...guardsOf('src/features/api-keys/revoke-key.ts', [agents], {
+  ...guardsOf('src/domain/accounts/api-keys/revoke-key.ts', [agents], {
     'rolled-key-keeps-its-scopes': {
       keeps: 'a rolled key can do what the old one could, and no more',
       find: 'preset, scopes, origins, expiresAt: expires_at, agent }',
@@ -46,7 +46,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'keeps its end',
     },
   }),
-  ...guardsOf('src/features/api-keys/add-key.ts', [agents], {
+  ...guardsOf('src/domain/accounts/api-keys/add-key.ts', [agents], {
     'added-key-has-no-more-power': {
       keeps: 'nobody gives an agent more power by giving it a key, unless that is said',
       find: 'more.length > 0 && !request.isForced',
@@ -54,7 +54,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'no more power',
     },
   }),
-  ...guardsOf('src/features/api-keys/api-keys.sql.ts', [bound], {
+  ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [bound], {
     'bound-key-is-hidden': {
       keeps: 'a version that knows no bound agents does not serve their keys every customer',
       find: 'case when $profile_id::text is null then $hash::bytea else sha256($hash::bytea) end',
@@ -62,7 +62,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'door',
     },
   }),
-  ...guardsOf('src/features/policies/hold-as-decided.sql.ts', [agents], {
+  ...guardsOf('src/domain/policies/hold-as-decided.sql.ts', [agents], {
     'key-of-another-agent-holds-nothing': {
       keeps: 'a purchase is decided for the agent that its key belongs to, also right after a join',
       find: 'id = $key_id and agent_id = $agent_id',
@@ -70,7 +70,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'right after a join',
     },
   }),
-  ...guardsOf('src/features/policies/controls.sql.ts', [agents], {
+  ...guardsOf('src/domain/policies/controls.sql.ts', [agents], {
     'key-of-another-agent-is-not-live': {
       keeps: 'what is decided again under lock is decided for the agent that the key belongs to',
       find: 'id = $key_id and agent_id = $agent_id',
@@ -78,7 +78,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'right after a join',
     },
   }),
-  ...guardsOf('src/features/policies/control.ts', [agents], {
+  ...guardsOf('src/domain/policies/control.ts', [agents], {
     'key-means-its-agent-in-a-freeze': {
       keeps: 'a freeze that names a key holds for all keys of its agent',
       find: 'agentMeant(known?.agents ?? {}, target.id) ??',
@@ -86,7 +86,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'a freeze that names its key',
     },
   }),
-  ...guardsOf('src/features/policies/write-policy.ts', [agents], {
+  ...guardsOf('src/domain/policies/write-policy.ts', [agents], {
     'key-means-its-agent-in-a-policy': {
       keeps: 'a policy that names a key holds for all keys of its agent',
       find: 'named.map((id) => agentMeant(agents, id) ?? id)',
@@ -94,7 +94,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'a limit of 10.00 that names its key',
     },
   }),
-  ...guardsOf('src/features/policies/join-agents.ts', [agents], {
+  ...guardsOf('src/domain/policies/join-agents.ts', [agents], {
     'joined-policies': {
       keeps: 'the limits of a joined agent hold for its keys',
       find: 'ids.includes(from.id))) {',
@@ -121,7 +121,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'for ever',
     },
   }),
-  ...guardsOf('src/features/policies/decide-join.ts', [decideJoin], {
+  ...guardsOf('src/domain/policies/decide-join.ts', [decideJoin], {
     'join-tells-of-policies': {
       keeps: 'a policy that lets one of two agents buy unattended is named before it lets the other',
       find: 'isInForce(policy, now) && grants(policy)',
@@ -152,7 +152,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'stored reply',
     },
   }),
-  ...guardsOf('src/features/policies/without-others.ts', [bound], {
+  ...guardsOf('src/domain/policies/without-others.ts', [bound], {
     'usage-of-others': {
       keeps: 'an agent of one customer does not see what others have used of a policy',
       find: 'usage: [], ',
@@ -167,8 +167,8 @@ export const agentsGuards: readonly Guard[] = [
     },
   }),
   ...ownRows.flatMap(([after, file, find]) =>
-    guardsOf(`src/features/${file}.sql.ts`, [bound], {
-      [`own-rows-of-${file.split('/')[1]}-behind-${after.replaceAll(/[^a-z_]+/g, '-')}`]: {
+    guardsOf(`src/domain/${file}.sql.ts`, [bound], {
+      [`own-rows-of-${file.split('/').at(-1)}-behind-${after.replaceAll(/[^a-z_]+/g, '-')}`]: {
         keeps: 'an agent of one customer sees the rows of that customer',
         after,
         find,

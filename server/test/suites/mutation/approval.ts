@@ -1,16 +1,16 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const decisions = 'src/features/purchase-intents/decisions.test.ts'
-const releaseMoney = 'src/features/purchase-intents/release-money.http.test.ts'
-const approvePurchaseIntent = 'src/features/purchase-intents/approve-purchase-intent.http.test.ts'
-const priceQuestion = 'src/features/purchase-intents/price-room.http.test.ts'
+const decisions = 'src/domain/buying/intents/decisions.test.ts'
+const releaseMoney = 'src/domain/buying/intents/release-money.http.test.ts'
+const approvePurchaseIntent = 'src/domain/buying/intents/approve-purchase-intent.http.test.ts'
+const priceQuestion = 'src/domain/buying/intents/price-room.http.test.ts'
 const locks = 'test/races/locks.test.ts'
-const purchaseResults = 'src/features/purchase-intents/purchase-results.http.test.ts'
+const purchaseResults = 'src/domain/buying/intents/purchase-results.http.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 
 /** Who may release money, when, and only once. */
 export const approvalGuards: readonly Guard[] = [
-  ...guardsOf('src/features/purchase-intents/decide-approve.ts', [decisions], {
+  ...guardsOf('src/domain/buying/intents/decide-approve.ts', [decisions], {
     'approved-once': {
       keeps: 'only a purchase that awaits an approval is approved',
       find: "intent.status !== 'awaiting_approval' || intent.is_approval_over",
@@ -28,7 +28,7 @@ export const approvalGuards: readonly Guard[] = [
       replace: 'false',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/approve-purchase-intent.ts', [approvePurchaseIntent], {
+  ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [approvePurchaseIntent], {
     'declined-once': {
       keeps: 'only a purchase that awaits an approval is declined',
       find: "loaded.intent.status !== 'awaiting_approval' || ",
@@ -77,7 +77,7 @@ export const approvalGuards: readonly Guard[] = [
       killers: [releaseMoney],
     },
   }),
-  ...guardsOf('src/features/purchase-intents/intents.sql.ts', [locks], {
+  ...guardsOf('src/domain/buying/intents/intents.sql.ts', [locks], {
     'intent-is-locked': {
       keeps: 'of two decisions about an intent the second sees the first',
       find: 'and id = $id for update`',
@@ -85,7 +85,7 @@ export const approvalGuards: readonly Guard[] = [
       only: 'intent',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/carts.sql.ts', [locks], {
+  ...guardsOf('src/domain/buying/intents/carts.sql.ts', [locks], {
     'carts-are-locked': {
       keeps: 'whoever changes a cart sees the lease that a worker has just taken',
       find: 'order by position for update`',
@@ -93,7 +93,7 @@ export const approvalGuards: readonly Guard[] = [
       only: 'cart',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/release-money.ts', [releaseMoney], {
+  ...guardsOf('src/domain/buying/intents/release-money.ts', [releaseMoney], {
     'frozen-where-it-was-created': {
       keeps: 'what a frozen key asked for is not released by another key',
       find: 'agentId: intent.agent_id }))\n    throw',
@@ -112,7 +112,7 @@ export const approvalGuards: readonly Guard[] = [
       only: 'revo',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/create-purchase-intent.ts', [locks], {
+  ...guardsOf('src/domain/buying/intents/create-purchase-intent.ts', [locks], {
     'revoked-key-buys-nothing': {
       keeps: 'a key that was revoked after it was looked up buys nothing unattended',
       find: 'if (!live?.is_live) throw',
@@ -126,7 +126,7 @@ export const approvalGuards: readonly Guard[] = [
       only: 'freeze',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/retry-purchase-intent.ts', [purchaseResults], {
+  ...guardsOf('src/domain/buying/intents/retry-purchase-intent.ts', [purchaseResults], {
     'retry-with-the-approved-card': {
       keeps: 'who may not approve charges no other card than the approved one',
       find: "if (!ctx.scopes.has('purchase_intents:approve'))",
@@ -153,14 +153,14 @@ export const approvalGuards: readonly Guard[] = [
       killers: [releaseMoney],
     },
   }),
-  ...guardsOf('src/features/purchase-intents/decide-retry.ts', [decisions], {
+  ...guardsOf('src/domain/buying/intents/decide-retry.ts', [decisions], {
     'retried-when-failed': {
       keeps: 'only what has failed is tried again',
       find: "if (status !== 'failed')",
       replace: "if (status === 'queued')",
     },
   }),
-  ...guardsOf('src/features/purchase-intents/cart.ts', [decisions], {
+  ...guardsOf('src/domain/buying/intents/cart.ts', [decisions], {
     'retry-knows-the-outcome': {
       keeps: 'nothing is tried again that may have been bought',
       find: "cart.status === 'failed' && cart.outcome_known",
@@ -182,7 +182,7 @@ export const approvalGuards: readonly Guard[] = [
       replace: 'isOpen',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/decide-cancel.ts', [decisions], {
+  ...guardsOf('src/domain/buying/intents/decide-cancel.ts', [decisions], {
     'cancelled-once': {
       keeps: 'what is over is not cancelled',
       find: 'if (isTerminalIntent(status))',
@@ -194,7 +194,7 @@ export const approvalGuards: readonly Guard[] = [
       replace: 'if (',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/cancel-purchase-intent.ts', [nativePurchase], {
+  ...guardsOf('src/domain/buying/intents/cancel-purchase-intent.ts', [nativePurchase], {
     'answered-order-is-not-cancelled': {
       keeps: 'a cart whose merchant has answered is not cancelled',
       find: 'if (unstoppable.length > 0)',
@@ -203,7 +203,7 @@ export const approvalGuards: readonly Guard[] = [
       only: 'merchant has confirmed',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/reconcile-purchase-intent.ts', [purchaseResults], {
+  ...guardsOf('src/domain/buying/intents/reconcile-purchase-intent.ts', [purchaseResults], {
     'reconciled-when-unknown': {
       keeps: 'a person decides only what nobody knows',
       find: 'if (!isUnknown(cart))',
@@ -218,7 +218,7 @@ export const approvalGuards: readonly Guard[] = [
       only: 'calls placed',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/change-intent.ts', [purchaseResults], {
+  ...guardsOf('src/domain/buying/intents/change-intent.ts', [purchaseResults], {
     'states-are-law': {
       keeps: 'no intent and no cart moves in a way that is not published',
       find: 'if (from !== to && !moves.includes(to)) throw',

@@ -1,8 +1,8 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const rateCards = 'src/features/rate-cards'
-const markets = 'src/features/markets'
-const execution = 'src/features/execution'
+const rateCards = 'src/domain/selling/rate-cards'
+const markets = 'src/domain/selling/markets'
+const execution = 'src/domain/buying/execution'
 const cards = `${rateCards}/rate-cards.http.test.ts`
 const shares = 'src/platform/database/owner-shares.test.ts'
 const heavy = 'test/flows/heavy-merchant.test.ts'
@@ -32,8 +32,8 @@ export const boundsGuards: readonly Guard[] = [
     },
   }),
   ...guardsOf(
-    'src/features/policies/simulate-policy.ts',
-    ['src/features/policies/simulate-policy.http.test.ts'],
+    'src/domain/policies/simulate-policy.ts',
+    ['src/domain/policies/simulate-policy.http.test.ts'],
     {
       'simulations-at-once': {
         keeps: 'an account has so many simulations under way at once',

@@ -1,22 +1,22 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const railCall = 'src/features/execution/rail-call.test.ts'
+const railCall = 'src/domain/buying/execution/rail-call.test.ts'
 const tables = 'test/tables.test.ts'
-const cap = 'src/features/purchase-intents/cap.test.ts'
-const decisions = 'src/features/purchase-intents/decisions.test.ts'
+const cap = 'src/domain/buying/intents/cap.test.ts'
+const decisions = 'src/domain/buying/intents/decisions.test.ts'
 const money = 'src/core/money.test.ts'
-const createPurchaseIntent = 'src/features/purchase-intents/create-purchase-intent.http.test.ts'
+const createPurchaseIntent = 'src/domain/buying/intents/create-purchase-intent.http.test.ts'
 
 /** Caps, amounts and currencies, in code and in the database. */
 export const capsGuards: readonly Guard[] = [
-  ...guardsOf('src/features/execution/within-cap.ts', [railCall], {
+  ...guardsOf('src/domain/buying/execution/within-cap.ts', [railCall], {
     'cap-before-a-charge': {
       keeps: 'no charge above the cap of its cart leaves the process',
       find: 'amount > cart.max_allowed_amount',
       replace: 'amount < 0n',
     },
   }),
-  ...guardsOf('src/features/execution/rail-call.ts', [railCall], {
+  ...guardsOf('src/domain/buying/execution/rail-call.ts', [railCall], {
     'cap-before-an-authorization': {
       keeps: 'no authorization and no credential above the cap is asked for',
       find: 'assertWithinCap(bench.cart, BigInt(amount))',
@@ -85,7 +85,7 @@ export const capsGuards: readonly Guard[] = [
       replace: 'create index orders_attempt on orders',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/cap.ts', [cap], {
+  ...guardsOf('src/domain/buying/intents/cap.ts', [cap], {
     'cap-is-divided': {
       keeps: 'the shares of carts never sum to more than the cap',
       find: 'sum <= most ? [...caps]',
@@ -97,7 +97,7 @@ export const capsGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/decide-create.ts', [decisions], {
+  ...guardsOf('src/domain/buying/intents/decide-create.ts', [decisions], {
     'callers-maximum': {
       keeps: 'the maximum that the caller named holds',
       find: 'terms.callerMax === null ? full : min(full, terms.callerMax)',
@@ -116,7 +116,7 @@ export const capsGuards: readonly Guard[] = [
       replace: 'a.currency === null',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/create-request.ts', [createPurchaseIntent], {
+  ...guardsOf('src/domain/buying/intents/create-request.ts', [createPurchaseIntent], {
     'one-currency-per-intent': {
       keeps: 'all items of an intent share its currency',
       find: '(one) => one !== currency',

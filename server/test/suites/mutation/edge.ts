@@ -1,17 +1,17 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const edge = 'src/http/edge.http.test.ts'
-const slowReaders = 'src/http/slow-readers.http.test.ts'
-const clientAddress = 'src/http/client-address.test.ts'
-const bodyRoom = 'src/http/body-room.test.ts'
-const readBody = 'src/http/read-body.test.ts'
-const hostedPages = 'src/http/hosted-pages.test.ts'
-const formGuard = 'src/features/onboarding-links/form-guard.test.ts'
-const representations = 'src/http/representations.http.test.ts'
-const compress = 'src/http/compress.test.ts'
+const edge = 'src/surfaces/http/edge.http.test.ts'
+const slowReaders = 'src/surfaces/http/slow-readers.http.test.ts'
+const clientAddress = 'src/surfaces/http/client-address.test.ts'
+const bodyRoom = 'src/surfaces/http/body-room.test.ts'
+const readBody = 'src/surfaces/http/read-body.test.ts'
+const hostedPages = 'src/surfaces/pages/hosted-pages.test.ts'
+const formGuard = 'src/domain/buyers/onboarding-links/form-guard.test.ts'
+const representations = 'src/surfaces/http/representations.http.test.ts'
+const compress = 'src/surfaces/http/compress.test.ts'
 const reset = 'test/reset.test.ts'
-const csvFormulas = 'src/features/catalog-imports/csv-formulas.test.ts'
-const catalogImports = 'src/features/catalog-imports/catalog-imports.http.test.ts'
+const csvFormulas = 'src/domain/selling/catalog-imports/csv-formulas.test.ts'
+const catalogImports = 'src/domain/selling/catalog-imports/catalog-imports.http.test.ts'
 
 /** What one caller may take of a process before anybody knows who he is, and what leaves for browsers and spreadsheets. */
 export const edgeGuards: readonly Guard[] = [
@@ -44,7 +44,7 @@ export const edgeGuards: readonly Guard[] = [
       only: 'unknown keys are counted',
     },
   }),
-  ...guardsOf('src/http/body-room.ts', [bodyRoom], {
+  ...guardsOf('src/surfaces/http/body-room.ts', [bodyRoom], {
     'room-of-all': {
       keeps: 'unfinished bodies do not fill the memory',
       find: 'if (held + bytes > bytesMax) return false',
@@ -61,14 +61,14 @@ export const edgeGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/http/read-body.ts', [readBody], {
+  ...guardsOf('src/surfaces/http/read-body.ts', [readBody], {
     'bodies-are-counted': {
       keeps: 'what has come of a body is counted',
       find: 'if (length < lengthAtEnd) {',
       replace: 'if (length < 0) {',
     },
   }),
-  ...guardsOf('src/http/client-address.ts', [clientAddress], {
+  ...guardsOf('src/surfaces/http/client-address.ts', [clientAddress], {
     'strangers-forward-nothing': {
       keeps: 'nobody chooses the address he is known by',
       find: 'if (!isTrusted(peer)) return peer',
@@ -80,7 +80,7 @@ export const edgeGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/http/connections.ts', [edge], {
+  ...guardsOf('src/surfaces/http/connections.ts', [edge], {
     'connections-of-an-address': {
       keeps: 'one address does not hold all connections',
       find: '!isProxy && of.open.size >= limits.addressConnections && !pushOut(of)',
@@ -101,7 +101,7 @@ export const edgeGuards: readonly Guard[] = [
       only: 'takes nothing',
     },
   }),
-  ...guardsOf('src/http/docs.ts', [edge], {
+  ...guardsOf('src/surfaces/v1/docs.ts', [edge], {
     'no-script-of-text': {
       keeps: 'the reference runs its own files and nothing else',
       find: `"script-src 'self'"`,
@@ -109,21 +109,21 @@ export const edgeGuards: readonly Guard[] = [
       only: 'the reference runs',
     },
   }),
-  ...guardsOf('src/http/hosted-pages.ts', [hostedPages], {
+  ...guardsOf('src/surfaces/pages/hosted-pages.ts', [hostedPages], {
     'doubtful-cookies': {
       keeps: 'a cookie that a neighbour planted is not taken for ours',
       find: 'if (cookies.has(name) && cookies.get(name) !== value) doubtful.add(name)',
       replace: '',
     },
   }),
-  ...guardsOf('src/features/onboarding-links/form-guard.ts', [formGuard], {
+  ...guardsOf('src/domain/buyers/onboarding-links/form-guard.ts', [formGuard], {
     'cookie-of-this-host': {
       keeps: 'no neighbouring domain sets the session of a page',
       find: "isSecure(publicUrl) ? '__Host-prokura_onboarding' : 'prokura_onboarding'",
       replace: "'prokura_onboarding'",
     },
   }),
-  ...guardsOf('src/features/catalog-imports/csv-formulas.ts', [csvFormulas], {
+  ...guardsOf('src/domain/selling/catalog-imports/csv-formulas.ts', [csvFormulas], {
     'no-formulas': {
       keeps: 'an export runs nothing in a spreadsheet',
       after: 'export function guarded(cell: string): string {',
@@ -131,7 +131,7 @@ export const edgeGuards: readonly Guard[] = [
       replace: 'cell === null ? ',
     },
   }),
-  ...guardsOf('src/features/catalog-imports/export-csv.ts', [catalogImports], {
+  ...guardsOf('src/domain/selling/catalog-imports/export-csv.ts', [catalogImports], {
     'every-cell-is-guarded': {
       keeps: 'no cell of an export is a formula',
       find: "quoted(guarded(cells[column] ?? ''))",
@@ -139,7 +139,7 @@ export const edgeGuards: readonly Guard[] = [
       only: 'no cell of an exported table',
     },
   }),
-  ...guardsOf('src/http/server.ts', [representations], {
+  ...guardsOf('src/surfaces/http/server.ts', [representations], {
     'secrets-are-not-packed': {
       keeps: 'the length of an answer tells nothing of a secret that is shown in it this once',
       find: 'const isPlain = !operation.readOnly || answered.status !== 200',
@@ -147,14 +147,14 @@ export const edgeGuards: readonly Guard[] = [
       only: 'a small answer, a stream, a file',
     },
   }),
-  ...guardsOf('src/http/compress.ts', [compress], {
+  ...guardsOf('src/surfaces/http/compress.ts', [compress], {
     'packing-is-bounded': {
       keeps: 'many readers of large lists do not fill the memory',
       find: 'underWay < atOnceMax ? ',
       replace: 'underWay >= 0 ? ',
     },
   }),
-  ...guardsOf('src/http/write-download.ts', [representations], {
+  ...guardsOf('src/surfaces/http/write-download.ts', [representations], {
     'head-holds-no-place': {
       keeps: 'who asks for heads of files leaves the places of his account free',
       find: 'await download[Symbol.asyncIterator]().return?.()',
@@ -162,7 +162,7 @@ export const edgeGuards: readonly Guard[] = [
       only: 'HEAD of a stream or a file',
     },
   }),
-  ...guardsOf('src/cli/remove-state.ts', [reset], {
+  ...guardsOf('src/cli/up/remove-state.ts', [reset], {
     'only-a-state-folder-goes': {
       keeps: 'a wrong path removes nothing',
       find: 'if (!names.some((name) => marks.includes(name)))',

@@ -2,15 +2,15 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const changedMerchant = 'test/flows/changed-merchant.test.ts'
 const twoAccounts = 'test/flows/two-accounts.test.ts'
-const decidePurchase = 'src/features/policies/decide-purchase.test.ts'
-const merchantSeen = 'src/features/policies/merchant-identity.test.ts'
-const merchantIdentity = 'src/features/merchant/merchant-identity.test.ts'
-const itemUrls = 'src/features/merchant-catalog/item-urls.http.test.ts'
-const updateMerchant = 'src/features/merchant/update-merchant.http.test.ts'
+const decidePurchase = 'src/domain/policies/decide-purchase.test.ts'
+const merchantSeen = 'src/domain/policies/merchant-identity.test.ts'
+const merchantIdentity = 'src/domain/selling/merchant/merchant-identity.test.ts'
+const itemUrls = 'src/domain/selling/catalog/item-urls.http.test.ts'
+const updateMerchant = 'src/domain/selling/merchant/update-merchant.http.test.ts'
 
 /** Who sells: that it is still the one that was decided for, and that its word alone opens nothing. */
 export const identityGuards: readonly Guard[] = [
-  ...guardsOf('src/features/merchant-catalog/resolve-urls.ts', [itemUrls], {
+  ...guardsOf('src/domain/selling/catalog/resolve-urls.ts', [itemUrls], {
     'one-item-at-a-url': {
       keeps: 'of two items that a link could lead to, none is bought for the other',
       find: 'return others.length === 0 ? (item ?? null) : null',
@@ -18,7 +18,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'only the very URL',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/quoted.ts', [changedMerchant], {
+  ...guardsOf('src/domain/buying/intents/quoted.ts', [changedMerchant], {
     'same-merchant-at-accept': {
       keeps: 'a quote is accepted only from the merchant that was asked',
       find: 'hasMerchantChanged(askedMerchant(row, merchant), identityOf(merchant))',
@@ -26,7 +26,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'after it quoted is not bought from',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/approve-purchase-intent.ts', [changedMerchant], {
+  ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [changedMerchant], {
     'same-merchant-at-approve': {
       keeps: 'nobody approves a purchase from another merchant than it was made with',
       find: "if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')",
@@ -34,7 +34,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'an approval is refused',
     },
   }),
-  ...guardsOf('src/features/execution/native.ts', [changedMerchant], {
+  ...guardsOf('src/domain/buying/execution/native.ts', [changedMerchant], {
     'same-merchant-at-the-catalog': {
       keeps: 'nothing is authorized for a merchant that has become another',
       find: "if (isChanged) return { kind: 'refused', code: 'merchant_changed', message: null }",
@@ -48,7 +48,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'what is authorized is let go',
     },
   }),
-  ...guardsOf('src/features/execution/quoted-offer.ts', [changedMerchant], {
+  ...guardsOf('src/domain/buying/execution/quoted-offer.ts', [changedMerchant], {
     'same-merchant-at-the-offer': {
       keeps: 'nothing is authorized for a quote of a merchant that has become another',
       find: "if (isSoldByAnother(item.soldBy, merchant)) return refusedWith('merchant_changed', null)",
@@ -56,7 +56,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'at a quoted price: nothing is authorized',
     },
   }),
-  ...guardsOf('src/features/policies/merchant-identity.ts', [merchantSeen], {
+  ...guardsOf('src/domain/policies/merchant-identity.ts', [merchantSeen], {
     'claimed-domain-is-unknown': {
       keeps: 'a domain that nobody proved is on no allow list',
       find: 'domain: merchant.is_verified ? hostname : null',
@@ -73,7 +73,7 @@ export const identityGuards: readonly Guard[] = [
       replace: 'merchant.is_verified',
     },
   }),
-  ...guardsOf('src/features/policies/judge-rules.ts', [decidePurchase], {
+  ...guardsOf('src/domain/policies/judge-rules.ts', [decidePurchase], {
     'claimed-names-are-blocked': {
       keeps: 'a blocked domain is blocked also where it is only claimed',
       find: '(domain === null ? claims : [domain, ...claims])',
@@ -85,7 +85,7 @@ export const identityGuards: readonly Guard[] = [
       replace: 'merchants.map(({ country }) => country).filter((country) => country !== null)',
     },
   }),
-  ...guardsOf('src/features/merchant/merchant-identity.ts', [merchantIdentity], {
+  ...guardsOf('src/domain/selling/merchant/merchant-identity.ts', [merchantIdentity], {
     'confirmed-in-live-mode': {
       keeps: 'a category that the operator has not confirmed counts for nothing in live mode',
       find: '(mcc !== null && mcc === row.mcc_confirmed)',
@@ -97,7 +97,7 @@ export const identityGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/features/merchant/update-merchant.ts', [updateMerchant], {
+  ...guardsOf('src/domain/selling/merchant/update-merchant.ts', [updateMerchant], {
     'backend-keeps-the-identity': {
       keeps: 'a key of a backend does not say who the merchant is',
       find: "if (ctx.scopes.has('merchant:identity')) return\n",
@@ -105,7 +105,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'a key of a merchant',
     },
   }),
-  ...guardsOf('src/features/merchant/test-domains.ts', [updateMerchant], {
+  ...guardsOf('src/domain/selling/merchant/test-domains.ts', [updateMerchant], {
     'sandbox-domains-are-reserved': {
       keeps: 'nobody takes the place of the sandbox',
       find: 'if (isSandboxDomain(domain)) return null',
@@ -119,7 +119,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'counts as verified for who claims it first',
     },
   }),
-  ...guardsOf('src/features/execution/begin-intent.ts', [twoAccounts], {
+  ...guardsOf('src/domain/buying/execution/begin-intent.ts', [twoAccounts], {
     'bought-from-whom-it-was-made-with': {
       keeps: 'execution buys from the merchant that the purchase was made with',
       find: 'item.merchant?.account_id ?? now?.account_id ?? null',

@@ -1,21 +1,21 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const leases = 'src/features/execution/leases.test.ts'
+const leases = 'src/domain/buying/execution/leases.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 const worker = 'src/platform/work/worker.test.ts'
 const fairClaims = 'src/platform/work/fair-claims.test.ts'
-const claims = 'src/features/execution/claims.test.ts'
-const runCart = 'src/features/execution/run-cart.test.ts'
+const claims = 'src/domain/buying/execution/claims.test.ts'
+const runCart = 'src/domain/buying/execution/run-cart.test.ts'
 const means = 'test/flows/means.test.ts'
 const status = 'test/status.test.ts'
-const decideResponse = 'src/features/orders/decide-response.test.ts'
+const decideResponse = 'src/domain/trade/orders/decide-response.test.ts'
 const locks = 'test/races/locks.test.ts'
-const orders = 'src/features/orders/orders.http.test.ts'
-const createOrderResponse = 'src/features/orders/create-order-response.http.test.ts'
+const orders = 'src/domain/trade/orders/orders.http.test.ts'
+const createOrderResponse = 'src/domain/trade/orders/create-order-response.http.test.ts'
 
 /** Who holds a row, and the one answer that an order takes. */
 export const leasesGuards: readonly Guard[] = [
-  ...guardsOf('src/features/execution/bench.ts', [leases], {
+  ...guardsOf('src/domain/buying/execution/bench.ts', [leases], {
     'freeze-reaches-carts': {
       keeps: 'a freeze reaches what is being bought',
       find: 'const frozen = control !== null &&',
@@ -34,14 +34,14 @@ export const leasesGuards: readonly Guard[] = [
       replace: 'id === row.id',
     },
   }),
-  ...guardsOf('src/features/execution/begin-intent.ts', [leases], {
+  ...guardsOf('src/domain/buying/execution/begin-intent.ts', [leases], {
     'lease-of-an-intent': {
       keeps: 'a worker that lost its lease on an intent writes nothing',
       find: '.filter(({ lease_token }) => lease_token === row.lease_token)',
       replace: '',
     },
   }),
-  ...guardsOf('src/features/execution/begin-intent.ts', [means], {
+  ...guardsOf('src/domain/buying/execution/begin-intent.ts', [means], {
     'lease-passes-to-what-is-served': {
       keeps: 'a purchase whose carts this worker cannot serve is begun, and left to those who can',
       find: ' && meansFor(means.channels, mode, cart)',
@@ -55,7 +55,7 @@ export const leasesGuards: readonly Guard[] = [
       killers: [leases],
     },
   }),
-  ...guardsOf('src/features/execution/run-cart.ts', [runCart], {
+  ...guardsOf('src/domain/buying/execution/run-cart.ts', [runCart], {
     'missing-means-decide-nothing': {
       keeps: 'what a worker lacks ends no purchase',
       find: 'if (!found) throw',
@@ -67,7 +67,7 @@ export const leasesGuards: readonly Guard[] = [
   if (!found) throw`,
     },
   }),
-  ...guardsOf('src/cli/worker.ts', [status], {
+  ...guardsOf('src/cli/commands/worker.ts', [status], {
     'no-rail-no-worker': {
       keeps: 'a worker whose rail was forgotten does not start as if it were meant so',
       find: 'if (railUrl === null) {',
@@ -171,7 +171,7 @@ export const leasesGuards: readonly Guard[] = [
       killers: [leases],
     },
   }),
-  ...guardsOf('src/features/orders/decide-response.ts', [decideResponse], {
+  ...guardsOf('src/domain/trade/orders/decide-response.ts', [decideResponse], {
     'one-answer-per-order': {
       keeps: 'an order takes one answer',
       find: "if (order.response_digest) return refused('response_conflict')",
@@ -188,7 +188,7 @@ export const leasesGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/features/orders/orders.sql.ts', [locks], {
+  ...guardsOf('src/domain/trade/orders/orders.sql.ts', [locks], {
     'merchants-order-is-locked': {
       keeps: 'of two answers at once the second sees the first',
       find: ' for update of o`',
@@ -214,7 +214,7 @@ export const leasesGuards: readonly Guard[] = [
       killers: [leases],
     },
   }),
-  ...guardsOf('src/features/orders/cancel-order-in-tx.ts', [orders], {
+  ...guardsOf('src/domain/trade/orders/cancel-order-in-tx.ts', [orders], {
     'confirmed-is-not-cancelled': {
       keeps: 'a buyer cancels no order that the merchant has confirmed',
       find: "if (status === null) return refused('order_not_cancellable')",
@@ -222,7 +222,7 @@ export const leasesGuards: readonly Guard[] = [
       only: 'confirmed order cannot',
     },
   }),
-  ...guardsOf('src/features/orders/mark-order-paid.ts', [orders], {
+  ...guardsOf('src/domain/trade/orders/mark-order-paid.ts', [orders], {
     'payment-settles-once': {
       keeps: 'the payment of an order settles one way',
       find: 'if (paymentStatus === null)\n    throw',
@@ -230,7 +230,7 @@ export const leasesGuards: readonly Guard[] = [
       only: 'settles once',
     },
   }),
-  ...guardsOf('src/features/orders/create-order-response.ts', [createOrderResponse], {
+  ...guardsOf('src/domain/trade/orders/create-order-response.ts', [createOrderResponse], {
     'answer-of-the-asked-event': {
       keeps: 'an answer names the order and the event that it answers',
       find: 'checkIds(body, order.id, eventId)',

@@ -3,9 +3,9 @@ import { type Guard, guardsOf } from './guard.ts'
 const limits = 'test/flows/limits.test.ts'
 const rates = 'src/platform/limits/rates.test.ts'
 const slots = 'src/platform/limits/slots.test.ts'
-const approve = 'src/features/purchase-intents/approve-purchase-intent.http.test.ts'
-const waits = 'src/features/purchase-intents/get-purchase-intent.http.test.ts'
-const streams = 'src/http/stream.http.test.ts'
+const approve = 'src/domain/buying/intents/approve-purchase-intent.http.test.ts'
+const waits = 'src/domain/buying/intents/get-purchase-intent.http.test.ts'
+const streams = 'src/surfaces/http/stream.http.test.ts'
 
 /** What keeps one tenant from stopping the others. */
 export const neighboursGuards: readonly Guard[] = [
@@ -43,7 +43,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'requests under way',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/list-purchase-intent-events.ts', [limits], {
+  ...guardsOf('src/domain/buying/intents/list-purchase-intent-events.ts', [limits], {
     'streams-at-once': {
       keeps: 'an account opens so many streams',
       find: "ctx.hold('streams')",
@@ -51,7 +51,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'so many streams',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/await-change.ts', [waits], {
+  ...guardsOf('src/domain/buying/intents/await-change.ts', [waits], {
     'purchase-waits-at-once': {
       keeps: 'an account waits for so many purchases at once',
       find: "ctx.hold('intentWaits')",
@@ -65,7 +65,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'so many waits',
     },
   }),
-  ...guardsOf('src/http/server.ts', [waits], {
+  ...guardsOf('src/surfaces/http/server.ts', [waits], {
     'gone-callers': {
       keeps: 'who has gone away leaves his place',
       find: 'signal: callerSignalOnUse(reply.raw, draining),',
@@ -73,7 +73,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'goes away',
     },
   }),
-  ...guardsOf('src/mcp/mcp.ts', [waits], {
+  ...guardsOf('src/surfaces/v1/mcp/mcp.ts', [waits], {
     'gone-callers-of-tools': {
       keeps: 'who has gone away leaves the place of his tool call',
       find: 'const signal = callerSignalOnUse(reply.raw, options.draining)',
@@ -81,7 +81,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'goes away',
     },
   }),
-  ...guardsOf('src/features/quotes/create-quote.ts', [limits], {
+  ...guardsOf('src/domain/trade/quotes/create-quote.ts', [limits], {
     'quote-waits-at-once': {
       keeps: 'an account waits for so many quotes at once',
       find: "ctx.hold('quoteWaits')",
@@ -89,7 +89,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'so many quotes',
     },
   }),
-  ...guardsOf('src/features/catalog-imports/store-content.ts', [limits], {
+  ...guardsOf('src/domain/selling/catalog-imports/store-content.ts', [limits], {
     'imports-at-once': {
       keeps: 'an account sends so many large files at once',
       find: "ctx.hold('imports')",
@@ -103,7 +103,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'takes his time',
     },
   }),
-  ...guardsOf('src/features/destinations/recover-destination.ts', [limits], {
+  ...guardsOf('src/domain/webhooks/destinations/recover-destination.ts', [limits], {
     'recoveries-in-an-hour': {
       keeps: 'an account recovers its destinations so often in an hour',
       find: "await takeDestinationRate(ctx, 'recover', destination.id)",
@@ -111,7 +111,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'recovers a destination',
     },
   }),
-  ...guardsOf('src/features/payment-methods/try-step-up.ts', [approve], {
+  ...guardsOf('src/domain/buyers/payment-methods/try-step-up.ts', [approve], {
     'wrong-proof-counts': {
       keeps: 'wrong passwords at approvals are counted',
       find: 'const changes = afterRefusal(row)',
@@ -119,7 +119,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'password|guesses',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/approve-purchase-intent.ts', [approve], {
+  ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [approve], {
     'guesses-one-after-the-other': {
       keeps: 'of many guesses at once as many are tried as of guesses one after the other',
       find: 'body.payment_verification ? lockUsablePaymentMethod : selectUsablePaymentMethod',
@@ -127,7 +127,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'behind the third',
     },
   }),
-  ...guardsOf('src/http/stream.ts', [streams], {
+  ...guardsOf('src/surfaces/http/stream.ts', [streams], {
     'listener-on-the-drain': {
       keeps: 'a stream leaves nothing behind on a signal that outlives it',
       find: "this.#draining.removeEventListener('abort', this.#onDraining)",

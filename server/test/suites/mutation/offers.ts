@@ -1,10 +1,10 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const promotions = 'src/features/promotions'
+const promotions = 'src/domain/selling/promotions'
 const uses = `${promotions}/promotion-uses.test.ts`
 const decide = `${promotions}/decide-promotion.test.ts`
 const promoted = 'test/flows/promoted-purchase.test.ts'
-const links = 'src/features/onboarding-links'
+const links = 'src/domain/buyers/onboarding-links'
 const pages = `${links}/onboarding-pages.http.test.ts`
 
 /** What a merchant gives away at most, and who may write a profile without a key. */
@@ -48,7 +48,7 @@ export const offersGuards: readonly Guard[] = [
       replace: '...(held.length < 0 ?',
     },
   }),
-  ...guardsOf('src/features/execution/native.ts', [promoted], {
+  ...guardsOf('src/domain/buying/execution/native.ts', [promoted], {
     'order-by-what-is-held': {
       keeps: 'no order is placed with a discount that is held no longer',
       find: 'if (!(await orderByPromotion(act, request, id))) return',

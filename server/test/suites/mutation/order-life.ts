@@ -1,13 +1,13 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const requests = 'src/features/orders/order-life.http.test.ts'
+const requests = 'src/domain/trade/orders/order-life.http.test.ts'
 const flow = 'test/flows/order-life.test.ts'
-const calls = 'src/features/execution/decide-refund.test.ts'
+const calls = 'src/domain/buying/execution/decide-refund.test.ts'
 const tables = 'test/tables.test.ts'
 
 /** What an order may cost after it was placed, and what may go back. */
 export const orderLifeGuards: readonly Guard[] = [
-  ...guardsOf('src/features/orders/decide-reprice.ts', [requests], {
+  ...guardsOf('src/domain/trade/orders/decide-reprice.ts', [requests], {
     'price-within-authorization': {
       keeps: 'no price of an order goes above what was authorized for it',
       find: 'total > authorizedAmount(order) || subtotal > listed',
@@ -19,7 +19,7 @@ export const orderLifeGuards: readonly Guard[] = [
       replace: 'order.expires_at <= now',
     },
   }),
-  ...guardsOf('src/features/orders/decide-refund.ts', [requests], {
+  ...guardsOf('src/domain/trade/orders/decide-refund.ts', [requests], {
     'refunds-within-captured': {
       keeps: 'refunds never come to more than was captured',
       find: 'amount > rest || rest === 0n || ',
@@ -48,21 +48,21 @@ export const orderLifeGuards: readonly Guard[] = [
       replace: 'true',
     },
   }),
-  ...guardsOf('src/features/execution/decide-refund.ts', [calls], {
+  ...guardsOf('src/domain/buying/execution/decide-refund.ts', [calls], {
     'lost-refund-asked-about': {
       keeps: 'a refund that may have arrived is asked about',
       find: "refund.may_have_left ? 'ask' : 'send'",
       replace: "refund.may_have_left ? 'send' : 'send'",
     },
   }),
-  ...guardsOf('src/features/execution/run-refund.ts', [flow], {
+  ...guardsOf('src/domain/buying/execution/run-refund.ts', [flow], {
     'refund-under-one-key': {
       keeps: 'a refund that is sent again is the same refund',
       find: 'rail.refund({ key, reference, amount }, call)',
       replace: 'rail.refund({ key: key + refund.tries, reference, amount }, call)',
     },
   }),
-  ...guardsOf('src/features/execution/journal-effect.ts', [flow], {
+  ...guardsOf('src/domain/buying/execution/journal-effect.ts', [flow], {
     'lower-price-captured': {
       keeps: 'what is captured is the price that the merchant confirmed',
       find: 'if (owed === undefined) return Number(hold.amount)',

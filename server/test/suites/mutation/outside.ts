@@ -1,19 +1,19 @@
 import { type Guard, guardsOf } from './guard.ts'
 
 const webhookSignature = 'src/platform/signatures/webhook-signature.test.ts'
-const strictJson = 'src/contract/strict-json.test.ts'
+const strictJson = 'src/schema/strict-json.test.ts'
 const address = 'src/platform/egress/address.test.ts'
 const target = 'src/platform/egress/target.test.ts'
 const egress = 'src/platform/egress/egress.test.ts'
 const egressFaults = 'src/platform/egress/egress-faults.test.ts'
-const decideAttempt = 'src/features/destinations/decide-attempt.test.ts'
-const settleDeliveries = 'src/features/destinations/settle-deliveries.test.ts'
-const confirmEndpoint = 'src/features/destinations/confirm-endpoint.http.test.ts'
-const hostHour = 'src/features/destinations/host-hour.http.test.ts'
-const unconfirmedResponder = 'src/features/quotes/unconfirmed-responder.http.test.ts'
+const decideAttempt = 'src/domain/webhooks/destinations/decide-attempt.test.ts'
+const settleDeliveries = 'src/domain/webhooks/destinations/settle-deliveries.test.ts'
+const confirmEndpoint = 'src/domain/webhooks/destinations/confirm-endpoint.http.test.ts'
+const hostHour = 'src/domain/webhooks/destinations/host-hour.http.test.ts'
+const unconfirmedResponder = 'src/domain/trade/quotes/unconfirmed-responder.http.test.ts'
 const unconfirmedMerchant = 'test/flows/unconfirmed-merchant.test.ts'
 const quotedPurchase = 'test/flows/quoted-purchase.test.ts'
-const deliveries = 'src/features/destinations/deliveries.http.test.ts'
+const deliveries = 'src/domain/webhooks/destinations/deliveries.http.test.ts'
 
 /** Bytes that come in, and connections that go out. */
 export const outsideGuards: readonly Guard[] = [
@@ -49,7 +49,7 @@ export const outsideGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/contract/strict-json.ts', [strictJson], {
+  ...guardsOf('src/schema/strict-json.ts', [strictJson], {
     'duplicate-keys': {
       keeps: 'no request means one thing to one reader and another to the next',
       find: "if (earlier === stringAt(bytes, start, at)) throw new JsonRefused('duplicate key', start)",
@@ -182,7 +182,7 @@ export const outsideGuards: readonly Guard[] = [
       only: 'gigabyte|exactly the limit',
     },
   }),
-  ...guardsOf('src/features/destinations/confirm-endpoint.ts', [confirmEndpoint, hostHour], {
+  ...guardsOf('src/domain/webhooks/destinations/confirm-endpoint.ts', [confirmEndpoint, hostHour], {
     'unconfirmed-gets-tests-alone': {
       keeps: 'an endpoint that never opted in is sent nothing but tests',
       find: 'if (delivery.confirmed) return true',
@@ -204,21 +204,21 @@ export const outsideGuards: readonly Guard[] = [
       replace: 'endpoint_changes',
     },
   }),
-  ...guardsOf('src/features/destinations/confirmations.sql.ts', [hostHour], {
+  ...guardsOf('src/domain/webhooks/destinations/confirmations.sql.ts', [hostHour], {
     'host-hour-is-bounded': {
       keeps: 'the tests of all tenants to one host are counted together',
       find: ' and key <> $test) < $limit',
       replace: ' and key <> $test) < 1000 + $limit',
     },
   }),
-  ...guardsOf('src/features/quotes/target.sql.ts', [unconfirmedResponder], {
+  ...guardsOf('src/domain/trade/quotes/target.sql.ts', [unconfirmedResponder], {
     'responder-has-confirmed': {
       keeps: 'nobody is asked for a price who has not confirmed its endpoint',
       find: ' and d.confirmed_at is not null',
       replace: '',
     },
   }),
-  ...guardsOf('src/features/execution/native.ts', [unconfirmedMerchant], {
+  ...guardsOf('src/domain/buying/execution/native.ts', [unconfirmedMerchant], {
     'seller-has-confirmed': {
       keeps: 'no money is held for a merchant whose backend has not confirmed its endpoint',
       find: 'if (found.some((one) => one?.merchant.awaits_confirmation))',
@@ -226,7 +226,7 @@ export const outsideGuards: readonly Guard[] = [
       only: 'no money is held',
     },
   }),
-  ...guardsOf('src/features/execution/quoted-offer.ts', [quotedPurchase], {
+  ...guardsOf('src/domain/buying/execution/quoted-offer.ts', [quotedPurchase], {
     'quoting-seller-has-confirmed': {
       keeps: 'no money is held for a quote either while the backend has not confirmed its endpoint',
       find: 'if (merchant?.awaits_confirmation)',
@@ -234,7 +234,7 @@ export const outsideGuards: readonly Guard[] = [
       only: 'has still to confirm',
     },
   }),
-  ...guardsOf('src/features/destinations/decide-attempt.ts', [decideAttempt], {
+  ...guardsOf('src/domain/webhooks/destinations/decide-attempt.ts', [decideAttempt], {
     'redirects-are-failures': {
       keeps: 'a redirect leads nowhere and acknowledges nothing',
       find: 'httpStatus < 300',
@@ -251,7 +251,7 @@ export const outsideGuards: readonly Guard[] = [
       replace: '< 0',
     },
   }),
-  ...guardsOf('src/features/destinations/delivery-work.sql.ts', [settleDeliveries], {
+  ...guardsOf('src/domain/webhooks/destinations/delivery-work.sql.ts', [settleDeliveries], {
     'delivery-under-its-lease': {
       keeps: 'a worker that lost a delivery writes nothing about it',
       find: ' and v.lease_token = o.token',

@@ -3,7 +3,7 @@ import type { Said } from './run-tests.ts'
 
 type Planted = { readonly guard: Guard; readonly says: Said['kind'] }
 
-const decideOffer = 'src/features/execution/decide-offer'
+const decideOffer = 'src/domain/buying/execution/decide-offer'
 
 /** What the suite must tell apart, lest it counts a tree that cannot run as a guard that was missed. */
 export const planted: readonly Planted[] = [
@@ -23,7 +23,7 @@ export const planted: readonly Planted[] = [
     guard: {
       id: 'planted/the-same-in-a-statement',
       keeps: 'nothing: it is not taken away',
-      file: 'src/features/profiles/profiles.sql.ts',
+      file: 'src/domain/buyers/profiles/profiles.sql.ts',
       after: "'update_profile'",
       find: 'account_id = $account_id',
       replace: '$account_id = account_id',

@@ -1,10 +1,10 @@
 import { type Guard, guardsOf } from './guard.ts'
 
 const tables = 'test/tables.test.ts'
-const decidePurchase = 'src/features/policies/decide-purchase.test.ts'
-const reservations = 'src/features/policies/reservations.test.ts'
-const holdAsDecided = 'src/features/policies/hold-as-decided.test.ts'
-const reservationsRaces = 'src/features/policies/reservations.races.test.ts'
+const decidePurchase = 'src/domain/policies/decide-purchase.test.ts'
+const reservations = 'src/domain/policies/reservations.test.ts'
+const holdAsDecided = 'src/domain/policies/hold-as-decided.test.ts'
+const reservationsRaces = 'src/domain/policies/reservations.races.test.ts'
 
 /** What policies allow, and what is reserved under them. */
 export const policiesGuards: readonly Guard[] = [
@@ -20,7 +20,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/features/policies/decide-purchase.ts', [decidePurchase], {
+  ...guardsOf('src/domain/policies/decide-purchase.ts', [decidePurchase], {
     'policy-denies': {
       keeps: 'what a policy denies is denied',
       find: "if (rules.some(({ result }) => result === 'deny')) isDenied = true",
@@ -62,7 +62,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: 'true',
     },
   }),
-  ...guardsOf('src/features/policies/judge-rules.ts', [decidePurchase], {
+  ...guardsOf('src/domain/policies/judge-rules.ts', [decidePurchase], {
     'policy-currency': {
       keeps: 'a limit in one currency lets nothing through in another',
       find: 'const isOther = policy.currency !== purchase.currency',
@@ -109,7 +109,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: 'false',
     },
   }),
-  ...guardsOf('src/features/policies/reservations.ts', [reservations], {
+  ...guardsOf('src/domain/policies/reservations.ts', [reservations], {
     'intents-are-counted': {
       keeps: 'every intent that is not denied counts for its day',
       find: 'for (const { id } of verdict.judged.filter(countsIntents)) change(windows, id, withCreated)',
@@ -142,7 +142,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: 'withGivenBack(stored, past)',
     },
   }),
-  ...guardsOf('src/features/policies/policies.sql.ts', [reservationsRaces], {
+  ...guardsOf('src/domain/policies/policies.sql.ts', [reservationsRaces], {
     'counters-are-locked': {
       keeps: 'two purchases at once never both take the last room of a limit',
       after: "'lock_applicable_policies'",
@@ -156,7 +156,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: 'for no key update of c`',
     },
   }),
-  ...guardsOf('src/features/policies/hold-as-decided.sql.ts', [holdAsDecided], {
+  ...guardsOf('src/domain/policies/hold-as-decided.sql.ts', [holdAsDecided], {
     'held-under-the-version-decided-by': {
       keeps: 'a purchase that was decided by an old version of a policy is decided again',
       find: 'locked.version = decided.version',
@@ -183,7 +183,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: 'and false and not exists (',
     },
   }),
-  ...guardsOf('src/features/policies/reservations.sql.ts', [reservationsRaces], {
+  ...guardsOf('src/domain/policies/reservations.sql.ts', [reservationsRaces], {
     'settling-locks': {
       keeps: 'two ends of reservations at once both reach the counter',
       find: '\n   for no key update of r, c`',

@@ -1,16 +1,16 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const controls = 'src/features/policies/controls.http.test.ts'
-const approvePurchaseIntent = 'src/features/purchase-intents/approve-purchase-intent.http.test.ts'
-const releaseMoney = 'src/features/purchase-intents/release-money.http.test.ts'
+const controls = 'src/domain/policies/controls.http.test.ts'
+const approvePurchaseIntent = 'src/domain/buying/intents/approve-purchase-intent.http.test.ts'
+const releaseMoney = 'src/domain/buying/intents/release-money.http.test.ts'
 const locks = 'test/races/locks.test.ts'
-const policies = 'src/features/policies/policies.http.test.ts'
-const paymentMethods = 'src/features/payment-methods/payment-methods.http.test.ts'
-const checkVerification = 'src/features/payment-methods/check-verification.test.ts'
+const policies = 'src/domain/policies/policies.http.test.ts'
+const paymentMethods = 'src/domain/buyers/payment-methods/payment-methods.http.test.ts'
+const checkVerification = 'src/domain/buyers/payment-methods/check-verification.test.ts'
 
 /** Freezes, revocations, scopes, and proof of the cardholder. */
 export const powersGuards: readonly Guard[] = [
-  ...guardsOf('src/features/policies/controls.sql.ts', [controls], {
+  ...guardsOf('src/domain/policies/controls.sql.ts', [controls], {
     'control-is-locked': {
       keeps: 'a freeze waits for who releases money, and is seen by whoever comes after',
       find: 'mode = $mode for share`',
@@ -42,7 +42,7 @@ export const powersGuards: readonly Guard[] = [
       replace: 'true',
     },
   }),
-  ...guardsOf('src/features/api-keys/api-keys.sql.ts', [locks], {
+  ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [locks], {
     'revocation-waits': {
       keeps: 'once a key is revoked nothing that it released commits any more',
       find: 'from controls where account_id = $account_id and mode = $mode for update`',
@@ -50,7 +50,7 @@ export const powersGuards: readonly Guard[] = [
       only: 'revo',
     },
   }),
-  ...guardsOf('src/features/payment-methods/payment-methods.sql.ts', [releaseMoney], {
+  ...guardsOf('src/domain/buyers/payment-methods/payment-methods.sql.ts', [releaseMoney], {
     'deleted-card-pays-nothing': {
       keeps: 'a card that was deleted is not charged',
       find: 'profile_id = $profile_id and deleted_at is null\n     and case',
@@ -78,7 +78,7 @@ export const powersGuards: readonly Guard[] = [
       only: 'agent',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/approve-purchase-intent.ts', [approvePurchaseIntent], {
+  ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [approvePurchaseIntent], {
     'approving-is-a-scope': {
       keeps: 'who may ask for a purchase may not approve it by that',
       find: "scope: 'purchase_intents:approve'",
@@ -86,7 +86,7 @@ export const powersGuards: readonly Guard[] = [
       only: 'agent',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/reconcile-purchase-intent.ts', [approvePurchaseIntent], {
+  ...guardsOf('src/domain/buying/intents/reconcile-purchase-intent.ts', [approvePurchaseIntent], {
     'reconciling-is-approving': {
       keeps: 'who may not approve does not decide what was bought',
       find: "scope: 'purchase_intents:approve'",
@@ -94,7 +94,7 @@ export const powersGuards: readonly Guard[] = [
       only: 'agent',
     },
   }),
-  ...guardsOf('src/features/policies/unfreeze-controls.ts', [controls], {
+  ...guardsOf('src/domain/policies/unfreeze-controls.ts', [controls], {
     'agents-do-not-freeze': {
       keeps: 'an agent does not unfreeze itself',
       find: "scope: 'controls:write'",
@@ -103,14 +103,14 @@ export const powersGuards: readonly Guard[] = [
       only: 'frozen account',
     },
   }),
-  ...guardsOf('src/features/policies/update-policy.ts', [policies], {
+  ...guardsOf('src/domain/policies/update-policy.ts', [policies], {
     'agents-change-no-policy': {
       keeps: 'an agent does not widen its own limits',
       find: "scope: 'policies:write'",
       replace: "scope: 'policies:read'",
     },
   }),
-  ...guardsOf('src/features/payment-methods/verify-profile-payment-method.ts', [paymentMethods], {
+  ...guardsOf('src/domain/buyers/payment-methods/verify-profile-payment-method.ts', [paymentMethods], {
     'agents-add-no-card': {
       keeps: 'an agent verifies no card',
       find: "scope: 'payment_methods:write'",
@@ -124,7 +124,7 @@ export const powersGuards: readonly Guard[] = [
       only: 'password',
     },
   }),
-  ...guardsOf('src/features/payment-methods/decide-enrollment.ts', [paymentMethods], {
+  ...guardsOf('src/domain/buyers/payment-methods/decide-enrollment.ts', [paymentMethods], {
     'passwords-are-counted': {
       keeps: 'a one-time password is guessed three times and not once more',
       find: 'failed_verifications >= failedVerificationsMax',
@@ -150,7 +150,7 @@ export const powersGuards: readonly Guard[] = [
       killers: [checkVerification],
     },
   }),
-  ...guardsOf('src/features/payment-methods/check-verification.ts', [checkVerification], {
+  ...guardsOf('src/domain/buyers/payment-methods/check-verification.ts', [checkVerification], {
     'right-security-code': {
       keeps: 'a card that asks for its security code takes the right one only',
       find: "token === (row.card_brand === 'amex' ? 'cvc_4_digit' : 'cvc_3_digit')",
@@ -162,7 +162,7 @@ export const powersGuards: readonly Guard[] = [
       replace: 'given !== undefined && isProven(',
     },
   }),
-  ...guardsOf('src/features/payment-methods/create-profile-payment-method.ts', [paymentMethods], {
+  ...guardsOf('src/domain/buyers/payment-methods/create-profile-payment-method.ts', [paymentMethods], {
     'no-test-card-in-live-mode': {
       keeps: 'live mode takes no identifier of a test card',
       find: "ctx.tenant.mode === 'live'",
@@ -170,7 +170,7 @@ export const powersGuards: readonly Guard[] = [
       only: 'live mode',
     },
   }),
-  ...guardsOf('src/features/payment-methods/delete-profile-payment-method.ts', [paymentMethods], {
+  ...guardsOf('src/domain/buyers/payment-methods/delete-profile-payment-method.ts', [paymentMethods], {
     'deleted-cards-are-shredded': {
       keeps: 'the vault forgets a deleted card',
       find: 'if (!isShared) ctx.tx.write(',

@@ -1,15 +1,15 @@
 import { type Guard, guardsOf } from './guard.ts'
 
 const conformance = 'test/conformance/sandbox-rail.test.ts'
-const decideNotNow = 'src/features/execution/decide-not-now.test.ts'
-const applyNotNow = 'src/features/execution/apply-not-now.test.ts'
-const decideRefund = 'src/features/execution/decide-refund.test.ts'
-const railCircuit = 'src/features/execution/rail-circuit.test.ts'
+const decideNotNow = 'src/domain/buying/execution/decide-not-now.test.ts'
+const applyNotNow = 'src/domain/buying/execution/apply-not-now.test.ts'
+const decideRefund = 'src/domain/buying/execution/decide-refund.test.ts'
+const railCircuit = 'src/domain/buying/execution/rail-circuit.test.ts'
 const railNotNow = 'test/flows/rail-not-now.test.ts'
 
 /** A rail that turns calls away decides nothing, and is left alone when it fails. */
 export const railGuards: readonly Guard[] = [
-  ...guardsOf('src/adapters/processors/sandbox.ts', [conformance], {
+  ...guardsOf('src/rails/sandbox/sandbox.ts', [conformance], {
     'turned-away-is-no-answer': {
       keeps: 'a call that the rail turned away did nothing, and is no refusal and no uncertainty',
       find: 'return notNowOf(sent) ?? outcomeOf(sent.status, sent.body)',
@@ -26,7 +26,7 @@ export const railGuards: readonly Guard[] = [
       replace: "return notNow.reason === 'misrouted' ? { kind: 'not_found' } : notNow",
     },
   }),
-  ...guardsOf('src/features/execution/step.ts', [decideNotNow], {
+  ...guardsOf('src/domain/buying/execution/step.ts', [decideNotNow], {
     'left-alone-until-its-time': {
       keeps: 'a callee that asks to be left alone is left alone',
       find: 'const until = putOff !== null && putOff.until > at ? putOff.until : at',
@@ -38,7 +38,7 @@ export const railGuards: readonly Guard[] = [
       replace: '(retryAfterSeconds ?? 0)',
     },
   }),
-  ...guardsOf('src/features/execution/decide-step.ts', [decideNotNow], {
+  ...guardsOf('src/domain/buying/execution/decide-step.ts', [decideNotNow], {
     'patience-ends': {
       keeps: 'a purchase that cannot be charged ends, with nothing charged',
       find: 'pay.tries >= pace.sendTriesMax || isOutOfPatience(facts, pay)',
@@ -50,14 +50,14 @@ export const railGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/features/execution/decide-reconcile.ts', [decideNotNow], {
+  ...guardsOf('src/domain/buying/execution/decide-reconcile.ts', [decideNotNow], {
     'late-capture-is-closed-first': {
       keeps: 'a capture that may have arrived is closed at the rail before its order is given up',
       find: 'return isRunning && !isOver ?',
       replace: 'return isRunning ?',
     },
   }),
-  ...guardsOf('src/features/execution/apply-answer.ts', [applyNotNow], {
+  ...guardsOf('src/domain/buying/execution/apply-answer.ts', [applyNotNow], {
     'turned-away-uses-no-try': {
       keeps: 'being turned away uses up no try',
       find: 'tries: Math.max(0, effect.tries - 1), put_off',
@@ -71,7 +71,7 @@ export const railGuards: readonly Guard[] = [
       only: 'until its hold is over',
     },
   }),
-  ...guardsOf('src/features/execution/apply-reading.ts', [applyNotNow], {
+  ...guardsOf('src/domain/buying/execution/apply-reading.ts', [applyNotNow], {
     'released-under-another-key': {
       keeps: 'a release that was refused is not repeated under the key that stands for the refusal',
       find: 'key: effectKey(bench.cartId, effect.attempt, effect.step, number),',
@@ -83,14 +83,14 @@ export const railGuards: readonly Guard[] = [
       replace: "release?.state === 'refused'",
     },
   }),
-  ...guardsOf('src/features/execution/decide-refund.ts', [decideRefund], {
+  ...guardsOf('src/domain/buying/execution/decide-refund.ts', [decideRefund], {
     'refund-turned-away-has-not-left': {
       keeps: 'a refund whose question was turned away may still have arrived',
       find: '...later(wasAsked, 0)',
       replace: '...later(false, 0)',
     },
   }),
-  ...guardsOf('src/features/execution/rail-circuit.ts', [railCircuit], {
+  ...guardsOf('src/domain/buying/execution/rail-circuit.ts', [railCircuit], {
     'circuit-opens': {
       keeps: 'a rail that fails is left alone',
       find: 'this.#failing.size >= circuitPace.failuresMax',
@@ -112,7 +112,7 @@ export const railGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/features/execution/guarded-rail.ts', [railCircuit], {
+  ...guardsOf('src/domain/buying/execution/guarded-rail.ts', [railCircuit], {
     'held-back-calls-are-not-made': {
       keeps: 'while the circuit is open the rail is not called',
       find: "if (typeof pass === 'number')\n      return",

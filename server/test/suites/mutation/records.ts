@@ -15,11 +15,11 @@ const transaction = 'src/platform/database/transaction.test.ts'
 const migrate = 'src/platform/database/migrate.test.ts'
 const provenKeys = 'test/proven-keys.test.ts'
 const foreignSettings = 'test/foreign-settings.test.ts'
-const sweepDeliveries = 'src/features/destinations/sweep-deliveries.http.test.ts'
-const sweepImports = 'src/features/catalog-imports/sweep-imports.http.test.ts'
-const sweepChecks = 'src/features/integration-checks/sweep-checks.http.test.ts'
+const sweepDeliveries = 'src/domain/webhooks/destinations/sweep-deliveries.http.test.ts'
+const sweepImports = 'src/domain/selling/catalog-imports/sweep-imports.http.test.ts'
+const sweepChecks = 'src/domain/readiness/integration-checks/sweep-checks.http.test.ts'
 const sweep = 'test/flows/sweep.test.ts'
-const cardNumber = 'src/contract/card-number.test.ts'
+const cardNumber = 'src/schema/card-number.test.ts'
 const cardNumbers = 'test/conformance/card-numbers.test.ts'
 
 /** Secrets, the audit chain, and what follows events. */
@@ -319,7 +319,7 @@ export const recordsGuards: readonly Guard[] = [
       only: 'text has changed',
     },
   }),
-  ...guardsOf('src/features/destinations/sweep-deliveries.sql.ts', [sweepDeliveries], {
+  ...guardsOf('src/domain/webhooks/destinations/sweep-deliveries.sql.ts', [sweepDeliveries], {
     'sweep-leaves-what-is-due': {
       keeps: 'what still waits to be delivered is not swept away',
       find: ' and d.due_at is null',
@@ -339,7 +339,7 @@ export const recordsGuards: readonly Guard[] = [
       only: 'ninety days',
     },
   }),
-  ...guardsOf('src/features/destinations/invariants.sql.ts', [sweepDeliveries], {
+  ...guardsOf('src/domain/webhooks/destinations/invariants.sql.ts', [sweepDeliveries], {
     'swept-is-not-lost': {
       keeps: 'the audit takes no delivery that was swept for lost',
       find: 'v.id is null and e.created_at >=',
@@ -347,14 +347,14 @@ export const recordsGuards: readonly Guard[] = [
       only: 'ninety days',
     },
   }),
-  ...guardsOf('src/features/catalog-imports/sweep-imports.sql.ts', [sweepImports], {
+  ...guardsOf('src/domain/selling/catalog-imports/sweep-imports.sql.ts', [sweepImports], {
     'sweep-leaves-files-to-be-read': {
       keeps: 'a file that is still to be read is not swept away',
       find: 'and i.due_at is null and i.updated_at < $before',
       replace: 'and $before::timestamptz is not null',
     },
   }),
-  ...guardsOf('src/features/integration-checks/sweep-checks.sql.ts', [sweepChecks], {
+  ...guardsOf('src/domain/readiness/integration-checks/sweep-checks.sql.ts', [sweepChecks], {
     'sweep-leaves-the-last-check': {
       keeps: 'the check that a merchant stands on is not swept away',
       find: ' and later.id > c.id',
@@ -390,7 +390,7 @@ export const recordsGuards: readonly Guard[] = [
       only: 'one process sweeps',
     },
   }),
-  ...guardsOf('src/contract/digit-groups.ts', [cardNumber], {
+  ...guardsOf('src/schema/digit-groups.ts', [cardNumber], {
     'card-numbers-of-any-script': {
       keeps: 'a card number in other digits is seen',
       find: 'digitValues().get(code) ?? letter',
@@ -404,7 +404,7 @@ export const recordsGuards: readonly Guard[] = [
       only: 'do not hide',
     },
   }),
-  ...guardsOf('src/contract/card-number.ts', [cardNumber], {
+  ...guardsOf('src/schema/card-number.ts', [cardNumber], {
     'card-numbers-with-marks': {
       keeps: 'a card number with dots, slashes or underscores in it is seen',
       find: '(between & mark) === 0 || isGroupedLikeOne(groups)',
@@ -438,7 +438,7 @@ export const recordsGuards: readonly Guard[] = [
       only: 'every text',
     },
   }),
-  ...guardsOf('src/contract/schema-node.ts', [cardNumbers], {
+  ...guardsOf('src/schema/schema-node.ts', [cardNumbers], {
     'card-numbers-within': {
       keeps: 'a card number deep in what a merchant shows of a booking is refused',
       find: 'value.some(holdsCardNumber)',

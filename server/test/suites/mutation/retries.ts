@@ -1,14 +1,14 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const retryDecisions = 'src/features/purchase-intents/retry-decisions.http.test.ts'
-const retryWaiting = 'src/features/purchase-intents/retry-waiting.http.test.ts'
+const retryDecisions = 'src/domain/buying/intents/retry-decisions.http.test.ts'
+const retryWaiting = 'src/domain/buying/intents/retry-waiting.http.test.ts'
 const retryRaces = 'test/races/retries.test.ts'
 const awaitedAddress = 'test/flows/awaited-address.test.ts'
-const requests = 'src/features/execution/requests.test.ts'
+const requests = 'src/domain/buying/execution/requests.test.ts'
 
 /** A retry is a decision of today, and nothing is shipped to nobody. */
 export const retriesGuards: readonly Guard[] = [
-  ...guardsOf('src/features/purchase-intents/retry-purchase-intent.ts', [retryDecisions], {
+  ...guardsOf('src/domain/buying/intents/retry-purchase-intent.ts', [retryDecisions], {
     'retry-is-decided-anew': {
       keeps: 'what policies allowed once is not bought unattended when they do not allow it now',
       find: 'isStanding\n        ? retryApproved(',
@@ -49,7 +49,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'two keys',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/decide-retry.ts', [retryDecisions], {
+  ...guardsOf('src/domain/buying/intents/decide-retry.ts', [retryDecisions], {
     'approval-of-a-person-ends': {
       keeps: 'what a person approved is not tried again for ever without asking',
       find: 'until !== null && now < until',
@@ -57,7 +57,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'eight days ago.*always asked',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/retry-carts.ts', [retryWaiting], {
+  ...guardsOf('src/domain/buying/intents/retry-carts.ts', [retryWaiting], {
     'carts-that-were-asked-for': {
       keeps: 'an approval tries again no cart that nobody asked for',
       find: 'loaded.carts.filter(({ id }) => asked.includes(id))',
@@ -77,7 +77,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'pays no more for shipping',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/expire-approval.ts', [retryWaiting], {
+  ...guardsOf('src/domain/buying/intents/expire-approval.ts', [retryWaiting], {
     'refused-retry-fails-again': {
       keeps: 'a purchase of which something was bought is not called declined',
       find: 'if (loaded.intent.retry) return',
@@ -85,7 +85,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'leaves the purchase failed',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/approve-purchase-intent.ts', [retryWaiting], {
+  ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [retryWaiting], {
     'approved-for-who-asked': {
       keeps: 'an approval does not do for a key what that key may not do',
       find: 'intent.retry_agent_id',
@@ -100,7 +100,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'shipped to nobody waits',
     },
   }),
-  ...guardsOf('src/features/policies/decide-purchase.ts', [retryDecisions], {
+  ...guardsOf('src/domain/policies/decide-purchase.ts', [retryDecisions], {
     'approval-rules-of-a-retry': {
       keeps: 'a retry is asked about like a new purchase',
       find: "occasion !== 'approve' && (asks",
@@ -115,7 +115,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'above a threshold',
     },
   }),
-  ...guardsOf('src/features/policies/judge-rules.ts', [retryWaiting], {
+  ...guardsOf('src/domain/policies/judge-rules.ts', [retryWaiting], {
     'threshold-of-the-whole': {
       keeps: 'what a purchase was charged before counts against a threshold',
       find: 'const observed = purchase.expected + (purchase.charged ?? 0n)',
@@ -123,7 +123,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'above a threshold',
     },
   }),
-  ...guardsOf('src/features/policies/reservations.ts', [retryWaiting], {
+  ...guardsOf('src/domain/policies/reservations.ts', [retryWaiting], {
     'stricter-of-two-keys': {
       keeps: 'a key that may buy nothing unattended tries nothing again unattended',
       find: 'hasActor ? [ofCreator, ofActor] : [ofCreator]',
@@ -137,7 +137,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'two keys',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/decide-create.ts', [awaitedAddress], {
+  ...guardsOf('src/domain/buying/intents/decide-create.ts', [awaitedAddress], {
     'nothing-to-nobody': {
       keeps: 'nothing that is shipped is bought without an address',
       find: "if (facts.shipTo === 'awaited')",
@@ -145,7 +145,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'shipped to nobody waits',
     },
   }),
-  ...guardsOf('src/features/purchase-intents/decide-address.ts', [awaitedAddress], {
+  ...guardsOf('src/domain/buying/intents/decide-address.ts', [awaitedAddress], {
     'revoked-key-buys-nothing-later': {
       keeps: 'what a revoked key asked for is not bought unattended later',
       find: ' || !agent?.is_live',
@@ -153,7 +153,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'a revoked key asked for',
     },
   }),
-  ...guardsOf('src/features/execution/begin-intent.ts', [awaitedAddress], {
+  ...guardsOf('src/domain/buying/execution/begin-intent.ts', [awaitedAddress], {
     'frozen-until-an-address-comes': {
       keeps: 'an address queues nothing that is frozen',
       find: 'if (control && isFrozen(control',
@@ -161,14 +161,14 @@ export const retriesGuards: readonly Guard[] = [
       only: 'freeze lasts',
     },
   }),
-  ...guardsOf('src/features/execution/requests.ts', [requests], {
+  ...guardsOf('src/domain/buying/execution/requests.ts', [requests], {
     'paid-with-somewhere-to-go': {
       keeps: 'no money is held for what would be shipped to nobody',
       find: "if (ship_to === 'awaited' || (ship_to === 'frozen' && !fulfillment.address))",
       replace: "if (ship_to === 'awaited' && ship_to === null)",
     },
   }),
-  ...guardsOf('src/features/purchase-intents/release-money.ts', [retryRaces], {
+  ...guardsOf('src/domain/buying/intents/release-money.ts', [retryRaces], {
     'retry-behind-a-freeze': {
       keeps: 'a retry that waited for a freeze is refused by it',
       find: 'ctx.tx.maybe(lockControl({ account_id, mode })),',

@@ -1,12 +1,12 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const decideOffer = 'src/features/execution/decide-offer.test.ts'
-const decideStep = 'src/features/execution/decide-step.test.ts'
+const decideOffer = 'src/domain/buying/execution/decide-offer.test.ts'
+const decideStep = 'src/domain/buying/execution/decide-step.test.ts'
 const unknownOutcome = 'test/flows/unknown-outcome.test.ts'
-const decideReconcile = 'src/features/execution/decide-reconcile.test.ts'
-const applyAnswer = 'src/features/execution/apply-answer.test.ts'
+const decideReconcile = 'src/domain/buying/execution/decide-reconcile.test.ts'
+const applyAnswer = 'src/domain/buying/execution/apply-answer.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
-const leases = 'src/features/execution/leases.test.ts'
+const leases = 'src/domain/buying/execution/leases.test.ts'
 
 const collisions = 'test/flows/collisions.test.ts'
 const railHolds = 'test/flows/rail-holds.test.ts'
@@ -25,21 +25,21 @@ export const stepsGuards: readonly Guard[] = [
       replace: 'prefix}/$',
     },
   }),
-  ...guardsOf('src/features/execution/journal-effect.ts', [collisions], {
+  ...guardsOf('src/domain/buying/execution/journal-effect.ts', [collisions], {
     'next-attempt-derives-anew': {
       keeps: 'the next attempt of an old cart does not meet the id of another order',
       find: 'if (id_scheme !== bench.cart.id_scheme) bench.change({ id_scheme })',
       replace: '',
     },
   }),
-  ...guardsOf('src/features/orders/create-merchant-order-refund.ts', [collisions], {
+  ...guardsOf('src/domain/trade/orders/create-merchant-order-refund.ts', [collisions], {
     'taken-refund-id-is-not-used': {
       keeps: 'orders of one old purchase can be refunded in turns',
       find: 'return isTaken ? derivedId',
       replace: 'return isTaken && id === null ? derivedId',
     },
   }),
-  ...guardsOf('src/features/execution/rail-holds.ts', [railHolds], {
+  ...guardsOf('src/domain/buying/execution/rail-holds.ts', [railHolds], {
     'unknown-hold-is-found': {
       keeps: 'what the rail holds and no row knows is named',
       find: "said[index] === 'authorized'",
@@ -51,7 +51,7 @@ export const stepsGuards: readonly Guard[] = [
       replace: "row?.hold_status === 'failed' &&",
     },
   }),
-  ...guardsOf('src/features/execution/decide-offer.ts', [decideOffer], {
+  ...guardsOf('src/domain/buying/execution/decide-offer.ts', [decideOffer], {
     'offer-within-the-cap': {
       keeps: 'no offer above the cap is accepted',
       find: 'asked.total > terms.maxAllowedAmount',
@@ -78,7 +78,7 @@ export const stepsGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/features/execution/decide-step.ts', [decideStep], {
+  ...guardsOf('src/domain/buying/execution/decide-step.ts', [decideStep], {
     'frozen-begins-nothing': {
       keeps: 'a frozen cart authorizes nothing',
       find: "if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')\n    return facts.isOfferAccepted",
@@ -161,7 +161,7 @@ export const stepsGuards: readonly Guard[] = [
       killers: [decideStep, unknownOutcome],
     },
   }),
-  ...guardsOf('src/features/execution/decide-reconcile.ts', [decideReconcile], {
+  ...guardsOf('src/domain/buying/execution/decide-reconcile.ts', [decideReconcile], {
     'taken-id-sends-nothing-again': {
       keeps: 'an attempt whose order can have no id asks for no money again',
       find: ' && !facts.isOrderIdTaken',
@@ -199,14 +199,14 @@ export const stepsGuards: readonly Guard[] = [
       replace: 'const isRunning = true',
     },
   }),
-  ...guardsOf('src/features/execution/apply-answer.ts', [applyAnswer], {
+  ...guardsOf('src/domain/buying/execution/apply-answer.ts', [applyAnswer], {
     'not-sent-proves-nothing-twice': {
       keeps: 'that one sending failed proves nothing about an earlier one',
       find: 'if (effect.may_have_left) {',
       replace: 'if (effect.attempt < 0) {',
     },
   }),
-  ...guardsOf('src/features/execution/current-attempt.ts', [applyAnswer], {
+  ...guardsOf('src/domain/buying/execution/current-attempt.ts', [applyAnswer], {
     'late-capture-is-no-charge': {
       keeps: 'what was captured for a cart that is over is not counted as bought',
       find: "return isCurrent(bench, effect) && bench.cart.status === 'in_progress'",
@@ -218,7 +218,7 @@ export const stepsGuards: readonly Guard[] = [
       replace: 'return effect.attempt <= bench.cart.attempt_number',
     },
   }),
-  ...guardsOf('src/features/execution/journal-effect.ts', [nativePurchase], {
+  ...guardsOf('src/domain/buying/execution/journal-effect.ts', [nativePurchase], {
     'no-return-from-capture': {
       keeps: 'from its capture on a cart cannot be cancelled',
       find: "if (step === 'capture') bench.change({ past_no_return: true })",
@@ -232,7 +232,7 @@ export const stepsGuards: readonly Guard[] = [
       killers: [applyAnswer],
     },
   }),
-  ...guardsOf('src/features/execution/run-cart.ts', [nativePurchase], {
+  ...guardsOf('src/domain/buying/execution/run-cart.ts', [nativePurchase], {
     'journalled-before-sent': {
       keeps: 'a call is in the journal before it leaves',
       find: "  await bench.flush()\n  return { kind: 'call', point, run }",

@@ -1,12 +1,12 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const protocol = 'src/mcp/protocol.test.ts'
+const protocol = 'src/surfaces/v1/mcp/protocol.test.ts'
 const list = 'test/conformance/mcp-list.http.test.ts'
 const answers = 'test/flows/answers-by-tool.test.ts'
 
 /** What models are shown, and what tools can do. */
 export const toolsGuards: readonly Guard[] = [
-  ...guardsOf('src/mcp/tool-result.ts', [protocol], {
+  ...guardsOf('src/surfaces/v1/mcp/tool-result.ts', [protocol], {
     'refusals-without-structure': {
       keeps: 'a refusal reaches a model: clients hold what has structure against the schema of success',
       find: `isError ? '"isError":true' : `,
@@ -14,14 +14,14 @@ export const toolsGuards: readonly Guard[] = [
       only: 'text alone',
     },
   }),
-  ...guardsOf('src/mcp/mcp.ts', [list], {
+  ...guardsOf('src/surfaces/v1/mcp/mcp.ts', [list], {
     'lists-of-the-key': {
       keeps: 'a list shows what the key may call',
       find: 'mayCall(operation) && (',
       replace: '(',
     },
   }),
-  ...guardsOf('src/mcp/batch.ts', [protocol], {
+  ...guardsOf('src/surfaces/v1/mcp/batch.ts', [protocol], {
     'short-batches': {
       keeps: 'one request is no more calls than a client has under way',
       find: 'messages.length > messagesMax',

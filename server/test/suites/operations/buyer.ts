@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ReadyLine } from '../../../src/cli/start-up.ts'
+import type { ReadyLine } from '../../../src/cli/up/start-up.ts'
 import { patience } from '../../gate/pace.ts'
 import { person } from '../../harness/person.ts'
 import { hearWitnesses, type Testimony, type ToldPurchase } from '../../harness/witness.ts'

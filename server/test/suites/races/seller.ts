@@ -1,4 +1,4 @@
-import { administer } from '../../../src/cli/administer.ts'
+import { administer } from '../../../src/cli/operator/administer.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import type { Arena } from '../arena.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { administer } from '../../../src/cli/administer.ts'
+import { administer } from '../../../src/cli/operator/administer.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { memberOf, type Sent } from '../client.ts'
 import { shuffled } from '../random.ts'

@@ -1,0 +1,87 @@
+import type { Command } from 'commander'
+import type { Id } from '../../core/id.ts'
+import { renameAccount, selectAccounts, selectLiveKeyCounts } from '../../domain/accounts/api-keys/public.ts'
+import { CommandFailure } from '../failure.ts'
+import { administer, survey } from '../operator/administer.ts'
+import { asSomebody } from '../operator/operator.ts'
+import { roleConfig } from '../role-config.ts'
+import { out, outJson, styled, table } from '../terminal.ts'
+import { nameOfAccount } from './name-of-account.ts'
+
+type Options = { state?: string; json?: boolean; as?: string }
+
+export function addAccountsCommand(program: Command): void {
+  const accounts = program.command('accounts').description('Manage the accounts of this installation.')
+  common(asSomebody(accounts.command('create')))
+    .description('Create an account with its first API keys. The keys are shown only once.')
+    .argument('[name]', 'the name of the account', 'New account')
+    .action(create)
+  common(accounts.command('list'))
+    .description('List the accounts, oldest first, with the number of valid keys in each mode.')
+    .action(list)
+  common(asSomebody(accounts.command('rename')))
+    .description('Rename an account. Its id and its keys stay the same.')
+    .argument('<account_id>')
+    .argument('<name>', 'the name of the account')
+    .action(rename)
+}
+
+function common(command: Command): Command {
+  return command
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+}
+
+async function create(given: string, options: Options): Promise<void> {
+  const name = nameOfAccount(given)
+  const account = await administer(roleConfig(options.state), (admin) => admin.openAccount(name), options.as)
+  if (options.json) return outJson(account)
+  out(`${styled('bold', account.account_id)}  ${name}`)
+  for (const [key, token] of Object.entries(account.keys)) out(`  ${key.padEnd(17)} ${token}`)
+  out(styled('dim', 'Copy the keys now. Only their hashes are stored, so they cannot be shown again.'))
+}
+
+async function list(options: Options): Promise<void> {
+  const [accounts, counts] = await survey(roleConfig(options.state), ({ pools }) =>
+    Promise.all([pools.read(selectAccounts({})), pools.read(selectLiveKeyCounts({}))]),
+  )
+  const keysOf = (id: string, mode: string) =>
+    counts.find((count) => count.account_id === id && count.mode === mode)?.keys ?? 0
+  const data = accounts.map(({ id, name, created_at }) => ({
+    id,
+    object: 'account',
+    name,
+    live_keys: { test: keysOf(id, 'test'), live: keysOf(id, 'live') },
+    created_at: created_at.toISOString(),
+  }))
+  if (options.json) return outJson({ object: 'list', data })
+  if (data.length === 0) return out('There is no account yet. Create one with `prokura accounts create`.')
+  const cells = data.map(({ id, name, live_keys: { test, live }, created_at }) => [
+    id,
+    name,
+    String(test),
+    String(live),
+    created_at,
+  ])
+  for (const line of table(['ID', 'NAME', 'TEST KEYS', 'LIVE KEYS', 'CREATED'], cells)) out(line)
+}
+
+async function rename(accountId: string, given: string, options: Options): Promise<void> {
+  const name = nameOfAccount(given)
+  const account = await administer(
+    roleConfig(options.state),
+    async ({ parts, inTenant }) => {
+      const known = await parts.pools.read(selectAccounts({}))
+      if (!known.some(({ id }) => id === accountId)) {
+        throw new CommandFailure(
+          `There is no account ${accountId} in this database. \`prokura accounts list\` shows all accounts.`,
+        )
+      }
+      const tenant = { accountId: accountId as Id<'acct'>, mode: 'test' } as const // as it stands in the database
+      return inTenant(tenant, (ctx) => renameAccount(ctx, name))
+    },
+    options.as,
+  )
+  if (options.json) outJson(account)
+  else out(`${account.id} is now named ${account.name}.`)
+}

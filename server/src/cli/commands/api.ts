@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import { createApi } from '../../app.ts'
+import { watchTrouble } from '../operator/watch-trouble.ts'
+import { openRole, runUntilStopped } from '../role.ts'
+import { roleConfig } from '../role-config.ts'
+import { onPort } from '../up/port-words.ts'
+import { portNumber } from '../whole-number.ts'
+
+export function addApiCommand(program: Command): void {
+  program
+    .command('api')
+    .description('Run an API process. Any number of them can share one database.')
+    .option(
+      '--state <dir>',
+      'the state folder of a running `prokura up` to join (default: all settings come from the environment)',
+    )
+    .option('--port <n>', 'the port to listen on; 0 takes a free one (default: PORT)', portNumber)
+    .option('--parent-pipe', 'stop when standard input closes')
+    .action(async (options: { state?: string; port?: number; parentPipe?: boolean }) => {
+      const given = roleConfig(options.state)
+      const config = { ...given, port: options.port ?? given.port }
+      const role = await openRole('api', config, config.publicUrl ?? `http://${config.host}:${config.port}`)
+      const api = createApi(role.parts, {
+        anonymousDiscovery: config.anonymousDiscovery,
+        trustedProxies: config.trustedProxies,
+        contentBytesMax: config.importBytesMax,
+        onRequest: (line) => {
+          role.log.info(line, 'request')
+          role.metrics.requests.inc({ operation: line.operation ?? 'none', status: String(line.status) })
+          role.metrics.requestSeconds.observe(
+            { operation: line.operation ?? 'none' },
+            (line.duration_ms - (line.waited_ms ?? 0)) / 1000,
+          )
+          if (line.code !== null) role.metrics.refusals.inc({ code: line.code })
+        },
+        onBug: (error) => role.log.error({ err: error }, 'a request failed on our side'),
+      })
+      const { host, port } = config
+      const url = await onPort({ host, port, setting: 'PORT' }, () => api.http.listen({ host, port })).catch(
+        async (error: unknown) => {
+          await api.stop()
+          await role.parts.close()
+          throw error
+        },
+      )
+      const trouble = watchTrouble({ pools: { read: role.parts.pools.survey }, log: role.log }, null)
+      const ready = {
+        role: 'api',
+        base_url: url,
+        metrics_url: role.metricsServer?.url ?? null,
+        pid: process.pid,
+      }
+      await runUntilStopped(ready, options.parentPipe ?? false, async () => {
+        role.metricsServer?.stopping()
+        await Promise.all([api.stop(), trouble.stop()])
+        await role.parts.close()
+      })
+    })
+}

@@ -1,0 +1,138 @@
+import type { Command } from 'commander'
+import { railInvariants } from '../../domain/buying/execution/public.ts'
+import { invariants } from '../../invariants.ts'
+import { breakWords } from '../../platform/audit/break-words.ts'
+import { type ExportedHeads, HeadsError, readExportedHeads } from '../../platform/audit/exported-heads.ts'
+import { type InvariantReport, runInvariants } from '../../platform/audit/invariants.ts'
+import { type AuditReport, verifyAudit } from '../../platform/audit/verify-audit.ts'
+import { readRights, weaknessOf } from '../../platform/database/runtime-role.ts'
+import { CommandFailure } from '../failure.ts'
+import { openTestRail } from '../open-rail.ts'
+import { administer } from '../operator/administer.ts'
+import { roleConfig } from '../role-config.ts'
+import { out, outJson, styled } from '../terminal.ts'
+
+type Options = { state?: string; json?: boolean }
+type VerifyOptions = Options & { heads?: string }
+
+export function addAuditCommand(program: Command): void {
+  const audit = program
+    .command('audit')
+    .description(
+      'Check every invariant in the database. If PROKURA_RAIL_URL is set, also compare what is authorized with the payment rail. ' +
+        'The exit code is 1 if an invariant is violated or the rail does not answer.',
+    )
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+    .action(checkInvariants)
+  audit
+    .command('verify')
+    .description("Verify the hash chain of every account's audit entries.")
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option(
+      '--heads <file>',
+      'also compare the chains with exported heads, in the file of heads or in a worker’s log',
+    )
+    .option('--json', 'print one line of JSON')
+    .action((_: Options, command: Command) => verifyChains(command.optsWithGlobals()))
+}
+
+async function checkInvariants(options: Options): Promise<void> {
+  const config = roleConfig(options.state)
+  const opened = config.railUrl === null ? null : openTestRail(config.railUrl)
+  const all = [...invariants, ...railInvariants(opened?.rail ?? null)]
+  const report = await administer(config, ({ parts }) => runInvariants(parts, all)).finally(() =>
+    opened?.close(),
+  )
+  if (options.json) outJson(toWire(report))
+  else {
+    const idWidth = Math.max(...report.invariants.map(({ id }) => id.length))
+    for (const invariant of report.invariants) {
+      const { id, title, checked, violations, notAsked } = invariant
+      const seen = notAsked ? notAsked.reason : `${checked} checked`
+      out(`${id.padEnd(idWidth)}  ${verdictOf(invariant)}  ${title} ${styled('dim', `(${seen})`)}`)
+      for (const violation of violations.slice(0, 10)) out(`${' '.repeat(idWidth + 2)}${violation}`)
+    }
+  }
+  if (!report.ok)
+    throw new CommandFailure(
+      'At least one invariant does not hold, or the payment rail did not answer. The lines above say which.',
+    )
+}
+
+function toWire({ ok, invariants: all }: InvariantReport): object {
+  return {
+    ok,
+    invariants: all.map(({ notAsked, ...invariant }) => ({
+      ...invariant,
+      ...(notAsked ? { not_asked: notAsked.reason } : {}),
+    })),
+  }
+}
+
+/** What nobody was asked about does not hold; it is not known. */
+function verdictOf({ violations, notAsked }: InvariantReport['invariants'][number]): string {
+  if (notAsked) return styled(notAsked.isFault ? 'red' : 'yellow', 'not asked')
+  return violations.length === 0 ? styled('green', 'holds') : styled('red', `${violations.length} violations`)
+}
+
+async function verifyChains(options: VerifyOptions): Promise<void> {
+  const exported = options.heads === undefined ? null : await readHeads(options.heads)
+  const { report, weakness } = await administer(roleConfig(options.state), async ({ parts }) => ({
+    report: await verifyAudit(parts.pools, { keys: parts.auditKeys, ...(exported ? { exported } : {}) }),
+    weakness: weaknessOf(await readRights(parts.pools)),
+  }))
+  if (options.json) outJson({ ...verifiedToWire(report), weakness })
+  else {
+    describeVerified(report, exported !== null)
+    if (weakness !== null) out(styled('yellow', weakness))
+  }
+  if (!report.ok)
+    throw new CommandFailure('The audit chains do not verify. The lines above say where and why.')
+}
+
+async function readHeads(file: string): Promise<ExportedHeads> {
+  return readExportedHeads(file).catch((error: unknown) => {
+    throw error instanceof HeadsError ? new CommandFailure(error.message) : error
+  })
+}
+
+function verifiedToWire({ ok, chains, entries, heads, breaks, unchained }: AuditReport): object {
+  return {
+    ok,
+    chains,
+    entries,
+    heads,
+    breaks: breaks.map(({ accountId, mode, position, eventId, reason }) => ({
+      account_id: accountId,
+      mode,
+      position,
+      event_id: eventId,
+      reason,
+      meaning: breakWords[reason],
+    })),
+    unchained: { events: unchained.events, oldest_seconds: unchained.oldestSeconds },
+  }
+}
+
+function describeVerified(report: AuditReport, isCompared: boolean): void {
+  const { ok, chains, entries, heads, breaks, unchained } = report
+  for (const { accountId, mode, position, eventId, reason } of breaks) {
+    const place = reason === 'event_unchained' ? `${eventId}` : `entry ${position}`
+    out(styled('red', `${accountId} ${mode}: ${place}: ${breakWords[reason]} (${reason})`))
+  }
+  if (unchained.overdue) {
+    const waited = `the oldest for ${unchained.oldestSeconds.toFixed(0)} s`
+    out(styled('red', `${unchained.events} events are not in their audit chain yet, ${waited}`))
+  }
+  if (!ok) return
+  const compared = isCompared ? `, and they match the ${heads} exported heads` : ''
+  out(`${styled('green', 'The audit chains verify')}: ${entries} entries in ${chains} chains${compared}.`)
+  if (!isCompared)
+    out(
+      styled(
+        'dim',
+        'Only a comparison with exported heads shows entries that were cut off the end of a chain: add --heads FILE.',
+      ),
+    )
+}

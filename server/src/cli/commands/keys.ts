@@ -1,0 +1,292 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ActingContext, Mode } from '../../contract/context.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type ScopePreset, scopePresets } from '../../contract/scopes.ts'
+import type { Id } from '../../core/id.ts'
+import {
+  type ApiKey,
+  addKey,
+  type IssuedKey,
+  issueBoundKey,
+  issueKey,
+  type KeyKind,
+  overlapHoursMax,
+  renderApiKey,
+  revokeKey,
+  rollKey,
+  selectAccounts,
+  selectApiKeys,
+} from '../../domain/accounts/api-keys/public.ts'
+import { joinAgents, type Widening } from '../../domain/policies/public.ts'
+import { processEnvironment } from '../../platform/config/config.ts'
+import type { Pools } from '../../platform/database/pool.ts'
+import { CommandFailure } from '../failure.ts'
+import { type Administration, administer, survey } from '../operator/administer.ts'
+import { asSomebody } from '../operator/operator.ts'
+import { roleConfig } from '../role-config.ts'
+import { out, outJson, styled, table } from '../terminal.ts'
+import { openStateFolder, stateFiles } from '../up/state-folder.ts'
+
+type Common = { state?: string; account?: string; json?: boolean; mode: Mode; as?: string }
+
+export function addKeysCommand(program: Command): void {
+  const keys = program
+    .command('keys')
+    .description('Manage the API keys of an account, and the agents that they belong to.')
+  common(asSomebody(keys.command('create')).description('Create a key. Its token is shown only once.'))
+    .addOption(
+      new Option('--preset <preset>', 'what the key may do')
+        .choices(Object.keys(scopePresets))
+        .default('full'),
+    )
+    .addOption(
+      new Option('--kind <kind>', 'secret or publishable')
+        .choices(['secret', 'publishable'])
+        .default('secret'),
+    )
+    .option('--name <name>', 'the name of the key', 'key')
+    .option(
+      '--origin <origin...>',
+      'the origins of the pages that may embed components with a publishable key',
+    )
+    .option('--expires <time>', 'when the key expires, as an ISO 8601 time')
+    .option('--agent <agent_id>', 'the agent that the key belongs to (default: a new one)')
+    .option('--force', 'create the key even if it may do more than the other keys of its agent')
+    .addOption(
+      new Option(
+        '--profile <profile_id>',
+        'bind the new agent to this profile; this can never be changed',
+      ).conflicts('agent'),
+    )
+    .action(create)
+  common(keys.command('list').description('List the keys, newest first.')).action(list)
+  common(
+    asSomebody(keys.command('revoke'))
+      .description('Revoke a key. It stops working at once, and its agent stays.')
+      .argument('<key_id>'),
+  ).action(revoke)
+  common(
+    asSomebody(keys.command('roll'))
+      .description('Replace a key by a new one with the same rights, and end the old one.')
+      .argument('<key_id>'),
+  )
+    .option(
+      '--overlap <time>',
+      `how long the old key keeps working, such as 24h or 30m (default: it stops at once)`,
+      overlap,
+    )
+    .action(roll)
+  common(
+    asSomebody(keys.command('join'))
+      .description(
+        'Merge two agents into one. Policies and freezes that name either of them then apply to the keys of both.',
+      )
+      .argument('<from>', 'the agent to merge, or one of its keys')
+      .argument('<into>', 'the agent that stays, or one of its keys'),
+  )
+    .option('--yes', 'merge them even if one of the two may then do more than before')
+    .action(join)
+}
+
+function common(command: Command): Command {
+  return command
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--account <id>', 'the account (default: the one that `prokura up` created, or the only one)')
+    .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).default('test'))
+    .option('--json', 'print one line of JSON')
+}
+
+/** Milliseconds of `24h` or `30m`. */
+function overlap(text: string): number {
+  const [, count, unit] = /^(\d{1,4})([hm])$/.exec(text) ?? []
+  const minutes = Number(count ?? Number.NaN) * (unit === 'h' ? 60 : 1)
+  if (minutes <= overlapHoursMax * 60) return minutes * 60_000
+  throw new InvalidArgumentError(
+    `It must be a number of hours or minutes, such as 24h or 30m, and at most ${overlapHoursMax}h.`,
+  )
+}
+
+type CreateOptions = Common & {
+  preset: ScopePreset
+  kind: KeyKind
+  name: string
+  origin?: string[]
+  expires?: string
+  agent?: string
+  force?: boolean
+  profile?: string
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const expiresAt = options.expires === undefined ? null : new Date(options.expires)
+  if (expiresAt && Number.isNaN(expiresAt.getTime())) {
+    throw new CommandFailure('--expires must be a time such as 2030-01-31T00:00:00Z.')
+  }
+  const { kind, name, preset, origin = [], agent, profile, force = false } = options
+  const request = { kind, name, preset, origins: origin, expiresAt }
+  const made = await inTenant(options, async (ctx): Promise<IssuedKey> => {
+    if (agent !== undefined) return addKey(ctx, { ...request, agentId: agent, isForced: force })
+    if (profile !== undefined) return issueBoundKey(ctx, { ...request, profileId: profile })
+    return issueKey(ctx, request)
+  })
+  showToken(made, options)
+}
+
+async function list(options: Common): Promise<void> {
+  const [rows, now] = await survey(roleConfig(options.state), async ({ pools, clock }) => {
+    const { accountId, mode } = await tenantOf(pools, options)
+    return Promise.all([pools.read(selectApiKeys({ account_id: accountId, mode })), clock.now()])
+  })
+  if (options.json) {
+    const data = rows.map((row) => ({
+      ...renderApiKey(row, options.mode),
+      agent_name: row.agent_name,
+      state: stateOf(row, now).state,
+    }))
+    return outJson({ object: 'list', data })
+  }
+  if (rows.length === 0) return out(`The account has no ${options.mode} key.`)
+  const cells = rows.map((row) => [
+    row.id,
+    row.name,
+    options.mode,
+    row.prefix,
+    row.preset,
+    row.agent_id,
+    row.profile_id ?? 'all',
+    row.last_used_at?.toISOString() ?? 'never used',
+    stateOf(row, now).words,
+  ])
+  const headings = ['ID', 'NAME', 'MODE', 'TOKEN', 'PRESET', 'AGENT', 'PROFILES', 'LAST USE', 'STATE']
+  for (const line of table(headings, cells)) out(line)
+}
+
+type KeyState = 'active' | 'expired' | 'revoked' | 'rolled'
+
+/** `rolled`: it has a successor, and opens what it opened until its time is over. */
+function stateOf(
+  row: { revoked_at: Date | null; expires_at: Date | null; is_rolled: boolean },
+  now: Date,
+): { state: KeyState; words: string } {
+  const { revoked_at: revokedAt, expires_at: expiresAt } = row
+  if (revokedAt) return { state: 'revoked', words: `revoked ${revokedAt.toISOString()}` }
+  if (!expiresAt) return { state: 'active', words: 'active' }
+  if (expiresAt <= now) return { state: 'expired', words: `expired ${expiresAt.toISOString()}` }
+  const state = row.is_rolled ? 'rolled' : 'active'
+  return { state, words: `${state} until ${expiresAt.toISOString()}` }
+}
+
+async function revoke(keyId: string, options: Common): Promise<void> {
+  const key = await inTenant(options, (ctx) => revokeKey(ctx, keyId))
+  if (options.json) outJson(key)
+  else out(`${key.id} is revoked.`)
+}
+
+async function roll(keyId: string, options: Common & { overlap?: number }): Promise<void> {
+  const { overlap: overlapMs = 0 } = options
+  showToken(await inTenant(options, (ctx) => rollKey(ctx, keyId, { overlapMs })), options)
+}
+
+async function join(from: string, into: string, options: Common & { yes?: boolean }): Promise<void> {
+  const joined = await inTenant(options, (ctx) =>
+    joinAgents(ctx, { from, into, mayWiden: options.yes ?? false }),
+  )
+  if (options.json) return outJson(joined)
+  const { agent_id, joined: gone, key_ids, policy_ids, frozen, widened } = joined
+  out(
+    `${gone} is merged into ${styled('bold', agent_id)}. Keys that moved with it: ${key_ids.join(', ') || 'none'}.`,
+  )
+  out(
+    policy_ids.length === 0
+      ? 'No policy names the agent.'
+      : `Policies that name the agent: ${policy_ids.join(', ')}.`,
+  )
+  if (frozen) out('The agent is frozen, because one of the two was frozen.')
+  for (const one of widened) out(`Newly allowed: ${said(one)}.`)
+}
+
+function said(widening: Widening): string {
+  const { agent_id: agent } = widening
+  if (widening.kind === 'scopes')
+    return `a new key of ${agent} may have the scopes ${widening.scopes.join(', ')}`
+  return `${agent} buys under the policy ${widening.name} (${widening.policy_id})`
+}
+
+function showToken({ key, token }: { key: ApiKey; token: string }, options: Common): void {
+  if (options.json) {
+    outJson({ ...key, token })
+    return
+  }
+  out(`${styled('bold', key.id)}  ${key.name} (${key.preset}, ${key.mode})`)
+  out(`  ${token}`)
+  out(
+    `  belongs to ${key.agent_id}${key.profile_id === null ? '' : `, which acts only for ${key.profile_id}`}`,
+  )
+  out(styled('dim', 'Copy it now. Only its hash is stored, so it cannot be shown again.'))
+}
+
+/** One transaction in the tenant that the options name; a refusal says what to do about it. */
+async function inTenant<T>(options: Common, work: (ctx: ActingContext) => Promise<T>): Promise<T> {
+  return inAccount(options, (admin, tenant) => admin.inTenant(tenant, work)).catch((error: unknown) => {
+    throw error instanceof Problem ? new CommandFailure(explain(error, options.mode)) : error
+  })
+}
+
+function explain(problem: Problem, mode: Mode): string {
+  const { code, message, options } = problem
+  switch (code) {
+    case 'not_found':
+      return `This account has no such ${String(options.param).replace('_id', '')} in ${mode} mode. Check the id, --account and --mode.`
+    case 'scopes_exceed_agent':
+      return `${message} Add --force to create the key anyway.`
+    case 'join_widens': {
+      const widened = options.extra?.widened as Widening[] // as joinAgents puts it there
+      return `After the merge they could do more than before: ${widened.map(said).join('; ')}. Add --yes to merge them anyway.`
+    }
+    default:
+      return message
+  }
+}
+
+async function inAccount<T>(
+  options: Common,
+  work: (admin: Administration, tenant: { accountId: Id<'acct'>; mode: Mode }) => Promise<T>,
+): Promise<T> {
+  return administer(
+    roleConfig(options.state),
+    async (admin) => work(admin, await tenantOf(admin.parts.pools, options)),
+    options.as,
+  )
+}
+
+async function tenantOf(
+  pools: Pick<Pools, 'read'>,
+  options: Common,
+): Promise<{ accountId: Id<'acct'>; mode: Mode }> {
+  const accounts = await pools.read(selectAccounts({}))
+  const wanted = options.account ?? rememberedAccount(options) ?? onlyOne(accounts)
+  const account = accounts.find(({ id }) => id === wanted)
+  if (!account)
+    throw new CommandFailure(
+      `There is no account ${wanted} in this database. \`prokura accounts list\` shows all accounts.`,
+    )
+  return { accountId: account.id, mode: options.mode }
+}
+
+/** The account that `up` made, when this command works beside it. */
+function rememberedAccount({ state }: Common): string | null {
+  const env = processEnvironment()
+  if (state === undefined && env.DATABASE_URL) return null
+  const folder = openStateFolder(state ?? env.PROKURA_STATE_DIR ?? '.prokura', { create: false })
+  return folder.read<{ account_id: string }>(stateFiles.account)?.account_id ?? null
+}
+
+function onlyOne(accounts: readonly { id: string }[]): string {
+  const [only] = accounts
+  if (only && accounts.length === 1) return only.id
+  throw new CommandFailure(
+    accounts.length === 0
+      ? 'There is no account yet. Create one with `prokura accounts create`.'
+      : `There are ${accounts.length} accounts. Name one of them with --account. \`prokura accounts list\` shows them.`,
+  )
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import { migrate } from '../../platform/database/migrate.ts'
+import { grantRuntime } from '../../platform/database/runtime-role.ts'
+import { lookAt, told } from '../operator/database-trouble.ts'
+import { asSomebody } from '../operator/operator.ts'
+import { ownedDatabase, requiredDatabase, roleConfig, roleOf } from '../role-config.ts'
+import { note, out, outJson } from '../terminal.ts'
+import { shareTestDomains } from '../up/share-test-domains.ts'
+
+export function addMigrateCommand(program: Command): void {
+  asSomebody(program.command('migrate'))
+    .description(
+      'Migrate the database schema to the version of this program. It is safe to run at any time, and several times at once.',
+    )
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+    .action(async (options: { state?: string; json?: boolean; as?: string }) => {
+      const config = roleConfig(options.state)
+      const named = ownedDatabase(config)
+      await lookAt(named)
+      const migrated = await told(named, async () => {
+        const done = await migrate({ url: named.url, log: note })
+        await grantRuntime(named.url, roleOf(requiredDatabase(config)))
+        return done
+      })
+      const result = { ...migrated, test_domains: await shareTestDomains(config, note, options.as) }
+      if (options.json) outJson(result)
+      else
+        out(
+          result.applied.length
+            ? `Applied ${result.applied.join(', ')}.`
+            : `Nothing to do: the schema has version ${result.version}.`,
+        )
+    })
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { survey } from '../operator/administer.ts'
+import { roleConfig } from '../role-config.ts'
+import { out, outJson } from '../terminal.ts'
+import { relaySection } from './status/relay.ts'
+import { retentionSection } from './status/retention.ts'
+import type { Section } from './status/section.ts'
+import { troubleSection } from './status/trouble.ts'
+import { workSection } from './status/work.ts'
+
+/** In the order in which they are told. */
+const sections: readonly Section[] = [workSection, relaySection, troubleSection, retentionSection]
+
+export function addStatusCommand(program: Command): void {
+  program
+    .command('status')
+    .description(
+      'Show how the service is doing: the work in progress, what is overdue, unserved or failing, how far behind the relay is, and which events are parked. The exit code is 0 if the status could be read.',
+    )
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+    .action(async (options: { state?: string; json?: boolean }) => {
+      const told = await survey(roleConfig(options.state), (parts) =>
+        Promise.all(sections.map((section) => section(parts.pools))),
+      )
+      if (options.json) {
+        outJson(Object.assign({}, ...told.map(({ json }) => json)))
+        return
+      }
+      for (const { lines } of told) for (const line of lines) out(line)
+    })
+}

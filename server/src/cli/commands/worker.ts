@@ -1,0 +1,107 @@
+import type { Command } from 'commander'
+import { closeChains } from '../../platform/audit/close-chains.ts'
+import { exportHeads } from '../../platform/audit/export-heads.ts'
+import { headFile } from '../../platform/audit/head-file.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { createRelay } from '../../platform/events/relay.ts'
+import { createSweeper } from '../../platform/retention/sweeper.ts'
+import { createWorker } from '../../platform/work/worker.ts'
+import { sweeps } from '../../sweeps.ts'
+import { openWork } from '../../work.ts'
+import { CommandFailure } from '../failure.ts'
+import { isOldestWorker, watchTrouble } from '../operator/watch-trouble.ts'
+import { openRole, runUntilStopped } from '../role.ts'
+import { roleConfig } from '../role-config.ts'
+
+export function addWorkerCommand(program: Command): void {
+  program
+    .command('worker')
+    .description(
+      'Run a worker process: it relays events and does due work. Any number of them can share one database.',
+    )
+    .option(
+      '--state <dir>',
+      'the state folder of a running `prokura up` to join (default: all settings come from the environment)',
+    )
+    .option('--parent-pipe', 'stop when standard input closes')
+    .action(async (options: { state?: string; parentPipe?: boolean }) => {
+      const config = roleConfig(options.state)
+      const { railUrl, sandboxUrl } = meansOf(config)
+      const role = await openRole(
+        'worker',
+        config,
+        config.publicUrl ?? `http://${config.host}:${config.port}`,
+      )
+      const { parts, log, metrics, faults } = role
+      const work = openWork({
+        railUrl,
+        sandboxUrl,
+        allowLoopback: config.allowLoopback,
+        ownPorts: ownPortsOf(config, role.metricsServer?.url ?? null),
+        sandboxMerchantUrl: config.sandboxMerchantUrl,
+        log,
+        metrics,
+      })
+      const deps = { ...parts, log, metrics, faults }
+      const relay = createRelay({ ...deps, followers: work.followers })
+      const worker = createWorker({ ...deps, kinds: work.kinds })
+      // Before anything is relayed: no chain goes on without a key.
+      const closed = await closeChains(parts.pools, parts.auditKeys)
+      if (closed !== null) log.info({ chains: closed }, 'audit: the chains are under a key from here on')
+      const sweeper = createSweeper({ ...deps, retention: config.retention, sweeps, holder: worker.id })
+      relay.start()
+      worker.start()
+      sweeper.start()
+      const trouble = watchTrouble({ pools: { read: parts.pools.survey }, log }, worker.id)
+      const { everySeconds, file } = config.auditHeads
+      const heads = exportHeads({
+        pools: parts.pools,
+        log,
+        sink: file === null ? null : headFile(file),
+        everySeconds,
+        isMyTurn: () => isOldestWorker(parts.pools, worker.id),
+        now: async () => parts.clock.now(),
+      })
+      const ready = { role: 'worker', metrics_url: role.metricsServer?.url ?? null, pid: process.pid }
+      await runUntilStopped(ready, options.parentPipe ?? false, async () => {
+        role.metricsServer?.stopping()
+        // Before this worker is forgotten: what its last minutes chained is told by it.
+        await heads.stop()
+        await Promise.all([worker.stop(), relay.stop(), trouble.stop(), sweeper.stop()])
+        await work.close()
+        await parts.close()
+      })
+    })
+}
+
+/** What listens on this machine for us: a tenant that names one of these ports reaches nothing. */
+function ownPortsOf(config: Config, metricsUrl: string | null): number[] {
+  const database = config.databaseUrl?.reveal() ?? null
+  const urls = [config.publicUrl, config.railUrl, config.sandboxUrl, config.sandboxMerchantUrl, metricsUrl]
+  const ports = [...urls, database].flatMap((url) => (url === null ? [] : [portOf(new URL(url))]))
+  return [
+    ...new Set([
+      ...ports,
+      config.port,
+      ...((config.metricsPort ?? 0) ? [config.metricsPort ?? 0] : []),
+      ...config.ownPorts,
+    ]),
+  ]
+}
+
+const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (usualPorts[protocol] ?? 5432) : Number(port)
+}
+
+/** What purchases are run with. Whoever leaves them to others says so: a forgotten setting must not look like that. */
+function meansOf({ runsPurchases, railUrl, sandboxUrl }: Config): Pick<Config, 'railUrl' | 'sandboxUrl'> {
+  if (!runsPurchases) return { railUrl: null, sandboxUrl: null }
+  if (railUrl === null) {
+    throw new CommandFailure(
+      'This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.',
+    )
+  }
+  return { railUrl, sandboxUrl }
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import type { ActingContext, Mode } from '../../contract/context.ts'
+import type { Id } from '../../core/id.ts'
+import { issueStartingKeys, openAccount, type StartingKeys } from '../../domain/accounts/api-keys/public.ts'
+import { changeMerchant, heldTestDomain } from '../../domain/selling/merchant/public.ts'
+import { openParts, type Parts, type PartsOptions } from '../../parts.ts'
+import { act, inTenant } from '../../platform/calls/act.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { SeenDatabase } from '../../platform/database/look.ts'
+import { createMemoryHints } from '../../platform/hints/memory-hints.ts'
+import { type KeyProvider, noKeys } from '../../platform/secrets/keys.ts'
+import { servedDatabase } from '../role-config.ts'
+import { checkDatabase, told } from './database-trouble.ts'
+import { systemUser } from './operator.ts'
+import { openKeys } from './vault-keys-at-hand.ts'
+
+export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
+
+/** What operators do beside the API. Each is one transaction with its events, so it stands in the audit like any other change. */
+export type Administration = {
+  parts: Parts
+  /** Who acts, by name. */
+  operator: string
+  /** `beforeCommit` hears of the account while nobody else can: what it writes down is not lost with this process. */
+  openAccount(name: string, beforeCommit?: (account: OpenedAccount) => void): Promise<OpenedAccount>
+  /** New keys for an account that is there, of the names and powers that it was opened with. */
+  newStartingKeys(accountId: Id<'acct'>): Promise<OpenedAccount>
+  /** Gives a merchant of the sandbox its reserved domain, which counts as verified in test mode. */
+  holdSandboxDomain(accountId: string, domain: string): Promise<void>
+  /** One transaction in a tenant, on the operator's behalf. */
+  inTenant<T>(
+    tenant: { accountId: Id<'acct'>; mode: Mode },
+    work: (ctx: ActingContext) => Promise<T>,
+  ): Promise<T>
+}
+
+/**
+ * Opens the database for one command and closes it again, whatever happens. Says in words what is wrong with the database, or with the
+ * keys. What is done stands in the audit under the operator's name, or that of the user of this system.
+ */
+export async function administer<T>(
+  config: Config,
+  work: (admin: Administration) => Promise<T>,
+  operator = systemUser(),
+): Promise<T> {
+  return withParts(
+    config,
+    (seen) => openKeys(config, seen),
+    (parts) => work(administrationOf(parts, operator)),
+  )
+}
+
+/** The same for who only looks at what was never sealed: it needs no keys, and makes none. */
+export async function survey<T>(config: Config, work: (parts: Parts) => Promise<T>): Promise<T> {
+  return withParts(config, async () => noKeys(), work)
+}
+
+async function withParts<T>(
+  config: Config,
+  keysOf: (seen: SeenDatabase) => Promise<KeyProvider>,
+  work: (parts: Parts) => Promise<T>,
+): Promise<T> {
+  const named = servedDatabase(config)
+  const seen = await checkDatabase(named)
+  const keys = await keysOf(seen)
+  const options: PartsOptions = {
+    databaseUrl: named.url,
+    role: 'command',
+    keys,
+    isPooled: seen.isPooled,
+    hints: createMemoryHints(),
+    settings: {
+      publicUrl: config.publicUrl ?? '',
+      allowLoopback: config.allowLoopback,
+      livePayments: false,
+      sharesTestDomains: config.sharesTestDomains,
+      limits: config.limits,
+    },
+    testClock: config.testClock,
+    writers: 2,
+    readers: 1,
+    onDatabaseError: () => undefined, // the statement under way fails with it
+    random: randomBytes,
+  }
+  return told(named, async () => {
+    const parts = await openParts(options)
+    return work(parts).finally(() => parts.close())
+  })
+}
+
+/** The same transaction in either mode of an account. */
+function inModes(parts: Parts, ctx: ActingContext, accountId: Id<'acct'>): (mode: Mode) => ActingContext {
+  return (mode) => inTenant(ctx, { accountId, mode }, parts.sealer({ accountId, mode }))
+}
+
+function administrationOf(parts: Parts, operator: string): Administration {
+  const actor = { type: 'system', id: `operator:${operator}` } as const
+  return {
+    parts,
+    operator,
+    async openAccount(name, beforeCommit = () => undefined) {
+      const accountId = parts.newId('acct', Date.now())
+      return act(parts, { tenant: { accountId, mode: 'test' }, actor }, async (ctx) => {
+        const account = {
+          account_id: accountId,
+          keys: openAccount(inModes(parts, ctx, accountId), { id: accountId, name }),
+        }
+        beforeCommit(account)
+        return account
+      })
+    },
+    newStartingKeys: (accountId) =>
+      act(parts, { tenant: { accountId, mode: 'test' }, actor }, async (ctx) => ({
+        account_id: accountId,
+        keys: issueStartingKeys(inModes(parts, ctx, accountId)),
+      })),
+    async holdSandboxDomain(accountId, domain) {
+      const tenant = { accountId: accountId as Id<'acct'>, mode: 'test' } as const // from our own state folder
+      await act(parts, { tenant, actor }, (ctx) => changeMerchant(ctx, () => heldTestDomain(ctx, domain)))
+    },
+    inTenant: (tenant, work) => act(parts, { tenant, actor }, work),
+  }
+}

@@ -1,0 +1,50 @@
+import { isDatabaseAway, sqlState } from '../../platform/database/errors.ts'
+import { lookAtDatabase, type SeenDatabase } from '../../platform/database/look.ts'
+import { MigrationError, schemaTrouble } from '../../platform/database/migrate.ts'
+import { SchemaLocked } from '../../platform/database/schema-lock.ts'
+import { databaseWords, type NamedDatabase, stateFolderSetting } from '../../platform/database/words.ts'
+import { CommandFailure } from '../failure.ts'
+
+/** What a person can mend about a database: the roles' rights, the name and password in its address, a standby. */
+const mendable = /^(?:08|28|3D|53|57P|58|42501|25006)/
+
+/** Fails in words where a database cannot be worked with, before anything is opened on it. */
+export async function lookAt(named: NamedDatabase): Promise<SeenDatabase> {
+  return told(named, () => lookAtDatabase(named.url))
+}
+
+/** The same, for who needs our schema there. */
+export async function checkDatabase(named: NamedDatabase): Promise<SeenDatabase> {
+  const seen = await lookAt(named)
+  const trouble = schemaTrouble(seen)
+  if (trouble !== null)
+    throw new CommandFailure(
+      named.setting === stateFolderSetting
+        ? `${trouble} Check that --state names the right folder.`
+        : `${trouble} Check that ${named.setting} or --state names the right database.`,
+    )
+  return seen
+}
+
+/** Does the work; what the database says against it is told in words, which name the setting. */
+export async function told<T>(named: NamedDatabase, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw inWords(error, named)
+  }
+}
+
+/** The same for what only shows later; bugs stay what they are. */
+export function inWords(error: unknown, named: NamedDatabase): unknown {
+  if (error instanceof MigrationError || error instanceof SchemaLocked)
+    return new CommandFailure(error.message)
+  const words = databaseWords(error, named)
+  if (words !== null) return new CommandFailure(words)
+  if (!(error instanceof Error)) return error
+  const state = sqlState(error)
+  if (state === null ? !isDatabaseAway(error) : !mendable.test(state)) return error
+  return new CommandFailure(
+    `The database refused the work: ${error.message}.${state === null ? '' : ` (SQLSTATE ${state})`}`,
+  )
+}

@@ -1,0 +1,44 @@
+import { processEnvironment, readConfig } from '../../platform/config/config.ts'
+import { CommandFailure } from '../failure.ts'
+import { freePort, listensOn } from './free-port.ts'
+import { type StateFolder, stateFiles } from './state-folder.ts'
+
+/** Where the API listens when nobody says otherwise. */
+const defaultPort = 3000
+
+/** The port of the last start is kept, so that what was configured against it goes on working. */
+export async function apiPort(
+  asked: number | null,
+  state: Pick<StateFolder, 'file' | 'read'>,
+  progress: (line: string) => void,
+): Promise<number> {
+  if (asked !== null) return freePort(asked === 0 ? undefined : asked)
+  const usual = usualPort(state)
+  const port = await freePort(usual)
+  // Said at every start: who looks for the service at the usual port finds another program there, or nobody.
+  if (port !== usual) progress(`Port ${usual} is taken, so the API uses port ${port}`)
+  else if (port !== defaultPort)
+    progress(
+      `The API uses port ${port}, as at the last start. ${state.file(stateFiles.environment)} keeps it; --port names another one`,
+    )
+  return port
+}
+
+/** The port that the service of this folder had last; its first is the default. */
+export function usualPort(state: Pick<StateFolder, 'read'>): number {
+  const kept = Number(state.read<Record<string, string>>(stateFiles.environment)?.PORT ?? Number.NaN)
+  return Number.isNaN(kept) ? defaultPort : kept
+}
+
+/** The port that somebody named, by option or environment; null leaves it to us. */
+export function askedPort(option: number | undefined): number | null {
+  if (option !== undefined) return option
+  const env = processEnvironment()
+  return env.PORT ? readConfig(env).port : null
+}
+
+/** Told before anything is started, not after. */
+export async function assertFree(port: number): Promise<void> {
+  if ((await listensOn(port)) !== null) return
+  throw new CommandFailure(`Port ${port} is taken. Name another port with --port, or 0 for any free port.`)
+}

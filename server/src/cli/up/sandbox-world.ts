@@ -1,0 +1,274 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { issueKey, type StartingKeys } from '../../domain/accounts/api-keys/public.ts'
+import { sandboxDomains, selectHeldTestDomain } from '../../domain/selling/merchant/public.ts'
+import { CommandFailure } from '../failure.ts'
+import type { Administration } from '../operator/administer.ts'
+import { type StateFolder, stateFiles } from './state-folder.ts'
+
+/** The program of test mode's outside world. It is started and spoken to over HTTP, never imported. */
+export const sandboxProgram = join(dirname(fileURLToPath(import.meta.url)), '../../../../sandbox/src/main.ts')
+
+export type SandboxUrls = {
+  processor_url: string
+  merchant_url: string
+  shops_url: string
+  control_token: string
+}
+
+/** A merchant of the sandbox: an account like any other, with a backend that answers its webhooks. */
+export type SandboxMerchant = {
+  slug: string
+  domain: string
+  name: string
+  account_id: string
+  secret_test: string
+  destination_id: string | null
+  destination_secret: string | null
+  /** What the two sides were told of each other; either may move to another port. */
+  merchant_url: string | null
+  api_origin: string | null
+}
+
+/** One item per behaviour of the merchant backend (see sandbox/README.md). */
+export const sandboxScenarios = [
+  'ok',
+  'rejected',
+  'silent',
+  'late',
+  'double',
+  'wrong_signature',
+  'wrong_event',
+  'out_of_stock',
+  'price_up_3',
+  'price_up_20',
+  'slow',
+  'error_then_ok',
+  'destination_down',
+  'other_merchant',
+] as const
+
+export type SandboxScenario = (typeof sandboxScenarios)[number]
+
+export const sandboxPrice = { amount: 2500, currency: 'USD' } as const
+
+const firstMerchant = {
+  slug: 'sandbox-merchant',
+  domain: sandboxDomains[0],
+  name: 'Sandbox Merchant',
+}
+const otherMerchant = {
+  slug: 'sandbox-other',
+  domain: sandboxDomains[1],
+  name: 'Sandbox Other Merchant',
+}
+
+/** What `up` tells about the sandbox in its ready line. */
+export type SandboxFacts = {
+  item_url: string
+  item_price: number
+  item_currency: string
+  items: Record<SandboxScenario, string>
+  processor_log_url: string
+  merchant_log_url: string
+  shops_log_url: string
+  /** Who sends it as a bearer token may change how the sandbox behaves (`/control/…`). */
+  control_token: string
+}
+
+export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
+  const items = Object.fromEntries(sandboxScenarios.map((scenario) => [scenario, itemUrl(scenario)]))
+  return {
+    item_url: itemUrl('ok'),
+    item_price: sandboxPrice.amount,
+    item_currency: sandboxPrice.currency,
+    items: items as Record<SandboxScenario, string>, // made from the scenarios themselves
+    processor_log_url: `${urls.processor_url}/log`,
+    merchant_log_url: `${urls.merchant_url}/log`,
+    shops_log_url: `${urls.shops_url}/log`,
+    control_token: urls.control_token,
+  }
+}
+
+type SeedOptions = {
+  /** Whether somebody delivers: then the backends confirm before anybody buys. */
+  hasWorker: boolean
+  state: StateFolder
+  baseUrl: string
+  urls: SandboxUrls
+  account: { account_id: string; keys: StartingKeys }
+  /** What takes more than the public API. */
+  administer: <T>(work: (admin: Administration) => Promise<T>) => Promise<T>
+}
+
+/**
+ * Makes the sandbox's merchants through the public API, as any merchant would: record, items, destination. Done once; a later start
+ * only tells the API and the backend when the other one moved to another port.
+ */
+export async function seedSandbox(options: SeedOptions): Promise<void> {
+  const known = options.state.read<SandboxMerchant[]>(stateFiles.sandbox)
+  const merchants = known ?? (await foundMerchants(options))
+  if (!known) options.state.write(stateFiles.sandbox, merchants)
+  for (const merchant of merchants) {
+    const merchantUrl = `${options.urls.merchant_url}${merchant.slug === firstMerchant.slug ? '' : `/m/${merchant.slug}`}`
+    if (merchant.merchant_url === merchantUrl && merchant.api_origin === originOf(options)) continue
+    await connectBackend(options, merchant, merchantUrl)
+    options.state.write(stateFiles.sandbox, merchants)
+  }
+}
+
+async function foundMerchants({ administer, account }: SeedOptions): Promise<SandboxMerchant[]> {
+  return administer(async (admin) => {
+    const own = { account_id: account.account_id, secret_test: account.keys.secret_test }
+    const first = (await holderOf(admin, firstMerchant.domain)) ?? own
+    const other =
+      (await holderOf(admin, otherMerchant.domain)) ?? (await openedFor(admin, otherMerchant.name))
+    return [
+      { ...firstMerchant, ...first, ...unconnected },
+      { ...otherMerchant, ...other, ...unconnected },
+    ]
+  })
+}
+
+const unconnected = { destination_id: null, destination_secret: null, merchant_url: null, api_origin: null }
+
+type Holder = Pick<SandboxMerchant, 'account_id' | 'secret_test'>
+
+/** Whose a domain of the sandbox is already, under a new key: another start made it, and its state folder is gone. */
+async function holderOf(admin: Administration, domain: string): Promise<Holder | null> {
+  const [held] = await admin.parts.pools.read(selectHeldTestDomain({ domain }))
+  if (!held) return null
+  const tenant = { accountId: held.account_id, mode: 'test' } as const
+  const { token } = await admin.inTenant(tenant, async (ctx) =>
+    issueKey(ctx, { kind: 'secret', name: 'sandbox', preset: 'full' }),
+  )
+  return { account_id: held.account_id, secret_test: token }
+}
+
+async function openedFor(admin: Administration, name: string): Promise<Holder> {
+  const { account_id, keys } = await admin.openAccount(name)
+  return { account_id, secret_test: keys.secret_test }
+}
+
+async function connectBackend(
+  options: SeedOptions,
+  merchant: SandboxMerchant,
+  merchantUrl: string,
+): Promise<void> {
+  const call = caller(options.baseUrl, merchant.secret_test)
+  const endpoint = { webhook: { endpoint_url: `${merchantUrl}/webhooks` } }
+  if (merchant.destination_id === null) {
+    await stockMerchant(options, merchant, call)
+    await retireBackends(call)
+    const destination = await call('POST', '/v1/merchant/destinations', {
+      name: backendName,
+      responds_to_quotes: true,
+      event_types: ['quote.requested', 'order.requested', 'order.confirmed', 'order.rejected'],
+      ...endpoint,
+    })
+    merchant.destination_id = destination.id
+    merchant.destination_secret = destination.secret.secret
+  }
+  // The backend signs answers for the origin that it was told, and for no other: it has to hear of a move.
+  await callSandbox(options.urls, `${merchantUrl}/control/destinations`, {
+    destination_id: merchant.destination_id,
+    secret: merchant.destination_secret,
+    api_origin: originOf(options),
+  })
+  // Now that the backend knows the secret, its endpoint can confirm itself.
+  const path = `/v1/merchant/destinations/${merchant.destination_id}`
+  if (merchant.merchant_url !== null && merchant.merchant_url !== merchantUrl)
+    await call('POST', path, endpoint)
+  if (options.hasWorker) await call('POST', `${path}/test`, {})
+  merchant.merchant_url = merchantUrl
+  merchant.api_origin = originOf(options)
+}
+
+const backendName = 'Sandbox backend'
+
+/** Those of a state folder that is gone: nobody knows their secrets any more. */
+async function retireBackends(call: Caller): Promise<void> {
+  const { data } = await call('GET', '/v1/merchant/destinations')
+  for (const { id, name } of data) {
+    if (name === backendName) await call('POST', `/v1/merchant/destinations/${id}/archive`, {})
+  }
+}
+
+/** Its record and its items, as far as they are not there. */
+async function stockMerchant(
+  options: SeedOptions,
+  { slug, domain, name, account_id }: SandboxMerchant,
+  call: Caller,
+): Promise<void> {
+  const { currency } = sandboxPrice
+  const { data: known } = await call('GET', '/v1/merchant/catalog_items?limit=100')
+  await options.administer((admin) => admin.holdSandboxDomain(account_id, domain))
+  await call('POST', '/v1/merchant', { slug, domain, name, country: 'US', mcc: '5999', currency })
+  for (const scenario of sandboxScenarios) {
+    if ((scenario === 'other_merchant') !== (slug === otherMerchant.slug)) continue
+    const wanted = itemOf(scenario)
+    const found = known.find(({ handle }: Answer) => handle === wanted.handle)
+    const item = found ?? (await call('POST', '/v1/merchant/catalog_items', wanted))
+    await call('POST', `/v1/merchant/catalog_items/${item.id}/publish`, {})
+  }
+}
+
+function originOf({ baseUrl }: SeedOptions): string {
+  return new URL(baseUrl).origin
+}
+
+function itemUrl(scenario: SandboxScenario): string {
+  const { domain } = scenario === 'other_merchant' ? otherMerchant : firstMerchant
+  return `https://${domain}/items/${scenario}`
+}
+
+/** The price the catalogue asks; the last two behaviours are dearer than what buyers expect. */
+function itemOf(scenario: SandboxScenario) {
+  const factor = scenario === 'price_up_3' ? 103 : scenario === 'price_up_20' ? 120 : 100
+  const price = Math.round((sandboxPrice.amount * factor) / 100)
+  return {
+    handle: scenario.replaceAll('_', '-'),
+    title: `Sandbox item: ${scenario.replaceAll('_', ' ')}`,
+    url: itemUrl(scenario),
+    item_type: 'product',
+    variants: [
+      {
+        sku: `sandbox-${scenario}`,
+        title: 'Default',
+        price,
+        currency: sandboxPrice.currency,
+        availability: 'in_stock',
+      },
+    ],
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of our own API, whose shapes its contract fixes
+type Answer = any
+
+type Caller = (method: string, path: string, body?: unknown) => Promise<Answer>
+
+function caller(baseUrl: string, key: string): Caller {
+  return async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer: unknown = await response.json()
+    if (!response.ok)
+      throw new CommandFailure(
+        `The sandbox could not be set up: ${method} ${path} answered ${JSON.stringify(answer)}`,
+      )
+    return answer
+  }
+}
+
+async function callSandbox({ control_token: token }: SandboxUrls, url: string, body: unknown): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new CommandFailure(`The sandbox refused its setup with status ${response.status}.`)
+}

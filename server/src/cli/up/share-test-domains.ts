@@ -1,0 +1,71 @@
+import type { Id } from '../../core/id.ts'
+import {
+  changeMerchant,
+  selectClaimedTestDomains,
+  takeTestDomain,
+} from '../../domain/selling/merchant/public.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { violatedConstraint } from '../../platform/database/errors.ts'
+import { type Administration, administer } from '../operator/administer.ts'
+
+/** Who holds a test domain since now, and whose claim stays unverified because another merchant has the domain. */
+export type SharedTestDomains = {
+  held: { account_id: string; domain: string }[]
+  unverified: { account_id: string; domain: string }[]
+}
+
+/**
+ * Where accounts share test domains: gives every claimed one to the oldest merchant that claims it, and says whose claims stay unverified.
+ * Those that count already stay as they are, so that it can be done at every start. Null where they do not share.
+ */
+export async function shareTestDomains(
+  config: Config,
+  report: (line: string) => void,
+  operator?: string,
+): Promise<SharedTestDomains | null> {
+  if (!config.sharesTestDomains) return null
+  const shared = await administer(
+    config,
+    async (admin) => {
+      const result: SharedTestDomains = { held: [], unverified: [] }
+      for (const claim of await admin.parts.pools.read(selectClaimedTestDomains({}))) {
+        const { account_id, domain } = claim
+        const isHeld = !claim.is_taken && (await take(admin, claim))
+        result[isHeld ? 'held' : 'unverified'].push({ account_id, domain })
+      }
+      return result
+    },
+    operator,
+  )
+  for (const { account_id, domain } of shared.held) report(`Test domain ${domain} is held by ${account_id}`)
+  for (const { account_id, domain } of shared.unverified) {
+    report(`Test domain ${domain} of ${account_id} stays unverified: another account holds it`)
+  }
+  return shared
+}
+
+async function take(
+  admin: Administration,
+  { account_id: accountId, domain }: { account_id: Id<'acct'>; domain: string },
+): Promise<boolean> {
+  let isHeld = false
+  await admin
+    .inTenant({ accountId, mode: 'test' }, (ctx) =>
+      changeMerchant(
+        ctx,
+        async (row) => {
+          const isStill = row.domain === domain && row.domain_verified_at === null
+          const hold = isStill ? await takeTestDomain(ctx, domain) : null
+          isHeld = hold !== null
+          return hold ?? {}
+        },
+        () => (isHeld ? 'merchant.test_domain_held' : null),
+      ),
+    )
+    .catch((error: unknown) => {
+      // Somebody took it in this very moment.
+      if (violatedConstraint(error) !== 'merchants_verified_domain') throw error
+      isHeld = false
+    })
+  return isHeld
+}

@@ -1,0 +1,54 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { Problem } from '../../../contract/problem.ts'
+import type { Scope } from '../../../contract/scopes.ts'
+import type { AgentRow } from './agent.ts'
+import { type KeyOfAgent, lockAgent, selectKeysOfAgent, selectProfileOfAgent } from './api-keys.sql.ts'
+import { type IssuedKey, insertKey, issueKey, type KeyRequest, scopesOf } from './issue-key.ts'
+
+/** Makes a key of an agent that there is: what policies and freezes say of it holds for the new key from its first call. */
+export async function addKey(
+  ctx: ActingContext,
+  request: KeyRequest & { agentId: string; isForced: boolean },
+): Promise<IssuedKey> {
+  const { agent, keys } = await holdAgent(ctx, request.agentId)
+  const scopes = scopesOf(request, agent.profile_id)
+  const more = scopesBeyond(scopes, keys)
+  if (more.length > 0 && !request.isForced) {
+    throw new Problem('scopes_exceed_agent', {
+      message: `The other keys of ${agent.id} lack ${more.join(', ')}.`,
+      extra: { scopes: more },
+    })
+  }
+  return insertKey(ctx, { ...request, agent, scopes })
+}
+
+/** Makes a key, and the agent it belongs to, for one customer alone. */
+export async function issueBoundKey(
+  ctx: ActingContext,
+  request: KeyRequest & { profileId: string },
+): Promise<IssuedKey> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const found = await ctx.tx.maybe(selectProfileOfAgent({ account_id, mode, profile_id: request.profileId }))
+  if (!found) throw new Problem('not_found', { param: 'profile_id' })
+  return issueKey(ctx, { ...request, profileId: found.id })
+}
+
+/** The agent of this id, or of the key of this id, with its keys; nobody gives it another until the transaction ends. */
+export async function holdAgent(
+  ctx: ActingContext,
+  id: string,
+): Promise<{ agent: AgentRow; keys: KeyOfAgent[] }> {
+  const { accountId: account_id, mode } = ctx.tenant
+  let agent = await ctx.tx.maybe(lockAgent({ account_id, mode, id }))
+  // Joined while it was waited for.
+  if (agent?.joined_into) agent = await ctx.tx.maybe(lockAgent({ account_id, mode, id: agent.joined_into }))
+  if (!agent) throw new Problem('not_found', { param: 'agent_id' })
+  return { agent, keys: await ctx.tx.rows(selectKeysOfAgent({ account_id, mode, agent_id: agent.id })) }
+}
+
+/** What a key could do beyond the live keys of its agent; where none is left, beyond those it had. */
+export function scopesBeyond(scopes: readonly Scope[], keys: readonly KeyOfAgent[]): Scope[] {
+  const live = keys.filter(({ is_live }) => is_live)
+  const others = new Set((live.length > 0 ? live : keys).flatMap((key) => key.scopes))
+  return scopes.filter((scope) => !others.has(scope))
+}

@@ -1,0 +1,67 @@
+import type { Tenant } from '../../../contract/context.ts'
+import type { Scope, ScopePreset } from '../../../contract/scopes.ts'
+import type { Id } from '../../../core/id.ts'
+
+export type KeyKind = 'secret' | 'publishable'
+
+/** A key as it may be shown: never its token. */
+export type ApiKey = {
+  id: Id<'key'>
+  object: 'api_key'
+  /** Whose key it is: what policies and freezes name, and who acts. */
+  agent_id: Id<'agent'>
+  /** The one customer that the agent acts for; null where it acts for all of them. */
+  profile_id: Id<'prof'> | null
+  mode: Tenant['mode']
+  kind: KeyKind
+  name: string
+  prefix: string
+  preset: ScopePreset
+  scopes: readonly Scope[]
+  origins: readonly string[]
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export type ApiKeyRow = {
+  id: Id<'key'>
+  agent_id: Id<'agent'>
+  /** Of its agent. */
+  profile_id: Id<'prof'> | null
+  kind: KeyKind
+  name: string
+  prefix: string
+  preset: ScopePreset
+  scopes: Scope[]
+  origins: string[]
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+  seq: number
+  created_at: Date
+  updated_at: Date
+}
+
+export function renderApiKey(row: ApiKeyRow, mode: Tenant['mode']): ApiKey {
+  return {
+    id: row.id,
+    object: 'api_key',
+    agent_id: row.agent_id,
+    profile_id: row.profile_id,
+    mode,
+    kind: row.kind,
+    name: row.name,
+    prefix: row.prefix,
+    preset: row.preset,
+    scopes: row.scopes,
+    origins: row.origins,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}

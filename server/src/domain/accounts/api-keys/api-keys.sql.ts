@@ -1,0 +1,173 @@
+import type { Mode } from '../../../contract/context.ts'
+import type { Scope } from '../../../contract/scopes.ts'
+import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import type { AgentRow } from './agent.ts'
+import type { ApiKeyRow } from './api-key.ts'
+
+type TenantParams = { account_id: Id<'acct'>; mode: Mode }
+
+export const insertAccount = statement<never, { id: Id<'acct'>; name: string; now: Date }>(
+  'insert_account',
+  `insert into accounts (id, name, created_at) values ($id, $name, $now) /* tenantless: the account is the tenant, born here */`,
+)
+
+export const insertControl = statement<never, TenantParams & { seq: number; now: Date }>(
+  'insert_control',
+  `insert into controls (account_id, mode, seq, updated_at) values ($account_id, $mode, $seq, $now)`,
+)
+
+export const insertAgent = statement<never, TenantParams & AgentRow>(
+  'insert_agent',
+  `insert into agents (account_id, mode, id, name, profile_id, joined_into, seq, created_at, updated_at)
+   values ($account_id, $mode, $id, $name, $profile_id, $joined_into, $seq, $created_at, $updated_at)`,
+)
+
+/**
+ * The key of an agent that is bound to a profile is found by the hash of its hash. Processes of a version that knows no such agents
+ * would serve it every customer; so they do not find it.
+ */
+export const insertApiKey = statement<
+  never,
+  TenantParams & Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer }
+>(
+  'insert_api_key',
+  `insert into api_keys (account_id, mode, id, agent_id, kind, name, prefix, hash, preset, scopes, origins, expires_at, seq,
+     created_at, updated_at)
+   values ($account_id, $mode, $id, $agent_id, $kind, $name, $prefix,
+     case when $profile_id::text is null then $hash::bytea else sha256($hash::bytea) end, $preset, $scopes, $origins, $expires_at, $seq,
+     $created_at, $updated_at)`,
+)
+
+const columns = `k.id, k.agent_id, a.profile_id, k.kind, k.name, k.prefix, k.preset, k.scopes, k.origins, k.expires_at, k.revoked_at,
+  k.last_used_at, k.seq, k.created_at, k.updated_at`
+
+const withAgent = `api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id`
+
+/** `is_rolled`: what ends it was written when a later key of its agent took its name and powers. */
+export const selectApiKeys = statement<ApiKeyRow & { agent_name: string; is_rolled: boolean }, TenantParams>(
+  'select_api_keys',
+  `select ${columns}, a.name as agent_name, k.expires_at is not null and exists (
+       select from api_keys s
+       where s.account_id = k.account_id and s.mode = k.mode and s.agent_id = k.agent_id and s.name = k.name and s.preset = k.preset
+         and s.created_at = k.updated_at and s.id <> k.id
+     ) as is_rolled
+   from ${withAgent} where k.account_id = $account_id and k.mode = $mode order by k.id desc`,
+)
+
+/** What releases money holds this row in share mode: once we have it, nothing with the key is half-way through. */
+export const lockControlAlone = statement<{ found: number }, TenantParams>(
+  'lock_control_alone',
+  `select 1 as found from controls where account_id = $account_id and mode = $mode for update`,
+)
+
+export const lockApiKey = statement<ApiKeyRow, TenantParams & { id: string }>(
+  'lock_api_key',
+  `select ${columns} from ${withAgent} where k.account_id = $account_id and k.mode = $mode and k.id = $id for update of k`,
+)
+
+export const revokeApiKeyRow = statement<never, TenantParams & { id: string; seq: number; now: Date }>(
+  'revoke_api_key',
+  `update api_keys set revoked_at = $now, updated_at = $now, seq = $seq
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export const expireApiKeyRow = statement<
+  never,
+  TenantParams & { id: string; seq: number; expires_at: Date; now: Date }
+>(
+  'expire_api_key',
+  `update api_keys set expires_at = $expires_at, updated_at = $now, seq = $seq
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** The agent of this id, or of the key of this id; what was joined is where it went. Whoever gives it a key waits for whoever does. */
+export const lockAgent = statement<AgentRow, TenantParams & { id: string }>(
+  'lock_agent',
+  `select id, name, profile_id, joined_into, seq, created_at, updated_at from agents
+   where account_id = $account_id and mode = $mode and id = coalesce(
+     (select agent_id from api_keys where account_id = $account_id and mode = $mode and id = $id),
+     (select coalesce(joined_into, id) from agents where account_id = $account_id and mode = $mode and id = $id))
+   for no key update`,
+)
+
+export type KeyOfAgent = { id: Id<'key'>; scopes: Scope[]; is_live: boolean }
+
+/** After `lockAgent`. */
+export const selectKeysOfAgent = statement<KeyOfAgent, TenantParams & { agent_id: string }>(
+  'select_keys_of_agent',
+  `select id, scopes, revoked_at is null and (expires_at is null or expires_at > prokura_now()) as is_live from api_keys
+   where account_id = $account_id and mode = $mode and agent_id = $agent_id order by id`,
+)
+
+export const lockKeysOfAgent = statement<ApiKeyRow, TenantParams & { agent_id: string }>(
+  'lock_keys_of_agent',
+  `select ${columns} from ${withAgent}
+   where k.account_id = $account_id and k.mode = $mode and k.agent_id = $agent_id order by k.id for update of k`,
+)
+
+type Join = TenantParams & { from_id: string; into_id: string; now: Date }
+
+export const moveKeysOfAgent = statement<never, Join>(
+  'move_keys_of_agent',
+  `update api_keys set agent_id = $into_id, seq = seq + 1, updated_at = $now
+   where account_id = $account_id and mode = $mode and agent_id = $from_id`,
+)
+
+/** With those that were joined to it before. */
+export const joinAgentRow = statement<never, Join>(
+  'join_agent',
+  `update agents set joined_into = $into_id, seq = seq + 1, updated_at = $now
+   where account_id = $account_id and mode = $mode and (id = $from_id or joined_into = $from_id)`,
+)
+
+/** Which of the ids are the agent's, or those of its keys. */
+export const selectAgentOfIds = statement<{ id: string }, TenantParams & { agent_id: string; ids: string[] }>(
+  'select_agent_of_ids',
+  `select id from api_keys
+   where account_id = $account_id and mode = $mode and agent_id = $agent_id and id = any($ids::text[])
+   union all
+   select id from agents
+   where account_id = $account_id and mode = $mode and coalesce(joined_into, id) = $agent_id and id = any($ids::text[])`,
+)
+
+export const selectProfileOfAgent = statement<{ id: Id<'prof'> }, TenantParams & { profile_id: string }>(
+  'select_profile_of_agent',
+  `select id from profiles where account_id = $account_id and mode = $mode and id = $profile_id`,
+)
+
+export type AccountRow = { id: Id<'acct'>; name: string; created_at: Date }
+
+/** Of all, the oldest first. */
+export const selectAccounts = statement<AccountRow, Record<never, never>>(
+  'select_accounts',
+  `select id, name, created_at from accounts order by id /* tenantless: the operator lists accounts, across account_id and mode */`,
+)
+
+export type AccountKeys = { account_id: Id<'acct'>; mode: Mode; keys: number }
+
+/** How many keys of each account and mode open anything now. */
+export const selectLiveKeyCounts = statement<AccountKeys, Record<never, never>>(
+  'select_live_key_counts',
+  `/* tenantless: the operator lists accounts */
+   select account_id, mode, count(*)::int as keys from api_keys
+   where revoked_at is null and (expires_at is null or expires_at > prokura_now()) group by account_id, mode`,
+)
+
+/** Under `lockControlAlone`: events of an account in test mode go on from its control row. */
+export const renameAccount = statement<
+  { name: string; before: string; created_at: Date; seq: number },
+  { account_id: Id<'acct'>; name: string; now: Date }
+>(
+  'rename_account',
+  `with before as (
+     select id, name, created_at from accounts where id = $account_id for update
+   ), counted as (
+     update controls c set seq = c.seq + 1, updated_at = $now from before
+     where c.account_id = $account_id and c.mode = 'test' and before.name <> $name returning c.seq
+   ), renamed as (
+     update accounts a set name = $name from before where a.id = before.id and before.name <> $name returning a.id
+   )
+   select $name::text as name, before.name as before, before.created_at, coalesce((select seq from counted), 0)::int as seq
+   from before`,
+)

@@ -1,0 +1,89 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { Problem } from '../../../contract/problem.ts'
+import {
+  boundPresets,
+  boundScopes,
+  type Scope,
+  type ScopePreset,
+  scopePresets,
+} from '../../../contract/scopes.ts'
+import type { Id } from '../../../core/id.ts'
+import { newToken, tokenPrefix } from '../../../platform/secrets/keyed-hash.ts'
+import type { AgentRow } from './agent.ts'
+import { type ApiKey, type ApiKeyRow, type KeyKind, renderApiKey } from './api-key.ts'
+import { insertAgent, insertApiKey } from './api-keys.sql.ts'
+
+export type KeyRequest = {
+  kind: KeyKind
+  name: string
+  preset: ScopePreset
+  /** Where components may be embedded with a publishable key. */
+  origins?: string[]
+  expiresAt?: Date | null
+}
+
+export type IssuedKey = { key: ApiKey; token: string }
+
+/** Makes a key of the context's tenant, and the agent it belongs to. The token is answered this once; only its keyed hash is stored. */
+export function issueKey(
+  ctx: ActingContext,
+  request: KeyRequest & { profileId?: Id<'prof'> | null },
+): IssuedKey {
+  const { accountId: account_id, mode } = ctx.tenant
+  const profileId = request.profileId ?? null
+  const scopes = scopesOf(request, profileId)
+  const agent: AgentRow = {
+    id: ctx.newId('agent'),
+    name: request.name,
+    profile_id: profileId,
+    joined_into: null,
+    seq: 0,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  }
+  ctx.tx.write(insertAgent({ account_id, mode, ...agent }))
+  return insertKey(ctx, { ...request, agent, scopes })
+}
+
+/** What a key of the preset may do, for an agent that is bound to a profile or to none. */
+export function scopesOf({ preset, kind }: KeyRequest, profileId: Id<'prof'> | null): Scope[] {
+  // What a publishable key opens is not asked for by scopes.
+  if (profileId === null) return kind === 'publishable' ? [] : [...scopePresets[preset]]
+  const isBindable = kind === 'secret' && boundPresets.some((one) => one === preset)
+  if (!isBindable) {
+    throw new Problem('agent_bound', {
+      message: `An agent that is bound to a profile has secret keys of the presets ${boundPresets.join(' and ')} only.`,
+    })
+  }
+  return scopePresets[preset].filter((scope) => boundScopes.has(scope))
+}
+
+/** A key of an agent that is there, or made in the same transaction. */
+export function insertKey(
+  ctx: ActingContext,
+  made: KeyRequest & { agent: Pick<AgentRow, 'id' | 'profile_id'>; scopes: Scope[] },
+): IssuedKey {
+  const { accountId, mode } = ctx.tenant
+  const token = newToken(`pr_${made.kind === 'secret' ? 'sk' : 'pk'}_${mode}_`, ctx.random)
+  const row: ApiKeyRow = {
+    id: ctx.newId('key'),
+    agent_id: made.agent.id,
+    profile_id: made.agent.profile_id,
+    kind: made.kind,
+    name: made.name,
+    prefix: tokenPrefix(token),
+    preset: made.preset,
+    scopes: made.scopes,
+    origins: made.origins ?? [],
+    expires_at: made.expiresAt ?? null,
+    revoked_at: null,
+    last_used_at: null,
+    seq: 1,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  }
+  const key = renderApiKey(row, mode)
+  ctx.tx.write(insertApiKey({ ...row, account_id: accountId, mode, hash: ctx.sealer.hashToken(token) }))
+  ctx.tx.emit({ type: 'api_key.created', aggregateId: row.id, sequence: 1, object: key })
+  return { key, token }
+}

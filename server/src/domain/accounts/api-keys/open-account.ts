@@ -1,0 +1,43 @@
+import type { ActingContext, Mode } from '../../../contract/context.ts'
+import type { Id } from '../../../core/id.ts'
+import { insertAccount, insertControl } from './api-keys.sql.ts'
+import { issueKey } from './issue-key.ts'
+
+/** The keys an account starts with. */
+export type StartingKeys = {
+  secret_test: string
+  secret_live: string
+  publishable_test: string
+  agent_test: string
+}
+
+/**
+ * Opens an account with its control rows and its first keys. `inMode` gives the context for one of the account's two tenants, all
+ * on one transaction.
+ */
+export function openAccount(
+  inMode: (mode: Mode) => ActingContext,
+  account: { id: Id<'acct'>; name: string },
+): StartingKeys {
+  const test = inMode('test')
+  const live = inMode('live')
+  test.tx.write(insertAccount({ id: account.id, name: account.name, now: test.now }))
+  // Freezes are events of the account: in test mode they continue the sequence that its creation starts.
+  test.tx.write(insertControl({ account_id: account.id, mode: 'test', seq: 1, now: test.now }))
+  live.tx.write(insertControl({ account_id: account.id, mode: 'live', seq: 0, now: live.now }))
+  const object = { id: account.id, object: 'account', name: account.name, created_at: test.now.toISOString() }
+  test.tx.emit({ type: 'account.created', aggregateId: account.id, sequence: 1, object })
+  return issueStartingKeys((mode) => (mode === 'test' ? test : live))
+}
+
+/** Keys of the names and powers that an account starts with. */
+export function issueStartingKeys(inMode: (mode: Mode) => ActingContext): StartingKeys {
+  const [test, live] = [inMode('test'), inMode('live')]
+  return {
+    secret_test: issueKey(test, { kind: 'secret', name: 'secret_test', preset: 'full' }).token,
+    secret_live: issueKey(live, { kind: 'secret', name: 'secret_live', preset: 'full' }).token,
+    publishable_test: issueKey(test, { kind: 'publishable', name: 'publishable_test', preset: 'discovery' })
+      .token,
+    agent_test: issueKey(test, { kind: 'secret', name: 'agent_test', preset: 'buyer_agent' }).token,
+  }
+}

@@ -1,0 +1,62 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { type ApiKey, type ApiKeyRow, renderApiKey } from './api-key.ts'
+import { expireApiKeyRow, lockApiKey, lockControlAlone, revokeApiKeyRow } from './api-keys.sql.ts'
+import { type IssuedKey, insertKey } from './issue-key.ts'
+
+/** The longest that the old secret of a key lives beside the new one. */
+export const overlapHoursMax = 24
+
+/**
+ * Ends a key, and leaves its agent as it is. Within a second no process takes the key any more, and nothing that releases money commits
+ * with it after this has: such calls check the key under the control row that is taken here.
+ */
+export async function revokeKey(ctx: ActingContext, keyId: string): Promise<ApiKey> {
+  const row = await holdKey(ctx, keyId)
+  return row.revoked_at ? renderApiKey(row, ctx.tenant.mode) : end(ctx, row)
+}
+
+/**
+ * Gives the agent of a key a new secret, of the same name, powers and end. The old one ends at once, or with `overlapMs` after that time.
+ */
+export async function rollKey(
+  ctx: ActingContext,
+  keyId: string,
+  { overlapMs = 0 }: { overlapMs?: number } = {},
+): Promise<IssuedKey> {
+  const old = await holdKey(ctx, keyId)
+  if (old.revoked_at) throw new Problem('key_revoked', { param: 'key_id' })
+  if (old.expires_at && old.expires_at <= ctx.now) throw new Problem('key_expired', { param: 'key_id' })
+  if (overlapMs > 0) expire(ctx, old, new Date(ctx.now.getTime() + overlapMs))
+  else end(ctx, old)
+  const { kind, name, preset, scopes, origins, expires_at } = old
+  const agent = { id: old.agent_id, profile_id: old.profile_id }
+  return insertKey(ctx, { kind, name, preset, scopes, origins, expiresAt: expires_at, agent })
+}
+
+async function holdKey(ctx: ActingContext, keyId: string): Promise<ApiKeyRow> {
+  const { accountId: account_id, mode } = ctx.tenant
+  await ctx.tx.rows(lockControlAlone({ account_id, mode }))
+  const row = await ctx.tx.maybe(lockApiKey({ account_id, mode, id: keyId }))
+  if (!row) throw new Problem('not_found', { param: 'key_id' })
+  return row
+}
+
+function end(ctx: ActingContext, row: ApiKeyRow): ApiKey {
+  const { accountId: account_id, mode } = ctx.tenant
+  const seq = row.seq + 1
+  const key = renderApiKey({ ...row, revoked_at: ctx.now, updated_at: ctx.now, seq }, mode)
+  ctx.tx.write(revokeApiKeyRow({ account_id, mode, id: row.id, seq, now: ctx.now }))
+  ctx.tx.emit({ type: 'api_key.revoked', aggregateId: row.id, sequence: seq, object: key })
+  return key
+}
+
+/** A key that ends earlier anyway keeps its end. */
+function expire(ctx: ActingContext, row: ApiKeyRow, at: Date): void {
+  const { accountId: account_id, mode } = ctx.tenant
+  const seq = row.seq + 1
+  const expiresAt = row.expires_at && row.expires_at < at ? row.expires_at : at
+  const key = renderApiKey({ ...row, expires_at: expiresAt, updated_at: ctx.now, seq }, mode)
+  ctx.tx.write(expireApiKeyRow({ account_id, mode, id: row.id, seq, expires_at: expiresAt, now: ctx.now }))
+  ctx.tx.emit({ type: 'api_key.rolled', aggregateId: row.id, sequence: seq, object: key })
+}

@@ -1,0 +1,74 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { invalid } from '../../../contract/problem.ts'
+import {
+  addProfile,
+  addressesMax,
+  changedFields,
+  changeProfile,
+  newAddress,
+  type ProfileCreate,
+  type ProfileRow,
+  withAddress,
+} from '../profiles/public.ts'
+import { shownAddress } from './form-fields.ts'
+import { type LinkRow, statusAt } from './link.ts'
+import { lockLink } from './links.sql.ts'
+import { changeLink } from './write-link.ts'
+
+/** An opened link, and the hash of the session it was exchanged for. */
+export type Session = { readonly link: LinkRow; readonly hash: Buffer }
+
+/**
+ * Takes the form: makes or changes the profile and completes the link, in one transaction. False: the session is over, and nothing
+ * was written. Throws the same refusals that an API caller gets.
+ */
+export async function completeLink(
+  ctx: ActingContext,
+  { link, hash }: Session,
+  typed: ProfileCreate,
+): Promise<boolean> {
+  const { accountId, mode } = ctx.tenant
+  const row = await ctx.tx.maybe(lockLink({ account_id: accountId, mode, id: link.id }))
+  if (!row || statusAt(row, ctx.now) !== 'opened' || !row.session_hash?.equals(hash)) return false
+  if (row.use_case === 'account_onboarding') addProfile(ctx, row.profile_id, typed)
+  else {
+    await changeProfile(ctx, row.profile_id, 'profile.updated', (profile) => changesOf(ctx, profile, typed))
+  }
+  const changes = { status: 'completed', completed_at: ctx.now, due_at: null } as const
+  changeLink(ctx, row, changes, 'onboarding_link.completed')
+  return true
+}
+
+/** What the person made of the profile. A phone number that was emptied is gone; an address is added as the new default. */
+function changesOf(ctx: ActingContext, profile: ProfileRow, typed: ProfileCreate): Partial<ProfileRow> {
+  const { addresses = [], profile_type: _, metadata: __, ...fields } = typed
+  const [address] = addresses
+  return {
+    ...(typed.phone === undefined ? { phone: null } : {}),
+    ...changedFields(ctx, profile, fields),
+    ...(address && !isShown(profile, address) ? { addresses: added(ctx, profile, typed, address) } : {}),
+  }
+}
+
+type TypedAddress = NonNullable<ProfileCreate['addresses']>[number]
+
+function added(
+  ctx: ActingContext,
+  { addresses }: ProfileRow,
+  { first_name, last_name }: ProfileCreate,
+  address: TypedAddress,
+): ProfileRow['addresses'] {
+  if (addresses.length >= addressesMax)
+    throw invalid(['body', 'addresses', 0, 'line1'], 'the profile holds as many addresses as it may')
+  return withAddress(
+    addresses,
+    newAddress(ctx, { ...address, is_default: true }, `${first_name} ${last_name}`),
+  )
+}
+
+function isShown(profile: ProfileRow, typed: TypedAddress): boolean {
+  const shown = shownAddress(profile)
+  if (!shown) return false
+  const parts = ['line1', 'line2', 'city', 'state', 'postal_code', 'country'] as const
+  return parts.every((part) => (typed[part] ?? null) === shown[part])
+}

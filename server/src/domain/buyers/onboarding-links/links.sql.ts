@@ -1,0 +1,96 @@
+import type { Mode } from '../../../contract/context.ts'
+import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import { claimStatement } from '../../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../../platform/work/lease.ts'
+import type { LinkRow } from './link.ts'
+
+type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
+
+/** A link as its statements take it. */
+export type LinkWrite = Omit<LinkRow, 'metadata'> & { metadata: string }
+
+const columns = `account_id, mode, id, use_case, profile_id, status, token_hash, session_hash, expires_at, session_expires_at,
+  metadata, due_at, seq, created_at, updated_at, opened_at, completed_at, revoked_at`
+
+export const insertLink = statement<never, LinkWrite>(
+  'insert_onboarding_link',
+  `insert into onboarding_links (${columns})
+   values ($account_id, $mode, $id, $use_case, $profile_id, $status, $token_hash, $session_hash, $expires_at,
+     $session_expires_at, $metadata, $due_at, $seq, $created_at, $updated_at, $opened_at, $completed_at, $revoked_at)`,
+)
+
+export const selectLink = statement<LinkRow, Key>(
+  'select_onboarding_link',
+  `select ${columns} from onboarding_links where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Of two who open, send or revoke the link at once, the second sees what the first made of it. */
+export const lockLink = statement<LinkRow, Key>(
+  'lock_onboarding_link',
+  `select ${columns} from onboarding_links where account_id = $account_id and mode = $mode and id = $id for update`,
+)
+
+/** Under `lockLink`. */
+export const updateLink = statement<never, LinkWrite>(
+  'update_onboarding_link',
+  `update onboarding_links set status = $status, session_hash = $session_hash, session_expires_at = $session_expires_at,
+     due_at = $due_at, lease_until = null, seq = $seq, updated_at = $updated_at, opened_at = $opened_at,
+     completed_at = $completed_at, revoked_at = $revoked_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** A link as the one who holds its token or its session finds it, with the name of who asks. */
+export type FoundLink = LinkRow & { account_name: string }
+
+const shown = columns.replaceAll(/[a-z_]+/g, 'l.$&')
+
+export const openTokenDoor = statement<FoundLink, { hash: Buffer }>(
+  'open_onboarding_token',
+  `select /* tenantless: the door from a link's token to its tenant */ ${shown}, a.name as account_name
+   from onboarding_links l join accounts a on a.id = l.account_id where l.token_hash = $hash`,
+)
+
+export const openSessionDoor = statement<FoundLink, { hash: Buffer }>(
+  'open_onboarding_session',
+  `select /* tenantless: the door from a link's session to its tenant */ ${shown}, a.name as account_name
+   from onboarding_links l join accounts a on a.id = l.account_id where l.session_hash = $hash`,
+)
+
+export type LinkFilter = {
+  account_id: Id<'acct'>
+  mode: Mode
+  status: string | null
+  profile_id: string | null
+}
+
+// A link whose time is up is shown as expired, and so it is found.
+const filter = `account_id = $account_id and mode = $mode
+  and ($profile_id::text is null or profile_id = $profile_id)
+  and ($status::text is null or $status = case
+    when status in ('pending', 'opened') and coalesce(session_expires_at, expires_at) <= prokura_now() then 'expired'
+    else status end)`
+
+export const selectLinks = statement<LinkRow, LinkFilter & { limit: number; offset: number }>(
+  '',
+  `select ${columns} from onboarding_links where ${filter} order by id desc limit $limit + 1 offset $offset`,
+)
+
+export const countLinks = statement<{ counted: number }, LinkFilter & { cap: number }>(
+  '',
+  `select count(*)::int as counted from (select 1 from onboarding_links where ${filter} limit $cap + 1) as first_ones`,
+)
+
+export type ClaimedLink = Claimed & { id: Id<'onb'> }
+
+/** Only links whose time is up are ever due. */
+export const claimDueLinks = claimStatement<ClaimedLink>('onboarding_links')
+
+/** Held by the worker that claimed it, as long as its lease is the last one and the link still waits for nobody. */
+export const lockDueLink = statement<LinkRow, Key & { lease_token: bigint }>(
+  'lock_due_onboarding_link',
+  `select ${columns} from onboarding_links
+   where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token
+     and status in ('pending', 'opened') and coalesce(session_expires_at, expires_at) <= prokura_now()
+   for update`,
+)

@@ -1,0 +1,12 @@
+import type { Operation } from '../../../contract/operation.ts'
+import { createOnboardingLink } from './create-onboarding-link.ts'
+import { getOnboardingLink } from './get-onboarding-link.ts'
+import { listOnboardingLinks } from './list-onboarding-links.ts'
+import { revokeOnboardingLink } from './revoke-onboarding-link.ts'
+
+export const onboardingLinkOperations: readonly Operation[] = [
+  createOnboardingLink,
+  listOnboardingLinks,
+  getOnboardingLink,
+  revokeOnboardingLink,
+]

@@ -1,0 +1,61 @@
+import { ok, type Result, refused } from '../../../core/result.ts'
+import { isProven } from './decide-enrollment.ts'
+import type { PaymentMethodRow } from './payment-method.ts'
+import { type StepUp, testCardOf } from './test-cards.ts'
+
+export type AgenticPreference = 'prefer' | 'require' | 'never'
+
+/** What the payment component hands over at approval. */
+export type VerificationInput = {
+  temporary_cvc_token_id?: string
+  agentic_credentials_preference?: AgenticPreference
+  payment_verification?: { method: 'otp' | 'passkey' | 'popup'; code?: string; assertion?: string }
+}
+
+export type VerificationNeeded = {
+  type: 'verify_payment'
+  method: Exclude<StepUp, 'none'>
+  element: string
+  expires_at: null
+}
+
+/**
+ * What a card asks for before it is charged: an enrolled card its step-up, every other card, and an enrolled one the buyer
+ * does not want to use that way, the security code.
+ */
+export function stepUpOf(row: PaymentMethodRow, preference: AgenticPreference = 'prefer'): StepUp {
+  if (row.agentic_status !== 'active' || preference === 'never') return 'cvc'
+  return row.test_card === null ? 'none' : (testCardOf(row.test_card)?.stepUp ?? 'cvc')
+}
+
+/** Whether what came with an approval satisfies the card; else what the buyer has to do. */
+export function checkVerification(
+  row: PaymentMethodRow,
+  input: VerificationInput,
+): Result<null, VerificationNeeded> {
+  const preference = input.agentic_credentials_preference ?? 'prefer'
+  const stepUp = stepUpOf(row, preference)
+  if (preference === 'require' && row.agentic_status !== 'active') return refused(needed('cvc'))
+  if (stepUp === 'none') return ok(null)
+  const given = input.payment_verification
+  const isSatisfied =
+    stepUp === 'cvc'
+      ? isRightCvc(row, input.temporary_cvc_token_id)
+      : given?.method === stepUp && isProven(row.test_card === null ? null : testCardOf(row.test_card), given)
+  return isSatisfied ? ok(null) : refused(needed(stepUp))
+}
+
+/** What an approval of this card has to bring. */
+export function neededFor(row: PaymentMethodRow, preference?: AgenticPreference): VerificationNeeded {
+  const stepUp = stepUpOf(row, preference)
+  return needed(stepUp === 'none' ? 'cvc' : stepUp)
+}
+
+/** American Express prints four digits, everybody else three. */
+function isRightCvc(row: PaymentMethodRow, token: string | undefined): boolean {
+  return token === (row.card_brand === 'amex' ? 'cvc_4_digit' : 'cvc_3_digit')
+}
+
+function needed(method: VerificationNeeded['method']): VerificationNeeded {
+  return { type: 'verify_payment', method, element: 'AddOrSelectPaymentMethod', expires_at: null }
+}

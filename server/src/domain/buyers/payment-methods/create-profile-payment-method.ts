@@ -1,0 +1,177 @@
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../../contract/context.ts'
+import { defineOperation, reply } from '../../../contract/operation.ts'
+import { invalid, Problem } from '../../../contract/problem.ts'
+import { Closed, Described, IdParam, OneOf, Text } from '../../../contract/schemas.ts'
+import { Ruled, says, whenThen } from '../../../schema/rules.ts'
+import { startEnrollment } from './decide-enrollment.ts'
+import { PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
+import { insertPaymentMethod } from './payment-methods.sql.ts'
+import { isTestIdentifier, testCardExpiry, testCardOf } from './test-cards.ts'
+import { openVaultedCard, type VaultedCard, vaultCard, vaultTokenPattern } from './vault.ts'
+import { clearDefault, lockMethodsOf } from './write-payment-method.ts'
+
+/** The most payment methods a profile holds. */
+const methodsMax = 50
+
+const rules = {
+  terms: 'the cardholder must acknowledge the terms before enrollment is requested',
+  noToken: 'this is neither a token of the card component nor a test-card identifier',
+}
+
+const CardCreate = Ruled(
+  Closed({
+    kind: OneOf(['existing'], { description: '`existing`: a card the person already has.' }),
+    vault_token_id: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'A token of the card component, or in test mode a test-card identifier such as `visa_auto_approved`.',
+    }),
+    cardholder_name: Type.Optional(Text(255, { description: 'The name on the card.' })),
+    agentic_credentials_enrollment_requested: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether to enroll the card for purchases by agents, so that it needs no security code each time.',
+      }),
+    ),
+    agentic_terms_acknowledged: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the person accepted the terms of that enrollment, which requires it.',
+      }),
+    ),
+  }),
+  rules,
+  [
+    whenThen(
+      says('agentic_credentials_enrollment_requested', true),
+      says('agentic_terms_acknowledged', true),
+    ),
+  ],
+)
+
+export const createProfilePaymentMethod = defineOperation({
+  id: 'v1_create_profile_payment_method',
+  method: 'POST',
+  path: '/v1/profiles/{profile_id}/payment_methods',
+  auth: 'secret',
+  scope: 'payment_methods:write',
+  tag: 'Payment methods',
+  summary: 'Add a payment method to a profile',
+  description:
+    'Takes a token of the card component, or a test-card identifier in test mode; never a card number or a security code. ' +
+    "A profile's first payment method becomes its default. If `next_action` is set, complete the enrollment with " +
+    'v1_verify_profile_payment_method.',
+  params: Closed({ profile_id: IdParam('The profile.') }),
+  body: Closed({
+    type: OneOf(['card'], { description: '`card` is the only type.' }),
+    is_default: Type.Optional(
+      Type.Boolean({ description: 'Whether it becomes the default payment method of the profile.' }),
+    ),
+    label: Type.Optional(Text(255, { description: 'A name to tell it from others, such as "Work card".' })),
+    billing_address: Type.Optional(
+      Closed({ id: IdParam('An address of the profile.') }, { description: 'The billing address.' }),
+    ),
+    card: Described(CardCreate, 'The card.'),
+  }),
+  examples: {
+    test_card: {
+      summary: 'Add a test card that agents can pay with',
+      body: {
+        type: 'card',
+        is_default: true,
+        label: 'Work card',
+        card: {
+          kind: 'existing',
+          vault_token_id: 'visa_auto_approved',
+          cardholder_name: 'Ada Lovelace',
+          agentic_credentials_enrollment_requested: true,
+          agentic_terms_acknowledged: true,
+        },
+      },
+    },
+    each_time: {
+      summary: 'Add a test card that needs its security code each time',
+      body: { type: 'card', card: { kind: 'existing', vault_token_id: 'visa_auto_approved' } },
+    },
+  },
+  responses: { 201: PaymentMethod },
+  problems: [
+    'not_found',
+    'profile_archived',
+    'object_limit_reached',
+    'test_card_identifier_not_allowed_in_live_mode',
+  ],
+  async handle(ctx, { path, body }) {
+    requireTerms(body.card)
+    const { owner, methods } = await lockMethodsOf(ctx, path.profile_id)
+    if (owner.status === 'archived') throw new Problem('profile_archived')
+    if (methods.length >= methodsMax) throw new Problem('object_limit_reached')
+    const billingId = body.billing_address?.id
+    if (billingId !== undefined && !owner.addresses.some((address) => address.id === billingId)) {
+      throw new Problem('not_found', { param: 'billing_address.id' })
+    }
+    const { card, token } = await resolveCard(ctx, body.card.vault_token_id)
+    const isDefault = body.is_default === true || methods.length === 0
+    if (isDefault) clearDefault(ctx, methods, null)
+    const row: PaymentMethodRow = {
+      id: ctx.newId('pm'),
+      profile_id: path.profile_id as PaymentMethodRow['profile_id'], // the row locked above has this id
+      type: 'card',
+      is_default: isDefault,
+      label: body.label ?? null,
+      billing_address_id: (billingId as PaymentMethodRow['billing_address_id']) ?? null, // one of the owner's, checked above
+      card_kind: 'existing',
+      card_brand: card.brand,
+      card_last4: card.last4,
+      card_exp_month: card.expMonth,
+      card_exp_year: card.expYear,
+      vault_token: token,
+      test_card: card.testCard,
+      enrollment_requested: body.card.agentic_credentials_enrollment_requested ?? false,
+      ...startEnrollment(
+        body.card.agentic_credentials_enrollment_requested ?? false,
+        card.testCard === null ? null : testCardOf(card.testCard),
+      ),
+      seq: 1,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      deleted_at: null,
+    }
+    const method = renderPaymentMethod(row, ctx.tenant)
+    ctx.tx.write(insertPaymentMethod({ ...row, account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }))
+    ctx.tx.emit({ type: 'payment_method.created', aggregateId: row.id, sequence: 1, object: method })
+    return reply(201, method)
+  },
+})
+
+function requireTerms(card: Static<typeof CardCreate>): void {
+  if (card.agentic_credentials_enrollment_requested && !card.agentic_terms_acknowledged) {
+    throw invalid(['body', 'card', 'agentic_terms_acknowledged'], rules.terms)
+  }
+}
+
+/** The card behind a token, or the registered test card behind an identifier, which is put into the vault first. */
+async function resolveCard(ctx: CallContext, tokenId: string): Promise<{ card: VaultedCard; token: string }> {
+  if (ctx.tenant.mode === 'live' && isTestIdentifier(tokenId)) {
+    throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'card.vault_token_id' })
+  }
+  const testCard = testCardOf(tokenId)
+  if (testCard) {
+    const card: VaultedCard = {
+      brand: testCard.brand,
+      last4: testCard.last4,
+      expMonth: testCardExpiry.month,
+      expYear: testCardExpiry.year,
+      processorReference: tokenId,
+      testCard: tokenId,
+    }
+    return { card, token: vaultCard(ctx, card) }
+  }
+  if (!vaultTokenPattern.test(tokenId)) {
+    throw invalid(['body', 'card', 'vault_token_id'], rules.noToken)
+  }
+  const card = await openVaultedCard(ctx, tokenId)
+  if (!card) throw new Problem('not_found', { param: 'card.vault_token_id' })
+  return { card, token: tokenId }
+}

@@ -1,0 +1,108 @@
+import type { Mode } from '../../../contract/context.ts'
+import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import { keyIdOf, type SealedSample } from '../../../platform/secrets/sealed-witness.ts'
+import type { PaymentMethodRow } from './payment-method.ts'
+
+type TenantParams = { account_id: Id<'acct'>; mode: Mode }
+type ProfileKey = TenantParams & { profile_id: string }
+type Key = ProfileKey & { id: string }
+
+export type PaymentMethodWrite = TenantParams & PaymentMethodRow
+
+const columns = `id, profile_id, type, is_default, label, billing_address_id, card_kind, card_brand, card_last4, card_exp_month,
+  card_exp_year, vault_token, test_card, enrollment_requested, agentic_status, pending_steps, failed_verifications, seq,
+  created_at, updated_at, deleted_at`
+
+export const insertPaymentMethod = statement<never, PaymentMethodWrite>(
+  'insert_payment_method',
+  `insert into payment_methods (account_id, mode, id, profile_id, type, is_default, label, billing_address_id, card_kind,
+     card_brand, card_last4, card_exp_month, card_exp_year, vault_token, test_card, enrollment_requested, agentic_status,
+     pending_steps, failed_verifications, seq, created_at, updated_at, deleted_at)
+   values ($account_id, $mode, $id, $profile_id, $type, $is_default, $label, $billing_address_id, $card_kind,
+     $card_brand, $card_last4, $card_exp_month, $card_exp_year, $vault_token, $test_card, $enrollment_requested,
+     $agentic_status, $pending_steps, $failed_verifications, $seq, $created_at, $updated_at, $deleted_at)`,
+)
+
+export const updatePaymentMethodRow = statement<never, PaymentMethodWrite>(
+  'update_payment_method',
+  `update payment_methods set is_default = $is_default, label = $label, billing_address_id = $billing_address_id,
+     agentic_status = $agentic_status, pending_steps = $pending_steps, failed_verifications = $failed_verifications,
+     seq = $seq, updated_at = $updated_at, deleted_at = $deleted_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export const selectPaymentMethod = statement<PaymentMethodRow, Key>(
+  'select_payment_method',
+  `select ${columns} from payment_methods
+   where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = $id and deleted_at is null`,
+)
+
+/** Which of the ids are methods of the profile. */
+export const selectOwnPaymentMethods = statement<{ id: string }, ProfileKey & { ids: string[] }>(
+  'select_own_payment_methods',
+  `select id from payment_methods
+   where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
+)
+
+/** The methods of a profile, all locked: whoever changes one of them or the default goes through here, one after another. */
+export const lockPaymentMethods = statement<PaymentMethodRow, ProfileKey>(
+  'lock_payment_methods',
+  `select ${columns} from payment_methods
+   where account_id = $account_id and mode = $mode and profile_id = $profile_id and deleted_at is null
+   order by id for update`,
+)
+
+export const selectPaymentMethods = statement<PaymentMethodRow, ProfileKey>(
+  'select_payment_methods',
+  `select ${columns} from payment_methods
+   where account_id = $account_id and mode = $mode and profile_id = $profile_id and deleted_at is null
+   order by id desc`,
+)
+
+const usable = `account_id = $account_id and mode = $mode and profile_id = $profile_id and deleted_at is null
+     and case when $payment_method_id::text is null then is_default else id = $payment_method_id end`
+
+type UsableKey = ProfileKey & { payment_method_id: string | null }
+
+/** The named method of a profile, or its default; nothing when there is none. */
+export const selectUsablePaymentMethod = statement<PaymentMethodRow, UsableKey>(
+  'select_usable_payment_method',
+  `select ${columns} from payment_methods where ${usable}`,
+)
+
+/** The same for one who tries a proof on it: guesses are counted one after the other. */
+export const lockUsablePaymentMethod = statement<PaymentMethodRow, UsableKey>(
+  'lock_usable_payment_method',
+  `select ${columns} from payment_methods where ${usable} for update`,
+)
+
+/** Fixed to its profile's row so that two first methods of one profile cannot both become the default. */
+export const lockOwner = statement<{ addresses: { id: string }[]; status: string }, ProfileKey>(
+  'lock_payment_method_owner',
+  `select addresses, status from profiles
+   where account_id = $account_id and mode = $mode and id = $profile_id for no key update`,
+)
+
+export const insertVaultCard = statement<never, TenantParams & { token: string; sealed: Buffer; now: Date }>(
+  'insert_vault_card',
+  `insert into vault.cards (account_id, mode, token, sealed, created_at) values ($account_id, $mode, $token, $sealed, $now)`,
+)
+
+export const shredVaultCard = statement<never, TenantParams & { token: string }>(
+  'shred_vault_card',
+  `delete from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
+)
+
+export const selectVaultCard = statement<{ sealed: Buffer }, TenantParams & { token: string }>(
+  'select_vault_card',
+  `select sealed from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
+)
+
+/** One of each encryption key. */
+export const selectSealedCards = statement<SealedSample, Record<never, never>>(
+  'select_sealed_cards',
+  `/* tenantless: of the installation */
+   select distinct on (key_id) account_id, mode, token as id, sealed as sealed, ${keyIdOf('sealed')} as key_id
+   from vault.cards order by key_id`,
+)

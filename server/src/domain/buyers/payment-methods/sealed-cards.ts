@@ -1,0 +1,6 @@
+import type { SealedRecords } from '../../../platform/secrets/sealed-witness.ts'
+import { selectSealedCards } from './payment-methods.sql.ts'
+import { sealedAs } from './vault.ts'
+
+/** What the vault keeps of cards. */
+export const sealedCards: SealedRecords = { what: 'cards', sealedAs, select: () => selectSealedCards({}) }

@@ -1,0 +1,74 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../../contract/operation.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { Closed, IdParam, Named, OneOf } from '../../../contract/schemas.ts'
+import { type VerificationAttempt, verifyEnrollment } from './decide-enrollment.ts'
+import { PaymentMethod } from './payment-method.ts'
+import { testCardOf } from './test-cards.ts'
+import { findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
+
+export const PaymentVerification = Named(
+  'PaymentVerification',
+  Closed(
+    {
+      method: OneOf(['otp', 'passkey', 'popup'], {
+        description: 'How the person proves it: what `next_action.method` says.',
+      }),
+      code: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 32,
+          description: 'Needed with `otp`: the one-time password. Test cards take 123456.',
+        }),
+      ),
+      assertion: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 8192,
+          description:
+            'Needed with `passkey` and `popup`: what it produced. Test cards take any text but `invalid`.',
+        }),
+      ),
+    },
+    { description: 'The step by which a person proves that a card is theirs.' },
+  ),
+)
+
+export const verifyProfilePaymentMethod = defineOperation({
+  id: 'v1_verify_profile_payment_method',
+  method: 'POST',
+  path: '/v1/profiles/{profile_id}/payment_methods/{payment_method_id}/verify',
+  auth: 'secret',
+  scope: 'payment_methods:write',
+  tag: 'Payment methods',
+  summary: 'Verify a payment method',
+  description:
+    'Completes the enrollment of a card for purchases by agents: answers the step that `next_action` names, `otp` with `code`, ' +
+    '`passkey` and `popup` with `assertion`. An attempt without it counts as refused, and three refused attempts reject the enrollment.',
+  params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
+  body: PaymentVerification,
+  examples: {
+    otp: {
+      summary: 'Answer with the one-time password of a test card',
+      body: { method: 'otp', code: '123456' },
+    },
+    passkey: {
+      summary: 'Answer with what a passkey produced',
+      body: { method: 'passkey', assertion: 'test-assertion' },
+    },
+  },
+  responses: { 200: PaymentMethod },
+  problems: ['not_found', 'enrollment_not_pending', 'verification_failed'],
+  async handle(ctx, { path, body }) {
+    const { methods } = await lockMethodsOf(ctx, path.profile_id)
+    const row = findMethod(methods, path.payment_method_id)
+    const attempt: VerificationAttempt = body
+    const verdict = verifyEnrollment(row, row.test_card === null ? null : testCardOf(row.test_card), attempt)
+    if (verdict.kind === 'not_pending') throw new Problem('enrollment_not_pending')
+    const type =
+      verdict.kind === 'accepted' ? 'payment_method.verified' : 'payment_method.verification_refused'
+    const method = writeMethod(ctx, row, type, verdict.enrollment)
+    // A refused attempt counts, so it is committed with its refusal instead of being rolled back by it.
+    return verdict.kind === 'accepted' ? reply(200, method) : new Problem('verification_failed')
+  },
+})

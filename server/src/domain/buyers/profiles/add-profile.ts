@@ -1,0 +1,61 @@
+import Type, { type Static } from 'typebox'
+import type { ActingContext } from '../../../contract/context.ts'
+import { Closed } from '../../../contract/schemas.ts'
+import type { Id } from '../../../core/id.ts'
+import { normalizePhone } from '../../../schema/formats.ts'
+import { addressesMax, newAddress, withAddress } from './addresses.ts'
+import { isoDateOfBirth, sealedAs } from './date-of-birth.ts'
+import {
+  type Address,
+  AddressCreate,
+  type Profile,
+  ProfileFields,
+  type ProfileRow,
+  renderProfile,
+} from './profile.ts'
+import { insertProfile } from './profiles.sql.ts'
+import { writeOf } from './write-profile.ts'
+
+export const ProfileCreate = Closed({
+  ...ProfileFields,
+  profile_type: Type.Optional(ProfileFields.profile_type),
+  phone: Type.Optional(ProfileFields.phone),
+  dob: Type.Optional(ProfileFields.dob),
+  metadata: Type.Optional(ProfileFields.metadata),
+  addresses: Type.Optional(
+    Type.Array(AddressCreate, { maxItems: addressesMax, description: 'Billing and shipping addresses.' }),
+  ),
+})
+export type ProfileCreate = Static<typeof ProfileCreate>
+
+/** Queues a new profile under this id, with its event. Throws the 422 of a date of birth that is none. */
+export function addProfile(ctx: ActingContext, id: Id<'prof'>, body: ProfileCreate): Profile {
+  const recipient = `${body.first_name} ${body.last_name}`
+  const addresses = (body.addresses ?? []).reduce<Address[]>(
+    (known, input) => withAddress(known, newAddress(ctx, input, recipient)),
+    [],
+  )
+  const row: ProfileRow = {
+    id,
+    profile_type: body.profile_type ?? 'consumer',
+    first_name: body.first_name,
+    last_name: body.last_name,
+    email: body.email,
+    phone: body.phone === undefined ? null : (normalizePhone(body.phone) ?? null),
+    dob_sealed: body.dob ? ctx.sealer.seal(isoDateOfBirth(body.dob, ctx.now), sealedAs, id) : null,
+    country: body.country,
+    status: 'active',
+    issuing_state: 'not_requested',
+    issuing_requirements: [],
+    addresses,
+    metadata: body.metadata ?? {},
+    seq: 1,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    archived_at: null,
+  }
+  const profile = renderProfile(row, ctx.tenant)
+  ctx.tx.write(insertProfile(writeOf(row, ctx.tenant)))
+  ctx.tx.emit({ type: 'profile.created', aggregateId: id, sequence: 1, object: profile })
+  return profile
+}

@@ -1,0 +1,47 @@
+import type { Static } from 'typebox'
+import type { ActingContext } from '../../../contract/context.ts'
+import type { Address, AddressCreate } from './profile.ts'
+
+/** The most addresses a profile holds. */
+export const addressesMax = 50
+
+/**
+ * The addresses with one more. The first address of a type becomes its default, and a new default replaces the old one of every
+ * type it serves.
+ */
+export function withAddress(addresses: readonly Address[], added: Address): Address[] {
+  const isFirst = typesOf(added).some((type) => !addresses.some((address) => typesOf(address).includes(type)))
+  const isDefault = added.is_default || isFirst
+  const others = added.is_default
+    ? addresses.map((address) => (overlaps(address, added) ? { ...address, is_default: false } : address))
+    : addresses
+  return [...others, { ...added, is_default: isDefault }]
+}
+
+/** An address as stored, from what the caller wrote. The recipient is the profile's person unless somebody else is named. */
+export function newAddress(
+  ctx: ActingContext,
+  input: Static<typeof AddressCreate>,
+  recipientName: string,
+): Address {
+  return {
+    id: ctx.newId('addr'),
+    address_type: input.address_type,
+    is_default: input.is_default ?? false,
+    recipient_name: input.recipient_name ?? recipientName,
+    line1: input.line1,
+    line2: input.line2 ?? null,
+    city: input.city,
+    state: input.state ?? null,
+    postal_code: input.postal_code ?? null,
+    country: input.country,
+  }
+}
+
+function typesOf(address: Address): ('billing' | 'shipping')[] {
+  return address.address_type === 'both' ? ['billing', 'shipping'] : [address.address_type]
+}
+
+function overlaps(a: Address, b: Address): boolean {
+  return typesOf(a).some((type) => typesOf(b).includes(type))
+}

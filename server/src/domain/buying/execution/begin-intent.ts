@@ -1,0 +1,292 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import type { Id } from '../../../core/id.ts'
+import { derivedId } from '../../../platform/ids/derived-id.ts'
+import { expectHeld } from '../../../platform/work/lease.ts'
+import type { StepContext } from '../../../platform/work/work.ts'
+import { type ControlRow, isFrozen, lockControl } from '../../policies/public.ts'
+import {
+  type CartRow,
+  changeIntent,
+  decideWithAddress,
+  divideCap,
+  expireApproval,
+  failureOf,
+  type IntentItem,
+  isTerminalCart,
+  type LoadedIntent,
+  lockIntentWithCarts,
+  readSellers,
+  type SoldItem,
+  wakeMore,
+} from '../intents/public.ts'
+import { failCart } from './apply-offer.ts'
+import { newBench } from './bench.ts'
+import { type Channels, canEverBuy, meansFor } from './channels.ts'
+import { type ClaimedCart, type ClaimedIntent, restIntent } from './execution.sql.ts'
+import { isHopeless } from './give-up.ts'
+import { carryOn, type Means, type Taken, takeTurn } from './run-cart.ts'
+import { after, pace } from './step.ts'
+
+/**
+ * Begins the execution of an intent that may run, or ends one whose approval did not come in time. The lease of an intent that begins
+ * passes to the first cart that this process has the means for, whose first turn is taken in the same transaction; the others are left
+ * to whoever has theirs.
+ */
+export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
+  const means = { channels, lease: step.lease }
+  const begun = await beginOrEnd(step, row, means)
+  if (begun?.kind === 'begun') await carryOn(step, begun.cart, channels, begun.taken)
+  // Not in the transaction that holds the intent: whoever holds one purchase waits for no other.
+  if (begun?.kind === 'address_given') await step.transaction(async (act) => wakeMore(act, begun.profileId))
+}
+
+async function beginOrEnd(step: StepContext, row: ClaimedIntent, means: Means): Promise<Begun | null> {
+  try {
+    return await step.transaction((act) => begin(act, row, means))
+  } catch (error) {
+    if (!isHopeless(row, error)) throw error
+    // Nothing was held or ordered: what fails there is the first thing that is done for it.
+    const ended = await step.transaction((act) => begin(act, row, { ...means, isGivenUp: true }))
+    step.log.error(
+      { err: error, failures: row.step_failures + 1 },
+      'intent: it cannot be begun and has ended',
+    )
+    return ended
+  }
+}
+
+type Begun = { kind: 'begun'; cart: ClaimedCart; taken: Taken } | { kind: 'address_given'; profileId: string }
+
+/** `isGivenUp`: each of its carts fails as soon as it is made. */
+async function begin(
+  act: ActingContext,
+  row: ClaimedIntent,
+  means: Means & { isGivenUp?: boolean },
+): Promise<Begun | null> {
+  const tenanted = { account_id: row.account_id, mode: row.mode }
+  const [control, loaded] = await Promise.all([
+    act.tx.maybe(lockControl(tenanted)),
+    lockIntentWithCarts(act, row.id),
+  ])
+  if (!loaded) throw new Error('a claimed intent that does not exist')
+  const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
+  switch (intent.status) {
+    case 'awaiting_approval':
+      if ((await expireApproval(act, loaded)) !== null) return null
+      return intent.ship_to === 'awaited'
+        ? await lookForAddress(act, row, { loaded, control })
+        : rest(act, row, intent.approval_expires_at)
+    case 'approved':
+    case 'queued': {
+      if (loaded.carts.length > 0) return runCarts(act, loaded)
+      const cart = await makeCarts(act, loaded, means)
+      if (means.isGivenUp) {
+        await failCarts(act, { loaded, control, carts: [...loaded.carts], code: 'merchant_unavailable' })
+        return null
+      }
+      const unreachable = loaded.carts.filter((one) => !canEverBuy(act.tenant.mode, one))
+      await failCarts(act, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })
+      if (cart === null) return null
+      const bench = newBench(act, { loaded, control, cartId: cart.id })
+      return {
+        kind: 'begun',
+        cart: { ...tenanted, ...cart, step_failures: 0 },
+        taken: await takeTurn(bench, null, means),
+      }
+    }
+    case 'awaiting_merchant_auth':
+    case 'merchant_auth_failed':
+    case 'succeeded':
+    case 'failed':
+    case 'cancelled':
+    case 'declined':
+      return rest(act, row, null)
+    default:
+      return intent.status satisfies never
+  }
+}
+
+/** Waits on while there is no address, or while a freeze would have it decided for nothing. */
+async function lookForAddress(
+  act: ActingContext,
+  row: ClaimedIntent,
+  { loaded, control }: { loaded: LoadedIntent; control: ControlRow | null },
+): Promise<Begun | null> {
+  const { profile_id: profileId, agent_id: agentId, approval_expires_at: expiresAt } = loaded.intent
+  if (control && isFrozen(control, { profileId, agentId })) {
+    const sweepAt = after(act.now, pace.sweepSeconds)
+    return rest(act, row, expiresAt !== null && expiresAt < sweepAt ? expiresAt : sweepAt)
+  }
+  if (await decideWithAddress(act, loaded)) return { kind: 'address_given', profileId }
+  return rest(act, row, expiresAt)
+}
+
+type Group = {
+  key: string
+  name: string
+  domain: string
+  merchantAccountId: Id<'acct'> | null
+  items: IntentItem[]
+}
+
+/**
+ * One cart per merchant, each with its share of the cap. The first one that this process has the means for gets the intent's lease;
+ * null when it has them for none. Also what nobody can ever buy is made, so that it can be told of.
+ */
+async function makeCarts(act: ActingContext, loaded: LoadedIntent, means: Means): Promise<CartRow | null> {
+  const { intent } = loaded
+  const sold = await readSellers(act, intent.items)
+  const groups = groupByMerchant(sold)
+  // What was quoted for several need not be a multiple of anything.
+  const expected = intent.items[0]?.quote_id
+    ? [intent.expected_amount]
+    : groups.map(({ items }) => sumOf(items))
+  const shares = divideCap(
+    {
+      cap: intent.max_allowed_amount,
+      expected: intent.expected_amount,
+      feeAllowance: intent.fee_allowance,
+      taxAllowance: intent.tax_allowance,
+      toleranceBasisPoints: intent.tolerance_basis_points,
+    },
+    expected,
+  )
+  const carts = groups.map((group, position): CartRow => {
+    const share = shares[position]
+    if (!share) throw new Error('a cart without its share of the cap')
+    return newCart(act, intent, { group, position, share, expected: expected[position] ?? 0n })
+  })
+  if (carts.length === 0) throw new Error('an intent without items')
+  const { mode } = act.tenant
+  const first = carts.find((cart) => canEverBuy(mode, cart) && meansFor(means.channels, mode, cart)) ?? null
+  if (first) Object.assign(first, { lease_until: intent.lease_until, lease_token: 1n })
+  changeIntent(act, loaded, {
+    intent: { started_at: act.now, due_at: null, lease_until: null, items: sold.map(({ item }) => item) },
+    newCarts: carts,
+    events: [
+      { type: 'purchase_intent.started' },
+      ...carts.map(({ id }) => ({ type: 'cart.created' as const, cartId: id })),
+    ],
+  })
+  if (carts.length > 1 || first === null) act.tx.wake('carts')
+  return first
+}
+
+type Failing = {
+  loaded: LoadedIntent
+  control: ControlRow | null
+  carts: readonly CartRow[]
+  code: 'merchant_unsupported' | 'merchant_unavailable'
+}
+
+/** What the product has no way of buying fails as soon as it is made, whichever process makes it. */
+async function failCarts(act: ActingContext, { loaded, control, carts, code }: Failing): Promise<void> {
+  for (const { id } of carts) {
+    const bench = newBench(act, { loaded, control, cartId: id })
+    failCart(bench, failureOf(code))
+    await bench.rest(null)
+  }
+}
+
+/** A retry: the carts are there, and those that may run and wait for nothing are due. */
+function runCarts(act: ActingContext, loaded: LoadedIntent): null {
+  const idle = loaded.carts.filter(
+    (cart) => !isTerminalCart(cart.status) && cart.due_at === null && cart.lease_until === null,
+  )
+  changeIntent(act, loaded, {
+    intent: { started_at: loaded.intent.started_at ?? act.now, due_at: null, lease_until: null },
+    carts: idle.map(({ id }) => ({ id, changes: { due_at: act.now } })),
+    events: [],
+  })
+  act.tx.wake('carts')
+  return null
+}
+
+/**
+ * A merchant of ours where the purchase was made with one; else test mode buys from the sandbox by registrable domain, and live mode finds
+ * no way yet. Where a merchant of ours sells by now what was nobody's, the cart is its, and fails before anything is asked of it.
+ */
+function groupByMerchant(sold: readonly SoldItem<IntentItem>[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const { item, now } of sold) {
+    const merchantAccountId = (item.merchant?.account_id ?? now?.account_id ?? null) as Id<'acct'> | null // a merchant row's own
+    const domain = item.merchant?.domain ?? item.domain
+    const key = merchantAccountId ?? domain
+    const group = groups.get(key)
+    if (group) group.items.push(item)
+    else {
+      const name = now?.account_id === merchantAccountId ? now?.name : null
+      groups.set(key, { key, name: name ?? domain, domain, merchantAccountId, items: [item] })
+    }
+  }
+  return [...groups.values()]
+}
+
+type CartTerms = {
+  group: Group
+  position: number
+  share: ReturnType<typeof divideCap>[number]
+  expected: bigint
+}
+
+function newCart(
+  act: ActingContext,
+  intent: LoadedIntent['intent'],
+  { group, position, share, expected }: CartTerms,
+): CartRow {
+  return {
+    // Not a new one: a database that was brought back from a backup asks the rail under the keys that it knows already.
+    id: derivedId(intent.id_scheme, 'cart', intent.id, position),
+    id_scheme: intent.id_scheme,
+    intent_id: intent.id,
+    position,
+    merchant_name: group.name,
+    merchant_domain: group.domain,
+    merchant_account_id: group.merchantAccountId,
+    channel: group.merchantAccountId ? 'native' : act.tenant.mode === 'test' ? 'simulated' : 'browser',
+    items: group.items.map(({ id, url, quantity, unit_amount }) => ({
+      id,
+      url,
+      quantity,
+      expected_amount: unit_amount,
+      unit_amount: null,
+      title: null,
+    })),
+    status: 'created',
+    stage: null,
+    attempt_number: 1,
+    attempt_id: act.newId('att'),
+    max_attempts: 3,
+    currency: intent.currency,
+    expected_amount: expected,
+    max_allowed_amount: share.maxAllowed,
+    actual_amount: 0n,
+    fee_allowance: share.feeAllowance,
+    tax_allowance: share.taxAllowance,
+    tolerance_basis_points: intent.tolerance_basis_points,
+    offer: null,
+    order_row_id: null,
+    order_id: null,
+    transaction_id: null,
+    failure: null,
+    outcome_known: true,
+    past_no_return: false,
+    attempts_data: [],
+    due_at: act.now,
+    lease_until: null,
+    lease_token: 0n,
+    started_at: null,
+    completed_at: null,
+    created_at: act.now,
+    updated_at: act.now,
+  }
+}
+
+function sumOf(items: readonly IntentItem[]): bigint {
+  return items.reduce((sum, item) => sum + BigInt(item.unit_amount) * BigInt(item.quantity), 0n)
+}
+
+function rest(act: ActingContext, row: ClaimedIntent, dueAt: Date | null): null {
+  act.tx.write(restIntent({ account_id: row.account_id, mode: row.mode, id: row.id, due_at: dueAt }))
+  return null
+}

@@ -1,0 +1,283 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import type { Id } from '../../../core/id.ts'
+import { expectHeld } from '../../../platform/work/lease.ts'
+import { type PaymentMethodRow, selectUsablePaymentMethod } from '../../buyers/payment-methods/public.ts'
+import { type ControlRow, isFrozen, lockControl } from '../../policies/public.ts'
+import {
+  type CartRow,
+  changeIntent,
+  cleanupStage,
+  finishIfDone,
+  type IntentChange,
+  type IntentEvent,
+  type LoadedIntent,
+  lockIntentWithCarts,
+} from '../intents/public.ts'
+import type { CartFacts, EffectStep } from './cart-facts.ts'
+import {
+  type ClaimedCart,
+  type EffectWrite,
+  insertEffect,
+  insertHold,
+  restCart,
+  selectEffects,
+  selectHolds,
+  updateEffect,
+  updateHold,
+} from './execution.sql.ts'
+import { type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
+import { isOrderIdTaken } from './order-ids.ts'
+import type { Offer } from './port.ts'
+import { parseStage } from './stage.ts'
+
+type IntentChanges = NonNullable<IntentChange['intent']>
+type CartChanges = NonNullable<IntentChange['carts']>[number]['changes']
+
+/**
+ * One cart on the bench: everything that its next step depends on, locked in one transaction, and what has changed there so far.
+ * Changes are seen at once and written by `flush`.
+ */
+export class Bench {
+  readonly act: ActingContext
+  readonly loaded: LoadedIntent
+  readonly cartId: Id<'cart'>
+  readonly isFrozen: boolean
+  readonly isOrderIdTaken: boolean
+  readonly effects: EffectRow[]
+  readonly holds: HoldRow[]
+  /** The offer of this very look, found acceptable. */
+  accepted: Offer | null = null
+  /** The inner order was asked about in this very look. */
+  isAsked = false
+  #intentChanges: IntentChanges = {}
+  #cartChanges: CartChanges = {}
+  #events: IntentEvent[] = []
+  readonly #methods = new Map<string | null, Promise<PaymentMethodRow | null>>()
+
+  constructor(
+    act: ActingContext,
+    facts: Pick<Bench, 'loaded' | 'cartId' | 'isFrozen' | 'isOrderIdTaken' | 'effects' | 'holds'>,
+  ) {
+    this.act = act
+    this.loaded = facts.loaded
+    this.cartId = facts.cartId
+    this.isFrozen = facts.isFrozen
+    this.isOrderIdTaken = facts.isOrderIdTaken
+    this.effects = facts.effects
+    this.holds = facts.holds
+  }
+
+  /** As it will be after `flush`. */
+  get cart(): CartRow {
+    return { ...this.#row, ...this.#cartChanges }
+  }
+
+  get intent(): LoadedIntent['intent'] {
+    return { ...this.loaded.intent, ...this.#intentChanges }
+  }
+
+  change(changes: CartChanges, ...types: Extract<IntentEvent, { cartId: Id<'cart'> }>['type'][]): void {
+    Object.assign(this.#cartChanges, changes)
+    for (const type of types) this.#events.push({ type, cartId: this.cartId })
+  }
+
+  changeIntent(changes: IntentChanges, ...events: IntentEvent[]): void {
+    Object.assign(this.#intentChanges, changes)
+    this.#events.push(...events)
+  }
+
+  effect(step: EffectStep, attempt: number): EffectRow | null {
+    return this.effects.find((effect) => effect.step === step && effect.attempt === attempt) ?? null
+  }
+
+  hold(attempt: number): HoldRow | null {
+    return this.holds.find((hold) => hold.attempt === attempt) ?? null
+  }
+
+  addEffect(row: EffectRow): void {
+    this.effects.push(row)
+    this.act.tx.write(insertEffect(this.#effectWrite(row)))
+  }
+
+  changeEffect(row: EffectRow, changes: Partial<EffectRow>): void {
+    Object.assign(row, changes)
+    // Of one row there is one write: the last.
+    this.act.tx.write(updateEffect(this.#effectWrite(row)), effectKey(row.cart_id, row.attempt, row.step))
+  }
+
+  addHold(row: HoldRow): void {
+    this.holds.push(row)
+    this.act.tx.write(insertHold({ ...row, ...this.#tenanted }))
+  }
+
+  changeHold(row: HoldRow, changes: Partial<HoldRow>): void {
+    Object.assign(row, changes, { updated_at: this.act.now })
+    this.act.tx.write(updateHold({ ...row, ...this.#tenanted }))
+  }
+
+  /** The payment method of this id, or the profile's default, if it may still be used. Read once. */
+  payingMethod(id: string | null): Promise<PaymentMethodRow | null> {
+    const { profile_id } = this.intent
+    const known = this.#methods.get(id)
+    const read =
+      known ??
+      this.act.reads.maybe(
+        selectUsablePaymentMethod({ ...this.#tenanted, profile_id, payment_method_id: id }),
+      )
+    this.#methods.set(id, read)
+    return read
+  }
+
+  facts(terms: Pick<CartFacts, 'payment' | 'isInner'>): CartFacts {
+    const cart = this.cart
+    const stage = parseStage(cart.stage)
+    return {
+      ...terms,
+      now: this.act.now,
+      isFrozen: this.isFrozen,
+      mayBuy: mayBuy(this.intent, cart.id),
+      cart: {
+        status: cart.status,
+        isCleanup: cart.stage === cleanupStage,
+        attempt: cart.attempt_number,
+        isOutcomeKnown: cart.outcome_known,
+        signInUntil: stage.kind === 'sign_in' ? stage.until : null,
+      },
+      isOfferAccepted: this.accepted !== null,
+      offerTries: stage.kind === 'offer' ? stage.tries : 0,
+      offerTriedAt: stage.kind === 'offer' ? stage.at : null,
+      effects: this.effects.map(effectFacts),
+      holds: this.holds.map(holdFacts),
+      isAsked: this.isAsked,
+      isOrderIdTaken: this.isOrderIdTaken,
+    }
+  }
+
+  /** Queues what changed, with its events, and ends the intent when this was its last open cart. */
+  async flush(): Promise<void> {
+    const events = this.#events
+    const hasChanged =
+      Object.keys(this.#cartChanges).length > 0 || Object.keys(this.#intentChanges).length > 0
+    if (!hasChanged && events.length === 0) return
+    changeIntent(this.act, this.loaded, {
+      intent: this.#intentChanges,
+      carts: [{ id: this.cartId, changes: this.#cartChanges }],
+      events,
+    })
+    this.#intentChanges = {}
+    this.#cartChanges = {}
+    this.#events = []
+    if (
+      events.some(
+        ({ type }) => type === 'cart.succeeded' || type === 'cart.failed' || type === 'cart.cancelled',
+      )
+    ) {
+      await finishIfDone(this.act, this.loaded)
+    }
+  }
+
+  /** Ends the lease; the cart is looked at again when it is due, or by whoever makes it due. */
+  async rest(dueAt: Date | null): Promise<void> {
+    const lease = { due_at: dueAt, lease_until: null }
+    if (Object.keys(this.#cartChanges).length > 0 || this.#events.length > 0) {
+      Object.assign(this.#cartChanges, lease)
+      return await this.flush()
+    }
+    const { id, stage } = this.#row
+    this.act.tx.write(restCart({ ...this.#tenanted, id, stage, due_at: dueAt }))
+  }
+
+  get #row(): CartRow {
+    const row = this.loaded.carts.find(({ id }) => id === this.cartId)
+    if (!row) throw new Error('the cart is not among those of its intent')
+    return row
+  }
+
+  get #tenanted() {
+    return { account_id: this.act.tenant.accountId, mode: this.act.tenant.mode }
+  }
+
+  #effectWrite(row: EffectRow): EffectWrite {
+    const { request, answer, put_off, ...columns } = row
+    return {
+      ...columns,
+      ...this.#tenanted,
+      request: JSON.stringify(request),
+      answer: answer && JSON.stringify(answer),
+      put_off: put_off && JSON.stringify(put_off),
+    }
+  }
+}
+
+/** What execution alone writes of a cart, under its lease: whoever held the lease all along knows it. */
+export type Journal = Pick<Bench, 'effects' | 'holds'>
+
+/**
+ * Locks control (share), intent and carts, in that order, and compares the lease's token: a lost lease writes nothing. `known` is the
+ * journal as the same holder of the lease has committed it.
+ */
+export async function loadBench(
+  act: ActingContext,
+  row: ClaimedCart,
+  known: Journal | null = null,
+): Promise<Bench> {
+  const tenanted = { account_id: row.account_id, mode: row.mode }
+  // Sent in this order, run in this order, in one round trip.
+  const [control, loaded, { effects, holds }] = await Promise.all([
+    act.tx.maybe(lockControl(tenanted)),
+    lockIntentWithCarts(act, row.intent_id),
+    known ? copyOf(known) : readJournal(act, row),
+  ])
+  if (!loaded) throw new Error('a cart without its intent')
+  const cart = expectHeld(
+    loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token),
+  )
+  const isTaken = await isOrderIdTaken(act, cart, effects)
+  return newBench(act, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken }, { effects, holds })
+}
+
+/** What was locked, on the bench; a cart that has just been made has no journal yet. */
+export function newBench(
+  act: ActingContext,
+  locked: { loaded: LoadedIntent; control: ControlRow | null; cartId: Id<'cart'>; isOrderIdTaken?: boolean },
+  journal: Journal = { effects: [], holds: [] },
+): Bench {
+  const { loaded, control, cartId, isOrderIdTaken = false } = locked
+  const { profile_id, agent_id } = loaded.intent
+  const frozen = control !== null && isFrozen(control, { profileId: profile_id, agentId: agent_id })
+  return new Bench(act, { loaded, cartId, isFrozen: frozen, isOrderIdTaken, ...journal })
+}
+
+/** A transaction that is run again begins with what was committed, not with what its first run made of it. */
+function copyOf({ effects, holds }: Journal): Journal {
+  return { effects: effects.map((row) => ({ ...row })), holds: holds.map((row) => ({ ...row })) }
+}
+
+async function readJournal(act: ActingContext, row: ClaimedCart): Promise<Journal> {
+  const ofCart = { account_id: row.account_id, mode: row.mode, cart_id: row.id }
+  const [effects, holds] = await Promise.all([
+    act.tx.rows(selectEffects(ofCart)),
+    act.tx.rows(selectHolds(ofCart)),
+  ])
+  return { effects, holds }
+}
+
+/** Carts run on while another cart of the intent waits for a person; the one in question waits. */
+function mayBuy(intent: LoadedIntent['intent'], cartId: string): boolean {
+  switch (intent.status) {
+    case 'approved':
+    case 'queued':
+    case 'awaiting_merchant_auth':
+    case 'merchant_auth_failed':
+      return true
+    case 'awaiting_approval':
+      return intent.reapproval !== null && intent.reapproval.cart_id !== cartId
+    case 'succeeded':
+    case 'failed':
+    case 'cancelled':
+    case 'declined':
+      return false
+    default:
+      return intent.status satisfies never
+  }
+}

@@ -1,0 +1,43 @@
+import { isDatabaseAway } from '../../../platform/database/errors.ts'
+import { type Claimed, LeaseLost } from '../../../platform/work/lease.ts'
+import type { StepContext } from '../../../platform/work/work.ts'
+import { failureOf } from '../intents/public.ts'
+import { failCart } from './apply-offer.ts'
+import { type Bench, loadBench } from './bench.ts'
+import type { ClaimedCart } from './execution.sql.ts'
+
+/** So many failures in a row, with the waits between them, take ten minutes and more. */
+export const stepFailuresMax = 10
+
+/** Whether a step that has failed again is not going to get on by being tried again. */
+export function isHopeless({ step_failures }: Claimed, error: unknown): boolean {
+  if (error instanceof LeaseLost || isDatabaseAway(error)) return false
+  return step_failures + 1 >= stepFailuresMax
+}
+
+/**
+ * Ends a cart whose step cannot be done, while nothing was held, charged or ordered for it: its reservation is free again, and the buyer is
+ * told. Where any of that may have happened failures decide nothing, and false is answered: it is tried on, and stays visible.
+ */
+export async function giveUpCart(step: StepContext, row: ClaimedCart): Promise<boolean> {
+  return await step.transaction(async (act) => {
+    const bench = await loadBench(act, row)
+    if (!isUntouched(bench)) return false
+    failCart(bench, failureOf('merchant_unavailable'))
+    await bench.rest(null)
+    return true
+  })
+}
+
+function isUntouched({ cart, effects, holds }: Bench): boolean {
+  const isOpen = cart.status === 'created' || cart.status === 'in_progress'
+  const mayHaveLeft = effects.some(
+    ({ attempt, state, may_have_left }) =>
+      may_have_left ||
+      state === 'sent' ||
+      state === 'unknown' ||
+      (attempt === cart.attempt_number && state === 'done'),
+  )
+  const isHeld = holds.some(({ status }) => status === 'authorized' || status === 'captured')
+  return isOpen && cart.outcome_known && !cart.past_no_return && !mayHaveLeft && !isHeld
+}

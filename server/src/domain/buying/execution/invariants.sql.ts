@@ -1,0 +1,180 @@
+import { statement } from '../../../contract/statement.ts'
+import type { InvariantRow } from '../../../platform/audit/invariants.ts'
+import { hasFailedLong } from '../../../platform/work/failing.sql.ts'
+
+type None = Record<never, never>
+
+/** M2. A cart that succeeded is of its current attempt; carts that a person called placed count with what the rail captured too. */
+export const checkSums = statement<InvariantRow, None>(
+  'invariant_captured_sums',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with carts_wrong as (
+     select c.id from carts c
+     left join authorizations a on a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
+       and a.attempt = c.attempt_number and a.status = 'captured'
+     where c.status = 'succeeded' and c.actual_amount <> coalesce(a.captured_amount, 0)),
+   intents_wrong as (
+     select i.id from purchase_intents i
+     left join carts c on c.account_id = i.account_id and c.mode = i.mode and c.intent_id = i.id and c.status = 'succeeded'
+     group by i.account_id, i.mode, i.id having i.actual_amount <> coalesce(sum(c.actual_amount), 0)),
+   broken as (select id from carts_wrong union all select id from intents_wrong order by 1 limit 100)
+   select (select count(*) from purchase_intents) as checked, (select array_agg(id) from broken) as violations`,
+)
+
+/** M2. A merchant that lowered its price before confirming is paid the lower one. */
+export const checkOrderSums = statement<InvariantRow, None>(
+  'invariant_captured_orders',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select o.id from orders o
+     join authorizations a on a.account_id = o.account_id and a.mode = o.mode and a.cart_id = o.cart_id and a.attempt = o.attempt
+     where o.payment_status in ('captured', 'partially_refunded', 'refunded') and a.captured_amount <> o.total_amount
+     order by 1 limit 100)
+   select (select count(*) from orders) as checked, (select array_agg(id) from broken) as violations`,
+)
+
+/** M3. What was refunded was not charged in the end. */
+export const checkCaptures = statement<InvariantRow, None>(
+  'invariant_single_captures',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select cart_id from authorizations where status = 'captured'
+     group by account_id, mode, cart_id having count(*) > 1 order by 1 limit 100)
+   select (select count(*) from authorizations where status = 'captured') as checked,
+     (select array_agg(cart_id) from broken) as violations`,
+)
+
+/** M4. The cap is that of the cart; approval and policy stand on the intent. */
+export const checkApproved = statement<InvariantRow, None>(
+  'invariant_approved_captures',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select a.cart_id || ' ' || a.attempt as id
+     from authorizations a
+     join carts c on c.account_id = a.account_id and c.mode = a.mode and c.id = a.cart_id
+     join purchase_intents i on i.account_id = a.account_id and i.mode = a.mode and i.id = a.intent_id
+     where a.status = 'captured'
+       and (i.approved_at is null and i.policy_result <> 'allow'
+         or i.policy_result = 'deny'
+         or a.captured_amount > c.max_allowed_amount or a.currency <> i.currency)
+     order by 1 limit 100)
+   select (select count(*) from authorizations where status = 'captured') as checked,
+     (select array_agg(id) from broken) as violations`,
+)
+
+/**
+ * M6. Somebody: a due time, or a worker's lease; a person where the outcome is unknown or a price is in question. What was captured
+ * without a purchase to show for it is open until it is refunded.
+ */
+export const checkHolds = statement<InvariantRow, None>(
+  'invariant_open_authorizations',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select a.cart_id || ' ' || a.attempt as id
+     from authorizations a
+     join carts c on c.account_id = a.account_id and c.mode = a.mode and c.id = a.cart_id
+     where c.due_at is null and c.outcome_known
+       and (a.status = 'authorized' or a.status = 'captured' and (c.status <> 'succeeded' or a.attempt < c.attempt_number))
+     order by 1 limit 100)
+   select (select count(*) from authorizations where status in ('authorized', 'captured')) as checked,
+     (select array_agg(id) from broken) as violations`,
+)
+
+/** M6, while workers run: a cart that is tried again and again in vain is nobody's work. */
+export const checkFailingHolds = statement<InvariantRow, None>(
+  'invariant_failing_authorizations',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select a.cart_id || ' ' || a.attempt as id
+     from carts c
+     join authorizations a on a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
+     where ${hasFailedLong('c')}
+       and (a.status = 'authorized' or a.status = 'captured' and (c.status <> 'succeeded' or a.attempt < c.attempt_number))
+     order by 1 limit 100)
+   select (select count(*) from authorizations where status in ('authorized', 'captured')) as checked,
+     (select array_agg(id) from broken) as violations`,
+)
+
+/** A call whose outcome nobody knows an hour after it was sent; not an order that has arrived and that its merchant thinks about. */
+export const isUnansweredEffect = `e.state in ('sent', 'unknown') and (e.step <> 'place' or e.heard is distinct from 'pending')
+       and e.sent_at < prokura_now() - interval '1 hour'`
+
+/**
+ * W7. Age alone ends no call: it is asked about until an answer is there, by a step that works, or is named as one that does not, or a
+ * person decides.
+ */
+export const checkUnanswered = statement<InvariantRow, None>(
+  'invariant_unanswered_calls',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select e.key as id from effects e
+     join carts c on c.account_id = e.account_id and c.mode = e.mode and c.id = e.cart_id
+     where ${isUnansweredEffect} and not (c.status = 'failed' and not c.outcome_known) and ${hasFailedLong('c')} is not true
+     union all
+     select r.id from order_refunds r
+     where r.status = 'pending' and r.sent_at < prokura_now() - interval '1 hour' and ${hasFailedLong('r')} is not true
+     order by 1 limit 100)
+   select (select count(*) from effects) + (select count(*) from order_refunds) as checked,
+     (select array_agg(id) from broken) as violations`,
+)
+
+/** M9. */
+export const checkCurrencies = statement<InvariantRow, None>(
+  'invariant_one_currency',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select c.id from carts c
+     join purchase_intents i on i.account_id = c.account_id and i.mode = c.mode and i.id = c.intent_id
+     left join authorizations a on a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
+     where c.currency <> i.currency or a.currency <> c.currency
+     order by 1 limit 100)
+   select (select count(*) from carts) as checked, (select array_agg(id) from broken) as violations`,
+)
+
+/**
+ * W3, as far as the journal tells; the outside world's own logs tell the rest. An order whose money was let go, because its capture was
+ * declined, is cancelled with it: the next attempt's is not a second one.
+ */
+export const checkEffects = statement<InvariantRow, None>(
+  'invariant_effects_once',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with placed_twice as (
+     select e.cart_id from effects e
+     left join authorizations h on h.account_id = e.account_id and h.mode = e.mode and h.cart_id = e.cart_id and h.attempt = e.attempt
+     where e.step = 'place' and e.state = 'done' and coalesce(h.status in ('authorized', 'captured'), true)
+     group by e.account_id, e.mode, e.cart_id having count(*) > 1),
+   beside as (
+     select later.cart_id from effects later
+     join effects earlier on earlier.account_id = later.account_id and earlier.mode = later.mode
+       and earlier.cart_id = later.cart_id and earlier.attempt < later.attempt
+     where earlier.state in ('sent', 'unknown') or earlier.settled_at > later.sent_at),
+   broken as (select cart_id from placed_twice union select cart_id from beside order by 1 limit 100)
+   select (select count(*) from effects) as checked, (select array_agg(cart_id) from broken) as violations`,
+)
+
+/** M10, where no foreign key stands: orders, keys, and the intents that money was held for. */
+export const checkModes = statement<InvariantRow, None>(
+  'invariant_purchase_modes',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select c.id from carts c
+     left join orders o on o.account_id = c.account_id and o.mode = c.mode and o.id = c.order_row_id and o.cart_id = c.id
+     where c.order_row_id is not null and o.id is null
+     union all
+     select o.id from orders o
+     left join carts c on c.account_id = o.account_id and c.mode = o.mode and c.id = o.cart_id and c.intent_id = o.purchase_intent_id
+     where o.cart_id is not null and c.id is null
+     union all
+     select i.id from purchase_intents i
+     left join api_keys k on k.account_id = i.account_id and k.mode = i.mode and k.id = i.api_key_id
+     where i.api_key_id is not null and k.id is null
+     union all
+     select held.cart_id from (
+       select account_id, mode, cart_id, intent_id from effects
+       union all select account_id, mode, cart_id, intent_id from authorizations) held
+     left join carts c on c.account_id = held.account_id and c.mode = held.mode and c.id = held.cart_id and c.intent_id = held.intent_id
+     where c.id is null
+     order by 1 limit 100)
+   select (select count(*) from purchase_intents) + (select count(*) from carts) + (select count(*) from orders) as checked,
+     (select array_agg(id) from broken) as violations`,
+)

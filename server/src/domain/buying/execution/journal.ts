@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import type { Id } from '../../../core/id.ts'
+import type { PutOff } from '../../../core/put-off.ts'
+import type {
+  EffectFacts,
+  EffectRefusal,
+  EffectState,
+  EffectStep,
+  Heard,
+  HoldFacts,
+  HoldStatus,
+} from './cart-facts.ts'
+import type { Offer, Placed, RailObject } from './port.ts'
+
+/** What an effect came to: a refusal, or what it made. */
+export type EffectAnswer =
+  | { kind: 'refused'; code: string; declineCode: string | null; message: string | null; orderRow?: string }
+  | { kind: 'held'; reference: string }
+  | { kind: 'captured'; amount: number; captureReference: string | null }
+  | {
+      kind: 'placed'
+      orderRow: string | null
+      orderId: string | null
+      transactionId: string | null
+      /** Less than the hold where the merchant has lowered its price since; then this is captured. */
+      owed?: number
+    }
+  | { kind: 'let_go' }
+  | { kind: 'refunded'; reference: string; amount: number }
+
+/** What an effect asked for. The effect that takes the money keeps the offer that it was taken for. */
+export type EffectRequest = {
+  amount: number | null
+  currency: string | null
+  merchant: string | null
+  payment_method_id: string | null
+  expires_at: string | null
+  offer: StoredOffer | null
+}
+
+export type StoredOffer = {
+  reference: string | null
+  lines: {
+    itemId: string
+    quantity: number
+    unitAmount: number
+    title: string | null
+    listing: { itemId: string; variantId: string; sku: string | null } | null
+  }[]
+  subtotal: number
+  fulfillment: number
+  tax: number
+  discount: number
+  total: number
+  currency: string
+  taxBasisPoints?: number
+}
+
+export type EffectRow = {
+  cart_id: Id<'cart'>
+  attempt: number
+  step: EffectStep
+  key: string
+  intent_id: Id<'pi'>
+  request_digest: Buffer
+  request: EffectRequest
+  state: EffectState
+  tries: number
+  may_have_left: boolean
+  asked: number
+  asked_at: Date | null
+  heard: Heard | null
+  answer: EffectAnswer | null
+  sent_at: Date
+  settled_at: Date | null
+  not_before: Date
+  /** Since it was last known to have had an effect or to have none, it was turned away. */
+  put_off: PutOff | null
+  /** Which sending of a void or revoke the key is of: a refused one is made again under the next. */
+  number: number
+}
+
+export type HoldRow = {
+  cart_id: Id<'cart'>
+  attempt: number
+  intent_id: Id<'pi'>
+  kind: 'authorization' | 'credential'
+  reference: string
+  amount: bigint
+  captured_amount: bigint
+  /** The rail's id of the capture; null until there is one. */
+  capture_reference: string | null
+  currency: string
+  status: HoldStatus
+  expires_at: Date
+  created_at: Date
+  updated_at: Date
+}
+
+/** What the callee knows a call by. Equal in every process, so that whoever takes over makes the same call. */
+export function effectKey(cartId: string, attempt: number, step: EffectStep, number = 1): string {
+  return number === 1 ? `${cartId}:${attempt}:${step}` : `${cartId}:${attempt}:${step}:${number}`
+}
+
+export function digestOf(request: EffectRequest): Buffer {
+  return createHash('sha256').update(JSON.stringify(request)).digest()
+}
+
+export function effectFacts(row: EffectRow): EffectFacts {
+  return {
+    attempt: row.attempt,
+    step: row.step,
+    state: row.state,
+    tries: row.tries,
+    sentAt: row.sent_at,
+    asked: row.asked,
+    askedAt: row.asked_at,
+    heard: row.heard,
+    notBefore: row.not_before,
+    refusal: refusalOf(row.answer),
+    putOff: row.put_off && { since: new Date(row.put_off.since), until: new Date(row.put_off.until) },
+  }
+}
+
+export function holdFacts(row: HoldRow): HoldFacts {
+  return { attempt: row.attempt, kind: row.kind, status: row.status, expiresAt: row.expires_at }
+}
+
+export function storedOffer(offer: Offer): StoredOffer {
+  return {
+    reference: offer.reference,
+    lines: offer.lines.map((line) => ({ ...line, unitAmount: Number(line.unitAmount) })),
+    subtotal: Number(offer.subtotal),
+    fulfillment: Number(offer.fulfillment),
+    tax: Number(offer.tax),
+    discount: Number(offer.discount),
+    total: Number(offer.total),
+    currency: offer.currency,
+    ...(offer.taxBasisPoints === undefined ? {} : { taxBasisPoints: offer.taxBasisPoints }),
+  }
+}
+
+export function offerOf(stored: StoredOffer): Offer {
+  return {
+    reference: stored.reference,
+    lines: stored.lines.map((line) => ({ ...line, unitAmount: BigInt(line.unitAmount) })),
+    subtotal: BigInt(stored.subtotal),
+    fulfillment: BigInt(stored.fulfillment),
+    tax: BigInt(stored.tax),
+    discount: BigInt(stored.discount),
+    total: BigInt(stored.total),
+    currency: stored.currency,
+    taxBasisPoints: stored.taxBasisPoints,
+  }
+}
+
+/** A hold that was captured, as the rail says. */
+export function captureOf(
+  object: RailObject,
+): Pick<HoldRow, 'status' | 'captured_amount' | 'capture_reference'> {
+  return {
+    status: 'captured',
+    captured_amount: object.capturedAmount,
+    capture_reference: object.captureReference,
+  }
+}
+
+/** A placed order as the journal keeps it. */
+export function placedAnswer({ owed, ...placed }: Placed): EffectAnswer {
+  return { kind: 'placed', ...placed, ...(owed === undefined ? {} : { owed: Number(owed) }) }
+}
+
+function refusalOf(answer: EffectAnswer | null): EffectRefusal | null {
+  if (answer?.kind !== 'refused') return null
+  return { code: answer.code, declineCode: answer.declineCode, message: answer.message }
+}

@@ -1,0 +1,111 @@
+import type { ActingContext, Reads, Tenant } from '../../../contract/context.ts'
+import type { Id } from '../../../core/id.ts'
+import { selectProfile } from '../../buyers/profiles/public.ts'
+import type { ResolvedUrl } from '../../selling/catalog/public.ts'
+import {
+  type HeldDiscount,
+  holdPromotionUse,
+  orderByUse,
+  type PromotionRow,
+  selectRunningPromotions,
+} from '../../selling/promotions/public.ts'
+import { selectEarlierOrder } from '../../trade/orders/public.ts'
+import type { Offer, OfferLine, OfferRequest, PlaceRequest } from './port.ts'
+
+/** What the cart's merchant offers at the moment, beside its catalog: read together with that, since nearly nobody offers anything. */
+export async function readPromotions(
+  { accountId: account_id, mode }: Tenant,
+  reads: Pick<Reads, 'rows'>,
+): Promise<PromotionRow[]> {
+  return await reads.rows(selectRunningPromotions({ account_id, mode }))
+}
+
+type Priced = {
+  readonly found: readonly (ResolvedUrl | null)[]
+  readonly lines: readonly OfferLine[]
+  readonly subtotal: bigint
+  readonly fulfillment: bigint
+  /** The merchant's market that the cart goes to. */
+  readonly marketId: string | null
+}
+
+/** Holds the promotion that takes most off what the cart costs; null where none does. */
+export async function holdPromotion(
+  act: ActingContext,
+  running: readonly PromotionRow[],
+  request: OfferRequest,
+  { found, lines, subtotal, fulfillment, marketId }: Priced,
+): Promise<HeldDiscount | null> {
+  if (running.length === 0) return null
+  const merchant = merchantOf(act, request)
+  let asked: Promise<string> | undefined
+  const email = () => {
+    asked ??= emailOf(act, request.profileId)
+    return asked
+  }
+  return await holdPromotionUse(act, running, {
+    merchant,
+    id: request.cartKey,
+    cartId: cartOf(request.cartKey),
+    cart: {
+      lines: lines.map((line, index) => ({
+        itemId: line.listing?.itemId ?? '',
+        categories: found[index]?.item?.categories ?? [],
+        unitAmount: line.unitAmount,
+        quantity: line.quantity,
+      })),
+      subtotal,
+      fulfillment,
+      currency: request.currency,
+      marketId,
+    },
+    buyer: {
+      profile: request.profileId,
+      email,
+      async isFirstPurchase() {
+        const { accountId: merchant_account_id, mode } = merchant
+        const who = { merchant_account_id, mode, email: await email() }
+        return !(await act.reads.maybe(selectEarlierOrder(who)))?.has_ordered
+      },
+    },
+  })
+}
+
+async function emailOf(act: ActingContext, id: string): Promise<string> {
+  const { accountId: account_id, mode } = act.tenant
+  const profile = await act.reads.maybe(selectProfile({ account_id, mode, id }))
+  if (!profile) throw new Error('an offer for a profile that does not exist')
+  return profile.email
+}
+
+/**
+ * Ties what was held to the order that is being placed. False: the offer was made with a discount that is held no longer, because
+ * paying took longer than that.
+ */
+export async function orderByPromotion(
+  act: ActingContext,
+  { offer, cartId, attempt, merchantAccountId }: PlaceRequest,
+  orderId: string,
+): Promise<boolean> {
+  if (!isPromoted(offer)) return true
+  const { accountId: account_id, mode } = merchantOf(act, { merchantAccountId })
+  const use = { account_id, mode, id: `${cartId}:${attempt}`, order_id: orderId, now: act.now }
+  return (await act.tx.maybe(orderByUse(use))) !== null
+}
+
+/** An offer with a promotion's discount refers to the promotion. */
+function isPromoted({ reference }: Offer): boolean {
+  return reference?.startsWith('promo_') ?? false
+}
+
+/** Whose goods a cart is of. */
+export function merchantOf(
+  act: ActingContext,
+  { merchantAccountId }: Pick<OfferRequest, 'merchantAccountId'>,
+): Tenant {
+  return { accountId: merchantAccountId as Id<'acct'>, mode: act.tenant.mode } // the cart's own column, widened by the port
+}
+
+function cartOf(cartKey: string): string {
+  return cartKey.split(':')[0] ?? cartKey
+}

@@ -1,0 +1,248 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import type { Id } from '../../../core/id.ts'
+import { TookTooLong } from '../../../platform/database/owner-shares.ts'
+import { derivedId } from '../../../platform/ids/derived-id.ts'
+import { selectProfile } from '../../buyers/profiles/public.ts'
+import {
+  findVariant,
+  type ResolvedUrl,
+  resolveItemUrls,
+  stockFor,
+  type Variant,
+} from '../../selling/catalog/public.ts'
+import { selectMerchantRow } from '../../selling/merchant/public.ts'
+import type { PromotionRow } from '../../selling/promotions/public.ts'
+import type { RateFacts } from '../../selling/rate-cards/public.ts'
+import {
+  cancelOrderInTx,
+  createOrderInTx,
+  type LineItem,
+  type OrderRow,
+  selectOrder,
+  taxOf,
+} from '../../trade/orders/public.ts'
+import { isSoldByAnother } from '../intents/public.ts'
+import { fulfillmentFeeFor, marketFor, readRatesFor } from './native-fulfillment.ts'
+import { holdPromotion, merchantOf, orderByPromotion, readPromotions } from './native-promotions.ts'
+import type {
+  AskedOrder,
+  ChannelItem,
+  InnerChannel,
+  OfferAnswer,
+  OfferLine,
+  OfferRefusalCode,
+  OfferRequest,
+  PlaceAnswer,
+  Placed,
+  PlaceRefusal,
+  PlaceRemembered,
+  PlaceRequest,
+} from './port.ts'
+import { offerFromQuote } from './quoted-offer.ts'
+
+/**
+ * Buying from a merchant of ours: the offer is its catalog, the order a row that its backend is told of by webhook and confirms or
+ * rejects. Everything happens inside our own transactions, so that nothing can be lost on the way.
+ */
+export const nativeChannel: InnerChannel = {
+  name: 'native',
+  payment: 'authorization',
+  offer: (request, act) =>
+    request.items[0]?.quoteId ? offerFromQuote(request, act) : offerFromCatalog(request, act),
+  place: placeOrder,
+  ask: readOrder,
+  async close(order, act) {
+    if (order.orderRow !== null) await cancelOrderInTx(act, order.orderRow)
+    return await readOrder(order, act)
+  },
+}
+
+async function offerFromCatalog(request: OfferRequest, act: ActingContext): Promise<OfferAnswer> {
+  const urls = request.items.map(({ url }) => url)
+  const owner = merchantOf(act, request)
+  let offered: [(ResolvedUrl | null)[], RateFacts, PromotionRow[]]
+  try {
+    offered = await act.apart(owner, (reads) =>
+      Promise.all([
+        resolveItemUrls(reads, act.tenant, urls),
+        readRatesFor(request, owner, reads),
+        readPromotions(owner, reads),
+      ]),
+    )
+  } catch (error) {
+    // Its data is more than can be looked through: its own carts wait, and end after a few tries, and nobody else's do.
+    if (error instanceof TookTooLong) return { kind: 'unavailable' }
+    throw error
+  }
+  const [found, rates, running] = offered
+  const isChanged = request.items.some((item, index) =>
+    isSoldByAnother(item.soldBy, found[index]?.merchant ?? null),
+  )
+  if (isChanged) return { kind: 'refused', code: 'merchant_changed', message: null }
+  // Its backend is to answer the order and has never answered anything: no money is held for what it may never hear of.
+  if (found.some((one) => one?.merchant.awaits_confirmation)) return { kind: 'unavailable' }
+  const taken = new Map<string, number>()
+  const lines: OfferLine[] = []
+  for (const [index, item] of request.items.entries()) {
+    const line = lineOf(item, found[index] ?? null, request, taken)
+    if (typeof line === 'string') return { kind: 'refused', code: line, message: null }
+    lines.push(line)
+  }
+  const fee = fulfillmentFeeFor(request, { lines, found, rates, at: act.now })
+  if (fee.kind === 'undeliverable')
+    return { kind: 'refused', code: 'address_undeliverable', message: fee.message }
+  const subtotal = lines.reduce((sum, line) => sum + line.unitAmount * BigInt(line.quantity), 0n)
+  const fulfillment = fee.amount
+  const marketId = marketFor(request, rates)
+  const priced = { found, lines, subtotal, fulfillment, marketId }
+  const promotion = await holdPromotion(act, running, request, priced)
+  const off = promotion ?? { merchandise: 0n, fulfillment: 0n }
+  const discount = off.merchandise + off.fulfillment
+  const taxBasisPoints = found[0]?.merchant.tax_basis_points ?? 0
+  // Tax is owed on what the goods are sold for.
+  const tax = taxOf(subtotal - off.merchandise, taxBasisPoints)
+  const offer = {
+    reference: promotion?.promotionId ?? null,
+    lines,
+    subtotal,
+    fulfillment,
+    tax,
+    discount,
+    total: subtotal + fulfillment + tax - discount,
+    currency: request.currency,
+    // With a discount tax is no longer a rate of the subtotal: another price keeps its part of it.
+    ...(off.merchandise === 0n ? { taxBasisPoints } : {}),
+  }
+  return { kind: 'offer', offer }
+}
+
+/** `taken` counts what earlier lines of the same cart want of a variant. */
+function lineOf(
+  item: ChannelItem,
+  found: ResolvedUrl | null,
+  request: OfferRequest,
+  taken: Map<string, number>,
+): OfferLine | OfferRefusalCode {
+  if (found === null || found.merchant.account_id !== request.merchantAccountId || found.item === null)
+    return 'product_not_found'
+  const variant = findVariant(found.item, item.variant)
+  if (variant === 'required') return 'variant_required'
+  if (variant === 'not_found' || variant.price === null) return 'product_not_found'
+  const wanted = (taken.get(variant.id) ?? 0) + item.quantity
+  taken.set(variant.id, wanted)
+  const stock = stockFor(variant, wanted)
+  if (stock !== 'available') return stock
+  if (variant.currency !== request.currency) return 'unsupported_currency'
+  return {
+    itemId: item.id,
+    quantity: item.quantity,
+    unitAmount: BigInt(variant.price),
+    title: titleOf(found.item.title, variant),
+    listing: { itemId: found.item.id, variantId: variant.id, sku: variant.sku },
+  }
+}
+
+function titleOf(title: string | null, variant: Variant): string | null {
+  return variant.title === null || variant.title === title ? title : `${title ?? ''} ${variant.title}`.trim()
+}
+
+async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<PlaceAnswer> {
+  const { accountId: account_id, mode } = act.tenant
+  const merchantId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
+  const [merchant, profile] = await Promise.all([
+    act.tx.maybe(selectMerchantRow({ account_id: merchantId, mode })),
+    act.tx.maybe(selectProfile({ account_id, mode, id: request.profileId })),
+  ])
+  if (!merchant || !profile) throw new Error('an order without its merchant or its profile')
+  if (request.items.some((item) => isSoldByAnother(item.soldBy, merchant)))
+    return refused('merchant_changed', null)
+  const { subtotal, fulfillment, tax, discount } = request.offer
+  // The same one again after a restore from a backup, so that the merchant can tell.
+  const id = derivedId(request.idScheme, 'ord', request.cartId as Id<'cart'>, request.attempt)
+  if (!(await orderByPromotion(act, request, id))) return refused('price_changed', null)
+  const order = createOrderInTx(act, {
+    id,
+    merchant: { accountId: merchantId, name: merchant.name, slug: merchant.slug, domain: merchant.domain },
+    purchaseIntentId: request.intentId as Id<'pi'>, // ours, widened by the port
+    cartId: request.cartId as Id<'cart'>,
+    attempt: request.attempt,
+    idScheme: request.idScheme,
+    quoteId: (request.items[0]?.quoteId ?? null) as Id<'quo'> | null, // ours, widened by the port
+    currency: request.offer.currency,
+    lineItems: request.items.map((item) =>
+      lineItemOf(
+        item,
+        request.offer.lines.find((line) => line.itemId === item.id),
+        item.quoteId ? subtotal : null,
+      ),
+    ),
+    amounts: { subtotal, fulfillment, tax, discount },
+    taxBasisPoints: request.offer.taxBasisPoints ?? null,
+    customer: {
+      name: `${profile.first_name} ${profile.last_name}`,
+      email: profile.email,
+      phone: profile.phone,
+    },
+    shippingAddress: request.shipTo && {
+      recipient_name: request.shipTo.recipientName,
+      line1: request.shipTo.line1,
+      line2: request.shipTo.line2,
+      city: request.shipTo.city,
+      state: request.shipTo.state,
+      postal_code: request.shipTo.postalCode,
+      country: request.shipTo.country,
+    },
+  })
+  return { kind: 'pending', value: placed(order) }
+}
+
+/** `whole`: what was quoted for all of it, which need not be a multiple of a unit's price. */
+function lineItemOf(item: ChannelItem, line: OfferLine | undefined, whole: bigint | null): LineItem {
+  if (!line) throw new Error('an item without a line of its offer')
+  const { listing } = line
+  return {
+    catalog_item_id: (listing?.itemId ?? null) as LineItem['catalog_item_id'], // a catalog row's own id, widened by the port
+    catalog_variant_id: (listing?.variantId ?? null) as LineItem['catalog_variant_id'],
+    sku: listing?.sku ?? null,
+    title: line.title ?? item.url,
+    url: item.url,
+    quantity: line.quantity,
+    unit_amount: Number(line.unitAmount),
+    amount: Number(whole ?? line.unitAmount * BigInt(line.quantity)),
+  }
+}
+
+async function readOrder({ orderRow }: AskedOrder, act: ActingContext): Promise<PlaceRemembered> {
+  const { accountId: account_id, mode } = act.tenant
+  const order = orderRow === null ? null : await act.tx.maybe(selectOrder({ account_id, mode, id: orderRow }))
+  // Only a transaction that has ended without it could have made it.
+  if (!order) return { kind: 'closed' }
+  switch (order.status) {
+    case 'awaiting_confirmation':
+      return { kind: 'pending', value: placed(order) }
+    case 'confirmed':
+    case 'fulfilling':
+    case 'completed':
+      return { kind: 'done', value: placed(order) }
+    case 'rejected':
+      return refused('order_rejected_by_merchant', order.note)
+    case 'expired':
+      return refused('order_confirmation_timeout', null)
+    case 'cancelled':
+      return refused('cancelled', null)
+    default:
+      return order.status satisfies never
+  }
+}
+
+function placed(order: OrderRow): Placed {
+  const { id: orderRow, confirmation_reference: orderId, total_amount: owed } = order
+  return { orderRow, orderId, transactionId: null, owed }
+}
+
+function refused(
+  code: PlaceRefusal['code'],
+  message: string | null,
+): { kind: 'refused'; refusal: PlaceRefusal } {
+  return { kind: 'refused', refusal: { code, message, declineCode: null } }
+}

@@ -1,0 +1,64 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { expectHeld } from '../../../platform/work/lease.ts'
+import type { StepContext } from '../../../platform/work/work.ts'
+import {
+  type ClaimedRefund,
+  journalRefund,
+  lockClaimedRefund,
+  restClaimedRefund,
+  settleRefund,
+} from '../../trade/orders/public.ts'
+import type { Channels } from './channels.ts'
+import { decideRefundCall, decideRefundNews, type RefundAnswer } from './decide-refund.ts'
+import { selectHolds } from './execution.sql.ts'
+import type { Call, PaymentRail } from './port.ts'
+import type { RailCircuit } from './rail-circuit.ts'
+import { after } from './step.ts'
+import { timing } from './timing.ts'
+
+/**
+ * One call for one refund of an order: journaled and committed before it leaves, and its answer written only while the lease is ours.
+ * The refund's id is its key at the rail, so that whoever takes over makes the same call.
+ */
+export async function runRefund(
+  step: StepContext,
+  claimed: ClaimedRefund,
+  channels: Channels,
+): Promise<void> {
+  const rail = channels.rail(claimed.mode)
+  if (rail === null) throw new Error('there is no payment rail to refund with')
+  const circuit = channels.circuit?.(claimed.mode) ?? null
+  const run = await step.transaction((act) => prepareCall(act, claimed, { rail, circuit }))
+  if (run === null) return
+  await step.faults.at('order_refund.before')
+  step.lease.assertHeld(timing.longestCallMs + timing.marginMs)
+  const answer = await run({ mode: step.tenant.mode, timeoutMs: timing.longestCallMs })
+  await step.faults.at('order_refund.after')
+  await step.transaction(async (act) => {
+    await settleRefund(act, claimed, (refund) => decideRefundNews(refund, answer, act.now))
+    act.tx.wake('refunds')
+  })
+}
+
+async function prepareCall(
+  act: ActingContext,
+  claimed: ClaimedRefund,
+  { rail, circuit }: { rail: PaymentRail; circuit: RailCircuit | null },
+): Promise<((call: Call) => Promise<RefundAnswer>) | null> {
+  const refund = expectHeld(await act.tx.rows(lockClaimedRefund(claimed)))
+  const heldSeconds = circuit?.reserve() ?? 0
+  if (heldSeconds > 0) {
+    act.tx.write(restClaimedRefund(refund, after(act.now, heldSeconds)))
+    return null
+  }
+  const { account_id, mode, cart_id, attempt, id: key, amount } = refund
+  if (decideRefundCall(refund) === 'ask')
+    return async (call) => ({ kind: 'asked', answer: await rail.ask(key, call) })
+  const holds = await act.tx.rows(selectHolds({ account_id, mode, cart_id }))
+  const reference = holds.find(
+    (hold) => hold.attempt === attempt && hold.status === 'captured',
+  )?.capture_reference
+  if (!reference) throw new Error('a refund of a capture that the rail has not named')
+  act.tx.write(journalRefund({ ...refund, tries: refund.tries + 1, may_have_left: true, sent_at: act.now }))
+  return async (call) => ({ kind: 'sent', answer: await rail.refund({ key, reference, amount }, call) })
+}

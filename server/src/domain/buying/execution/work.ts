@@ -1,0 +1,102 @@
+import type { Mode } from '../../../contract/context.ts'
+import type { Follower } from '../../../platform/events/follower.ts'
+import { leaseStatements } from '../../../platform/work/lease.sql.ts'
+import type { WorkKind } from '../../../platform/work/work.ts'
+import { type ClaimedRefund, claimRefunds } from '../../trade/orders/public.ts'
+import { beginIntent } from './begin-intent.ts'
+import { createChannels, type ExecutionDeps, servedBy } from './channels.ts'
+import {
+  type ClaimedCart,
+  type ClaimedIntent,
+  claimCarts,
+  claimIntents,
+  wakeCarts,
+  wakeTenantCarts,
+} from './execution.sql.ts'
+import { runCart } from './run-cart.ts'
+import { runRefund } from './run-refund.ts'
+import { timing } from './timing.ts'
+
+/** A step that calls somebody slow holds no connection: others go on beside it, as long as not all of these are of one account. */
+const slow = { afterMs: 1000, places: 32 }
+const slowPerAccount = 8
+
+/** Purchase intents that may begin, each with a first cart, and approvals that are over, which end without any means. */
+export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
+  const channels = createChannels(deps)
+  const begins = modesOf(servedBy(deps))
+  const modes: Mode[] = ['test', 'live', ...begins]
+  const ends_approval = modes.map((_, index) => index < modes.length - begins.length)
+  return {
+    kind: 'intents',
+    leaseSeconds: timing.leaseSeconds,
+    concurrency: 48,
+    slow,
+    slowPerAccount,
+    serves: [{}, ...begins.map((mode) => ({ mode }))],
+    claim: (turn) => claimIntents({ ...turn, modes, ends_approval }),
+    ...leaseStatements('purchase_intents'),
+    step: (ctx, row) => beginIntent(ctx, row, channels),
+  }
+}
+
+/** Carts, step by step. */
+export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
+  const channels = createChannels(deps)
+  const serves = servedBy(deps)
+  const means = { modes: serves.map(({ mode }) => mode), channels: serves.map(({ channel }) => channel) }
+  return {
+    kind: 'carts',
+    leaseSeconds: timing.leaseSeconds,
+    concurrency: 48,
+    slow,
+    slowPerAccount,
+    serves,
+    claim: (turn) => claimCarts({ ...turn, ...means }),
+    ...leaseStatements('carts'),
+    step: (ctx, row) => runCart(ctx, row, channels),
+  }
+}
+
+/** Refunds that merchants ask for. */
+export function refundWork(deps: ExecutionDeps): WorkKind<ClaimedRefund> {
+  const channels = createChannels(deps)
+  const modes = modesOf(servedBy(deps))
+  return {
+    kind: 'refunds',
+    leaseSeconds: timing.leaseSeconds,
+    concurrency: 12,
+    serves: modes.map((mode) => ({ mode })),
+    claim: (turn) => claimRefunds({ ...turn, modes }),
+    ...leaseStatements('order_refunds'),
+    step: (ctx, row) => runRefund(ctx, row, channels),
+  }
+}
+
+function modesOf(served: readonly { mode: Mode }[]): Mode[] {
+  return [...new Set(served.map(({ mode }) => mode))]
+}
+
+/** What a merchant or a person decided about an order makes its cart due, and so does the end of a freeze. */
+export const followDecisions: Follower = {
+  name: 'execution',
+  types: ['order.confirmed', 'order.rejected', 'order.expired', 'order.cancelled', 'control.unfrozen'],
+  follow(tx, events) {
+    const decided = events
+      .filter(({ type }) => type.startsWith('order.'))
+      .flatMap(({ tenant, cartId }) => (cartId ? [{ tenant, id: cartId }] : []))
+    if (decided.length > 0) {
+      tx.write(
+        wakeCarts({
+          account_ids: decided.map(({ tenant }) => tenant.accountId),
+          modes: decided.map(({ tenant }) => tenant.mode),
+          ids: decided.map(({ id }) => id),
+        }),
+      )
+    }
+    for (const { tenant } of events.filter(({ type }) => type === 'control.unfrozen')) {
+      tx.write(wakeTenantCarts({ account_id: tenant.accountId, mode: tenant.mode }))
+    }
+    tx.wake('carts')
+  },
+}

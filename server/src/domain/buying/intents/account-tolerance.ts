@@ -1,0 +1,12 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { accountSettings } from '../../policies/public.ts'
+import { selectStanding } from './standing.sql.ts'
+
+/** What a price may rise by where no policy says otherwise: the account's of today, whatever an earlier decision allowed. */
+export async function accountTolerance({
+  tx,
+  tenant,
+}: Pick<ActingContext, 'tx' | 'tenant'>): Promise<number> {
+  const { accountId: account_id, mode } = tenant
+  return accountSettings(await tx.maybe(selectStanding({ account_id, mode }))).tolerancePercent
+}

@@ -1,0 +1,53 @@
+import type { Mode } from '../../../contract/context.ts'
+import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import type { IntentRow } from './intent.ts'
+
+export type AuditRowRow = Pick<
+  IntentRow,
+  | 'id'
+  | 'profile_id'
+  | 'status'
+  | 'currency'
+  | 'expected_amount'
+  | 'max_allowed_amount'
+  | 'actual_amount'
+  | 'merchants'
+  | 'policy_result'
+  | 'approved_by'
+  | 'actor_type'
+  | 'actor_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'completed_at'
+> & { profile_name: string; item_count: number; failure_code: string | null }
+
+export type AuditRowFilter = {
+  account_id: Id<'acct'>
+  mode: Mode
+  status: string | null
+  profile_id: string | null
+}
+
+// A null filter is no filter.
+const filter = `i.account_id = $account_id and i.mode = $mode
+  and ($status::text is null or i.status = $status)
+  and ($profile_id::text is null or i.profile_id = $profile_id)`
+
+/** Of an intent `i` and its profile `p`. */
+export const auditRowColumns = `i.id, i.profile_id, p.first_name || ' ' || p.last_name as profile_name, i.status, i.currency,
+  i.expected_amount, i.max_allowed_amount, i.actual_amount, i.merchants, jsonb_array_length(i.items) as item_count,
+  i.policy_result, i.approved_by, i.actor_type, i.actor_id, i.failure->>'code' as failure_code, i.created_at, i.updated_at, i.completed_at`
+
+export const selectAuditRows = statement<AuditRowRow, AuditRowFilter & { limit: number; offset: number }>(
+  '',
+  `select ${auditRowColumns}
+   from (select * from purchase_intents i where ${filter} order by i.id desc limit $limit + 1 offset $offset) as i
+   join profiles p on p.account_id = i.account_id and p.mode = i.mode and p.id = i.profile_id
+   order by i.id desc`,
+)
+
+export const countAuditRows = statement<{ counted: number }, AuditRowFilter & { cap: number }>(
+  '',
+  `select count(*)::int as counted from (select 1 from purchase_intents i where ${filter} limit $cap + 1) as first_ones`,
+)

@@ -1,0 +1,16 @@
+import type { Mode } from '../../../contract/context.ts'
+import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+
+/** What the rail has taken and not given back for one attempt of a cart; 0 where it took nothing of what it held. */
+export type ChargeRow = { captured_amount: bigint }
+
+/** Read-only: authorizations belong to execution, a slice above this one. */
+export const selectCharge = statement<
+  ChargeRow,
+  { account_id: Id<'acct'>; mode: Mode; cart_id: string; attempt: number }
+>(
+  'select_cart_charge',
+  `select case when status = 'captured' then captured_amount else 0 end as captured_amount from authorizations
+   where account_id = $account_id and mode = $mode and cart_id = $cart_id and attempt = $attempt`,
+)

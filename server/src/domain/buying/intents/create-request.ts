@@ -1,0 +1,237 @@
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../../contract/context.ts'
+import { invalid, Problem, ValidationProblem } from '../../../contract/problem.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
+import {
+  Amount,
+  Closed,
+  CurrencyCode,
+  Described,
+  IdParam,
+  Metadata,
+  Named,
+  OneOf,
+} from '../../../contract/schemas.ts'
+import { amountMax } from '../../../core/money.ts'
+import { normalizeCurrency } from '../../../schema/formats.ts'
+import { given, not, Ruled, whenThen } from '../../../schema/rules.ts'
+import type { Address, BuyerRow } from '../../buyers/profiles/public.ts'
+import { type Fulfillment, fulfillmentMethods, fulfillmentSpeeds, type IntentItem } from './intent.ts'
+import { ItemVariant } from './item-variant.ts'
+import type { Quoted } from './quoted-terms.ts'
+
+const itemsMax = 100
+const quantityMax = 10_000
+
+const ItemCreate = Ruled(
+  Closed({
+    url: Type.String({ format: 'https-url', description: 'The product page at its shop.' }),
+    quantity: Type.Integer({ minimum: 1, maximum: quantityMax, description: 'How many units.' }),
+    expected_amount: Type.Optional(
+      Amount(
+        'What one unit should cost, before tax and fulfillment, in minor units (1999 is $19.99). Leave it out only with `quote_id`.',
+      ),
+    ),
+    expected_currency: Type.Optional(Described(CurrencyCode, 'ISO 4217 code of that amount, such as USD.')),
+    variant: Type.Optional(Described(ItemVariant, 'Which variant to buy, if the product has several.')),
+    quote_id: Type.Optional(IdParam('Buy at the price of this quote.')),
+  }),
+  {},
+  [
+    whenThen(not(given('quote_id')), given('expected_amount', 'integer')),
+    whenThen(not(given('quote_id')), given('expected_currency')),
+  ],
+)
+
+/** What a purchase must keep to beyond its schema. */
+export const purchaseRules = {
+  currency: 'all items must have the same currency',
+  tooMuch: 'the total is above the largest amount of a purchase',
+  alone: 'an item with a quote_id must be the only item',
+  severalOffers: 'the quote has several offers: accept one with POST /v1/quotes/{quote_id}/accept',
+  quotedQuantity: 'the quote is for another quantity',
+  quotedCurrency: 'the quote is in another currency',
+  quotedUrl: 'the quote is for another URL',
+  quotedProfile: 'the quote was made for another profile',
+}
+
+export const PurchaseIntentCreate = Named(
+  'PurchaseIntentCreate',
+  Ruled(
+    Closed(
+      {
+        profile_id: IdParam('The profile to buy for, from v1_list_profiles.'),
+        items: Type.Array(ItemCreate, {
+          minItems: 1,
+          maxItems: itemsMax,
+          description: 'What to buy, all in one currency; from several shops if you like.',
+        }),
+        profile_payment_method_id: Type.Optional(
+          IdParam("What to charge. Default: the profile's default payment method."),
+        ),
+        currency_code: Type.Optional(
+          Described(CurrencyCode, 'ISO 4217 code of the purchase. Default: that of its items.'),
+        ),
+        max_amount: Type.Optional(
+          Amount(
+            'The most that may be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+          ),
+        ),
+        policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.')),
+        preferences: Type.Optional(
+          Closed(
+            {
+              fulfillment: Type.Optional(
+                Closed(
+                  {
+                    method: Type.Optional(
+                      OneOf(fulfillmentMethods, {
+                        default: 'ship',
+                        description: 'Ship them, pick them up, or get them digitally.',
+                      }),
+                    ),
+                    speed: Type.Optional(
+                      OneOf(fulfillmentSpeeds, {
+                        default: 'cheapest',
+                        description: 'The cheapest or the fastest way.',
+                      }),
+                    ),
+                    address_id: Type.Optional(
+                      IdParam(
+                        'An address of the profile to ship to. Default: its default shipping address, else any default address.',
+                      ),
+                    ),
+                    max_fee_amount: Type.Optional(
+                      Amount('The most that fulfillment may cost in all, in minor units (1999 is $19.99).'),
+                    ),
+                  },
+                  { description: 'How to get the goods.' },
+                ),
+              ),
+            },
+            { description: 'How to buy.' },
+          ),
+        ),
+        reference_id: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, description: 'Your own reference.' }),
+        ),
+        metadata: Type.Optional(Metadata),
+        idempotency_key: Type.Optional(
+          Type.String({
+            pattern: '^[\\x21-\\x7e]{1,255}$',
+            description: 'Names this purchase: a second call with the same key buys nothing more.',
+          }),
+        ),
+      },
+      { description: 'A purchase to make.' },
+    ),
+    purchaseRules,
+  ),
+)
+export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
+
+/** An item as a reader may copy it. */
+export const twoMugs = {
+  url: 'https://shop.example.com/products/mug',
+  quantity: 2,
+  expected_amount: 1999,
+  expected_currency: 'USD',
+}
+
+/** How such a request is refused, whether the purchase is to be made or only previewed. */
+export const createProblems: readonly ProblemCode[] = [
+  'not_found',
+  'frozen',
+  'profile_not_active',
+  'policy_archived',
+  'merchant_setup_incomplete',
+  'merchant_changed',
+  'quote_not_acceptable',
+  'quote_expired',
+]
+
+export type RequestedItem = Pick<IntentItem, 'url' | 'quantity' | 'unit_amount' | 'variant' | 'quote_id'>
+export type RequestedPurchase = {
+  items: RequestedItem[]
+  currency: string
+  expected: bigint
+  /** The quote whose price is paid. */
+  quoted: Quoted | null
+}
+
+/** What the request says beyond its schema; throws the 422 for what contradicts itself. */
+export function readRequest(body: PurchaseIntentCreate, quoted: Quoted | null): RequestedPurchase {
+  if (quoted) return quotedRequest(body, quoted)
+  const issues = body.items.flatMap((item, index) =>
+    (['expected_amount', 'expected_currency'] as const)
+      .filter((name) => item[name] === undefined && item.quote_id === undefined)
+      .map((name) => ({
+        type: 'missing' as const,
+        loc: ['body', 'items', index, name],
+        msg: 'Field required',
+      })),
+  )
+  if (issues.length > 0) throw new ValidationProblem(issues)
+  const currencies = body.items.map((item) => normalizeCurrency(item.expected_currency ?? ''))
+  const currency =
+    body.currency_code === undefined ? (currencies[0] ?? '') : normalizeCurrency(body.currency_code)
+  const other = currencies.findIndex((one) => one !== currency)
+  if (other >= 0) throw invalid(['body', 'items', other, 'expected_currency'], purchaseRules.currency)
+  const items = body.items.map(({ url, quantity, expected_amount, variant }) => ({
+    url,
+    quantity,
+    unit_amount: expected_amount ?? 0,
+    variant: variant ?? null,
+    quote_id: null,
+  }))
+  const expected = items.reduce((sum, item) => sum + BigInt(item.unit_amount) * BigInt(item.quantity), 0n)
+  if (expected > amountMax) throw tooMuch()
+  return { items, currency, expected, quoted: null }
+}
+
+/** The quoted price is that of the whole; a unit's is its share, rounded down, for people to read. */
+function quotedRequest(body: PurchaseIntentCreate, quoted: Quoted): RequestedPurchase {
+  const items = body.items.map(({ url, quantity, variant }) => ({
+    url,
+    quantity,
+    unit_amount: Number(quoted.total / BigInt(quantity)),
+    variant: variant ?? null,
+    quote_id: quoted.quoteId,
+  }))
+  return { items, currency: quoted.currency, expected: quoted.total, quoted }
+}
+
+/** The 422 for a purchase that is larger than amounts can be. */
+export function tooMuch(): ValidationProblem {
+  return invalid(['body', 'items'], purchaseRules.tooMuch)
+}
+
+/** How the goods come, with the address as it is now. */
+export function readFulfillment(body: PurchaseIntentCreate, profile: BuyerRow): Fulfillment {
+  const asked = body.preferences?.fulfillment ?? {}
+  const method = asked.method ?? 'ship'
+  const named =
+    asked.address_id === undefined ? null : profile.addresses.find(({ id }) => id === asked.address_id)
+  if (named === undefined) throw new Problem('not_found', { param: 'preferences.fulfillment.address_id' })
+  const address = method === 'ship' ? (named ?? defaultAddress(profile.addresses)) : named
+  return {
+    method,
+    speed: asked.speed ?? 'cheapest',
+    address_id: address?.id ?? null,
+    max_fee_amount: asked.max_fee_amount ?? null,
+    address,
+    country: method === 'ship' ? (address?.country ?? profile.country) : null,
+  }
+}
+
+/** The agent that acts, where one does. */
+export function actingAgent(ctx: Pick<CallContext, 'actor'>): `agent_${string}` | null {
+  return ctx.actor.type === 'api_key' ? ctx.actor.id : null
+}
+
+/** Where goods go when nobody says where: the default for shipping, else the default of any type. */
+export function defaultAddress(addresses: readonly Address[]): Address | null {
+  const shipping = addresses.filter((address) => address.address_type !== 'billing')
+  const isDefault = (address: Address) => address.is_default
+  return shipping.find(isDefault) ?? addresses.find(isDefault) ?? addresses[0] ?? null
+}

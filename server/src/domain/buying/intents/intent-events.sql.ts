@@ -1,0 +1,47 @@
+import type { Mode } from '../../../contract/context.ts'
+import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import type { IntentStatus } from './machine.ts'
+
+export type IntentEventRow = {
+  id: Id<'evt'>
+  type: string
+  aggregate_id: Id<'pi'>
+  sequence: number
+  cart_id: Id<'cart'> | null
+  actor_type: string
+  actor_id: string | null
+  /** The intent as JSON; with `cart.*` events its status and that cart alone. */
+  object: string
+  created_at: Date
+}
+
+export type OfIntent = { account_id: Id<'acct'>; mode: Mode; intent_id: string }
+
+/**
+ * Up to `limit` events, and fewer where their objects come to more than `bytes`: those of a purchase with a hundred carts can hold
+ * half a megabyte each. The first one always comes.
+ */
+export const selectIntentEvents = statement<
+  IntentEventRow,
+  OfIntent & { after: number; limit: number; bytes: number }
+>(
+  'select_intent_events',
+  `select id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, object, created_at
+   from (
+     select e.*, sum(octet_length(object)) over (order by sequence) - octet_length(object) as bytes_before
+     from (
+       select * from events
+       where account_id = $account_id and mode = $mode and aggregate_id = $intent_id and sequence > $after
+       order by sequence limit $limit
+     ) e
+   ) sized
+   where bytes_before < $bytes::bigint
+   order by sequence`,
+)
+
+/** How far an intent is, and how many events it has: `seq` is the last one's sequence. */
+export const selectIntentProgress = statement<{ status: IntentStatus; seq: number }, OfIntent>(
+  'select_intent_progress',
+  `select status, seq from purchase_intents where account_id = $account_id and mode = $mode and id = $intent_id`,
+)

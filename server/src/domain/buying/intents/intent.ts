@@ -1,0 +1,352 @@
+import Type, { type Static } from 'typebox'
+import type { Mode } from '../../../contract/context.ts'
+import {
+  At,
+  Closed,
+  Described,
+  IdOf,
+  Metadata,
+  Named,
+  Nullable,
+  OneOf,
+  objectHead,
+} from '../../../contract/schemas.ts'
+import type { Id } from '../../../core/id.ts'
+import type { IdScheme } from '../../../platform/ids/derived-id.ts'
+import type { Address } from '../../buyers/profiles/public.ts'
+import { type MerchantIdentity, PolicyDecision } from '../../policies/public.ts'
+import { Cart, type CartRow, Offer } from './cart.ts'
+import { FailureReason } from './failure.ts'
+import { ItemVariant } from './item-variant.ts'
+import { type IntentStatus, intentStatuses } from './machine.ts'
+
+export const PurchaseIntentStatus = Named(
+  'PublicPurchaseIntentStatus',
+  OneOf(intentStatuses, {
+    description:
+      'How far a purchase is. `awaiting_approval`, `awaiting_merchant_auth` and `merchant_auth_failed` wait for a person; `queued` and `approved` are bought without further help; succeeded, failed, cancelled and declined have ended.',
+  }),
+)
+
+export const fulfillmentMethods = ['ship', 'pickup', 'digital'] as const
+export const fulfillmentSpeeds = ['cheapest', 'fastest'] as const
+
+export const nextActionTypes = [
+  'approve',
+  'select_payment_method',
+  'merchant_sign_in',
+  'verify_payment',
+  'provide_input',
+  'reapprove_price',
+  'resolve_unknown_outcome',
+] as const
+
+export const NextAction = Named(
+  'NextAction',
+  Closed(
+    {
+      type: OneOf(nextActionTypes, { description: 'What a person must do.' }),
+      method: Type.Optional(
+        OneOf(['cvc', 'otp', 'passkey', 'popup'], {
+          description: 'With `verify_payment`: how the person proves it.',
+        }),
+      ),
+      fields: Type.Optional(
+        Type.Array(Type.String(), { description: 'With `provide_input`: what is missing.' }),
+      ),
+      cart_id: Type.Optional(IdOf('cart', 'The cart it is about, if it is about one.')),
+      proposal: Type.Optional(
+        Closed(
+          {
+            items: Type.Array(
+              Closed({
+                id: IdOf('item', 'The id of the item.'),
+                unit_amount: Type.Integer({
+                  description:
+                    'What one unit costs now, before tax and fulfillment, in minor units (1999 is $19.99).',
+                }),
+              }),
+              { description: 'The items with their new prices.' },
+            ),
+            expected_amount: Type.Integer({
+              description:
+                'What all items cost together now, before tax and fulfillment, in minor units (1999 is $19.99).',
+            }),
+            max_allowed_amount: Type.Integer({
+              description:
+                'The most that could be charged for the purchase in all, once approved, in minor units (1999 is $19.99).',
+            }),
+          },
+          { description: 'With `reapprove_price`: the price that is asked now.' },
+        ),
+      ),
+      element: Nullable(
+        Type.String({ description: 'The hosted component that does this; null if none does.' }),
+      ),
+      expires_at: Nullable(At('Until when it can be done; null if there is no limit.')),
+    },
+    { description: 'What a person must do before a purchase goes on.' },
+  ),
+)
+export type NextAction = Static<typeof NextAction>
+
+export const PurchaseIntentItem = Closed({
+  id: IdOf('item', 'The id of the item.'),
+  url: Type.String({ description: 'The product page.' }),
+  quantity: Type.Integer({ description: 'How many units.' }),
+  expected_amount: Type.Integer({
+    description: 'What one unit should cost, before tax and fulfillment, in minor units (1999 is $19.99).',
+  }),
+  expected_currency: Type.String({ description: 'ISO 4217 code of that amount.' }),
+  variant: Nullable(Described(ItemVariant, 'Which variant; null if none was named.')),
+  quote_id: Nullable(Type.String({ description: 'The quote whose price is paid; null if there is none.' })),
+})
+
+/** What a purchase should cost, whether it is to be made or only previewed. */
+export const expectedPrice = {
+  currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
+  expected_amount: Type.Integer({
+    description:
+      'What all items should cost together, before tax and fulfillment, in minor units (1999 is $19.99).',
+  }),
+}
+
+export const PurchaseIntent = Named(
+  'PurchaseIntent',
+  Closed(
+    {
+      ...objectHead('pi', 'purchase_intent'),
+      profile_id: IdOf('prof', 'The profile it is bought for.'),
+      profile_payment_method_id: Nullable(IdOf('pm', 'What is charged; null until one is chosen.')),
+      policy_id: Nullable(IdOf('pol', 'The policy it names; null if it names none.')),
+      status: Described(
+        PurchaseIntentStatus,
+        'How far the purchase is. It has ended when succeeded, failed, cancelled or declined.',
+      ),
+      // Events and replies from before they were shown do not have these two.
+      summary: Type.Optional(
+        Type.String({
+          description:
+            'One sentence or two for a person: what was bought, what was not, what was charged, what happens next. Show it as it is.',
+          examples: ['1 of 2 shops sold: $11.34 charged. A retry buys only the rest.'],
+        }),
+      ),
+      sequence: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description:
+            'Counts the changes of the purchase: the sequence of its last event. Send it as `after_sequence` to wait for the next change.',
+          examples: [7],
+        }),
+      ),
+      ...expectedPrice,
+      max_allowed_amount: Type.Integer({
+        description:
+          'The most that can be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+      }),
+      actual_amount: Type.Integer({
+        description:
+          'What was charged in all, with fulfillment and tax, in minor units (1999 is $19.99); 0 before charging.',
+      }),
+      items: Type.Array(PurchaseIntentItem, { description: 'What is bought.' }),
+      carts: Type.Array(Cart, { description: 'One cart for each shop; empty until execution begins.' }),
+      preferences: Closed(
+        {
+          fulfillment: Closed(
+            {
+              method: OneOf(fulfillmentMethods, { description: 'Shipped, picked up, or digital.' }),
+              speed: OneOf(fulfillmentSpeeds, { description: 'The cheapest or the fastest way.' }),
+              address_id: Nullable(IdOf('addr', 'The address it is shipped to; null if there is none.')),
+              max_fee_amount: Nullable(
+                Type.Integer({
+                  description:
+                    'The most that fulfillment may cost in all, in minor units (1999 is $19.99); null if you set none.',
+                }),
+              ),
+            },
+            { description: 'How the goods are delivered.' },
+          ),
+        },
+        { description: 'How it is bought.' },
+      ),
+      next_action: Nullable(
+        Described(NextAction, 'What a person must do before it goes on; null if nothing.'),
+      ),
+      failure_reason: Nullable(Described(FailureReason, 'Why it failed; null if it did not.')),
+      policy_decision: Described(PolicyDecision, 'What policies decided, rule by rule.'),
+      approval: Closed(
+        {
+          required: Type.Boolean({ description: 'Whether a person must approve it.' }),
+          approved_by: Nullable(
+            Type.String({ description: 'The agent that approved it, or `policy`; null if nobody has.' }),
+          ),
+          approved_at: Nullable(At('When it was approved; null if it was not.')),
+          expires_at: Nullable(At('Until when it can be approved; null if nothing is awaited.')),
+          // Events and replies from before it was shown do not have it.
+          valid_until: Type.Optional(
+            Nullable(
+              Type.String({
+                format: 'date-time',
+                description: 'Until then a retry of what a person approved needs no new approval.',
+              }),
+            ),
+          ),
+        },
+        { description: 'Whether a person must approve it, and who has.' },
+      ),
+      offer_summary: Nullable(
+        Described(Offer, 'The prices of all shops together; null until they are known.'),
+      ),
+      partial: Type.Boolean({ description: 'True if something was bought and something was not.' }),
+      cancel_reason: Nullable(
+        Type.String({ description: 'Why it was cancelled; null if it was not, or nobody said.' }),
+      ),
+      reference_id: Nullable(Type.String({ description: 'Your own reference.' })),
+      metadata: Metadata,
+      started_at: Nullable(At('When execution began; null if it has not.')),
+      completed_at: Nullable(At('When it ended; null if it has not.')),
+    },
+    { description: 'A purchase, from the request to the receipt.' },
+  ),
+)
+export type PurchaseIntent = Static<typeof PurchaseIntent>
+
+/** An item as stored. */
+export type IntentItem = {
+  id: Id<'item'>
+  url: string
+  quantity: number
+  /** Of one unit, minor units of the intent's currency. */
+  unit_amount: number
+  variant: ItemVariant | null
+  quote_id: string | null
+  /** With a quote: whose it is. */
+  merchant_account_id?: Id<'acct'>
+  /** What the merchant goes by: the domain that a merchant of ours claims, else the registrable domain of the URL, or its host. */
+  domain: string
+  /** Category and country of the merchant; null: unknown. */
+  mcc: string | null
+  country: string | null
+  /** Who sells, as it was when the purchase was made; null: none of ours. Missing where the version before wrote the item. */
+  merchant?: MerchantIdentity | null
+}
+
+export type Fulfillment = {
+  method: (typeof fulfillmentMethods)[number]
+  speed: (typeof fulfillmentSpeeds)[number]
+  address_id: string | null
+  max_fee_amount: number | null
+  /** The address as it was when the intent was created; null where the profile has none or nothing is shipped. */
+  address: Address | null
+  /** Where the goods go; null when nothing is shipped. */
+  country: string | null
+}
+
+/** The price and cap that a person is asked about. Amounts are minor units. */
+export type Reapproval = {
+  cart_id: Id<'cart'>
+  units: { item_id: string; unit_amount: number }[]
+  /** What the cart and the intent would be after an approval. */
+  cart_expected_amount: number
+  cart_max_allowed_amount: number
+  cart_tax_allowance: number
+  expected_amount: number
+  max_allowed_amount: number
+  tax_allowance: number
+}
+
+/** What somebody wants to try again, while a person is asked whether it may be. */
+export type RetryWait = {
+  cart_ids: Id<'cart'>[]
+  /** Who asked: what that key may not do is not done by an approval either. */
+  api_key_id: Id<'key'> | null
+  /** Paid before, and pays again when nobody approves. */
+  previous_payment_method_id: Id<'pm'> | null
+}
+
+export type IntentRow = {
+  id: Id<'pi'>
+  profile_id: Id<'prof'>
+  /** The key that created it, for the record. */
+  api_key_id: Id<'key'> | null
+  /** Whose key that is: whom policies and freezes name. Told by the key, so that a purchase goes with it where agents are joined. */
+  agent_id: Id<'agent'> | null
+  payment_method_id: Id<'pm'> | null
+  policy_id: Id<'pol'> | null
+  status: IntentStatus
+  currency: string
+  expected_amount: bigint
+  max_allowed_amount: bigint
+  actual_amount: bigint
+  settled_amount: bigint
+  caller_max_amount: bigint | null
+  fee_allowance: bigint
+  tax_allowance: bigint
+  tolerance_basis_points: number
+  on_price_exceed: 'reapprove' | 'fail'
+  items: IntentItem[]
+  fulfillment: Fulfillment
+  policy_decision: PolicyDecision
+  policy_result: PolicyDecision['result']
+  approval_required: boolean
+  approved_by: string | null
+  approved_at: Date | null
+  approval_expires_at: Date | null
+  payment_verified_at: Date | null
+  next_action: NextAction | null
+  failure: FailureReason | null
+  partial: boolean
+  cancel_reason: string | null
+  offer_summary: Offer | null
+  reapproval: Reapproval | null
+  retry: RetryWait | null
+  /** Null: nothing is shipped, or the purchase is older than the rule that what is shipped has an address. */
+  ship_to: 'awaited' | 'frozen' | null
+  reference_id: string | null
+  metadata: Record<string, string>
+  idempotency_key: string | null
+  actor_type: string
+  actor_id: string | null
+  merchants: string[]
+  search: string
+  seq: number
+  due_at: Date | null
+  lease_until: Date | null
+  lease_token: bigint
+  /** Of the ids of its carts. */
+  id_scheme: IdScheme
+  created_at: Date
+  updated_at: Date
+  started_at: Date | null
+  completed_at: Date | null
+}
+
+/** Whether what is shipped has somewhere to go. */
+export function shipToOf({ method, address }: Fulfillment): IntentRow['ship_to'] {
+  if (method !== 'ship') return null
+  return address === null ? 'awaited' : 'frozen'
+}
+
+const approvalDays = 7
+
+/** How long what a person approved may be tried again without asking. Null: no person has approved it. */
+export function approvalValidUntil({
+  approved_by,
+  approved_at,
+}: Pick<IntentRow, 'approved_by' | 'approved_at'>): Date | null {
+  if (approved_by === null || approved_by === byPolicy || approved_at === null) return null
+  return new Date(approved_at.getTime() + approvalDays * 86_400_000)
+}
+
+/** `approved_by` of what nobody was asked about. */
+export const byPolicy = 'policy'
+
+/** An intent with its carts, by position, as locked by `lockIntentWithCarts`. Changes replace both in place. */
+export type LoadedIntent = {
+  intent: IntentRow
+  carts: CartRow[]
+  /** Whether this transaction has changed more of the intent than follows from its carts. */
+  hasOwnChanges?: boolean
+}
+
+export type IntentKey = { account_id: Id<'acct'>; mode: Mode; id: string }

@@ -1,0 +1,121 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { amountMax, min, toWire } from '../../../core/money.ts'
+import { ok, type Result, refused } from '../../../core/result.ts'
+import { decidePurchase, selectApplicablePolicies } from '../../policies/public.ts'
+import { reprice } from './cap.ts'
+import { changeIntent } from './change-intent.ts'
+import { type FailureReason, failureOf } from './failure.ts'
+import type { LoadedIntent, PurchaseIntent } from './intent.ts'
+import { purchaseOf } from './purchase-facts.ts'
+
+export type PriceQuestion = {
+  readonly cartId: string
+  /** The new price of one unit, for every item whose price changed. */
+  readonly units: readonly { itemId: string; unitAmount: bigint }[]
+  /** What the merchant asks in all at these prices. */
+  readonly total: bigint
+}
+
+/**
+ * Asks a person about a price beyond the tolerance: the intent goes back to awaiting approval, with the new cap, and the cart waits.
+ * Refused: the cart has to fail for this reason. The caller has checked that the intent is `approved` or `queued`.
+ */
+export async function proposePrice(
+  ctx: ActingContext,
+  loaded: LoadedIntent,
+  question: PriceQuestion,
+): Promise<Result<PurchaseIntent, FailureReason>> {
+  const { intent } = loaded
+  const cart = loaded.carts.find(({ id }) => id === question.cartId)
+  if (!cart) throw new Error(`the loaded intent has no cart ${question.cartId}`)
+  if (intent.on_price_exceed === 'fail') return refused(failureOf('price_changed'))
+  const unitOf = new Map(question.units.map(({ itemId, unitAmount }) => [itemId, unitAmount]))
+  const newExpected = cart.items.reduce(
+    (sum, item) => sum + (unitOf.get(item.id) ?? BigInt(item.expected_amount)) * BigInt(item.quantity),
+    0n,
+  )
+  const { accountId: account_id, mode } = ctx.tenant
+  const policies = await ctx.tx.rows(
+    selectApplicablePolicies({
+      account_id,
+      mode,
+      profile_id: intent.profile_id,
+      agent_id: intent.agent_id,
+      policy_id: intent.policy_id,
+    }),
+  )
+  const ceiling = min(amountMax, ...(intent.caller_max_amount === null ? [] : [intent.caller_max_amount]))
+  const intentExpected = intent.expected_amount - cart.expected_amount + newExpected
+  if (intentExpected > ceiling) return refused(failureOf('max_amount_exceeded'))
+  // What is reserved for this intent is exchanged, not added, so the room that windows have left is checked on approval.
+  const verdict = decidePurchase({
+    policies: policies.map((policy) => ({
+      ...policy,
+      terms: withoutWindows(policy.terms, policy.currency === intent.currency),
+    })),
+    purchase: purchaseOf(intent, { expected: intentExpected, cap: ceiling }),
+    occasion: 'approve',
+    tolerancePercent: intent.tolerance_basis_points / 100,
+    stepUp: true,
+    now: ctx.now,
+  })
+  if (verdict.result === 'deny') return refused(failureOf('policy_denied'))
+  const others = loaded.carts.filter((other) => other.id !== cart.id && other.status !== 'cancelled')
+  const priced = reprice({
+    intent: { expected: intent.expected_amount, tax: intent.tax_allowance, most: verdict.cap },
+    cart: {
+      expected: cart.expected_amount,
+      tax: cart.tax_allowance,
+      fee: cart.fee_allowance,
+      toleranceBasisPoints: cart.tolerance_basis_points,
+    },
+    otherCaps: others.reduce((sum, other) => sum + other.max_allowed_amount, 0n),
+    newExpected,
+  })
+  if (!priced || priced.cartCap < question.total) return refused(failureOf('max_amount_exceeded'))
+  const expiresAt = new Date(ctx.now.getTime() + verdict.approvalExpiresMinutes * 60_000)
+  const units = cart.items.map((item) => ({
+    id: item.id,
+    unit_amount: toWire(unitOf.get(item.id) ?? BigInt(item.expected_amount)),
+  }))
+  const object = changeIntent(ctx, loaded, {
+    intent: {
+      status: 'awaiting_approval',
+      approval_required: true,
+      approval_expires_at: expiresAt,
+      due_at: expiresAt,
+      reapproval: {
+        cart_id: cart.id,
+        units: units.map(({ id, unit_amount }) => ({ item_id: id, unit_amount })),
+        cart_expected_amount: toWire(priced.cartExpected),
+        cart_max_allowed_amount: toWire(priced.cartCap),
+        cart_tax_allowance: toWire(priced.cartTax),
+        expected_amount: toWire(priced.intentExpected),
+        max_allowed_amount: toWire(priced.intentCap),
+        tax_allowance: toWire(priced.intentTax),
+      },
+      next_action: {
+        type: 'reapprove_price',
+        cart_id: cart.id,
+        proposal: {
+          items: units,
+          expected_amount: toWire(priced.intentExpected),
+          max_allowed_amount: toWire(priced.intentCap),
+        },
+        element: null,
+        expires_at: expiresAt.toISOString(),
+      },
+    },
+    carts: [{ id: cart.id, changes: { due_at: null, lease_until: null } }],
+    events: [{ type: 'purchase_intent.reapproval_required', cartId: cart.id }],
+  })
+  return ok(object)
+}
+
+type Terms = Parameters<typeof decidePurchase>[0]['policies'][number]['terms']
+
+/** Amounts in another currency stay: a policy that has some denies, and nobody is asked what no approval could grant. */
+function withoutWindows(terms: Terms, isSameCurrency: boolean): Terms {
+  const intervals = isSameCurrency ? [] : terms.limits.intervals.map((one) => ({ ...one, max_count: null }))
+  return { ...terms, limits: { ...terms.limits, intervals, max_intents_per_day: null } }
+}

@@ -1,0 +1,256 @@
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../../contract/context.ts'
+import { exampleId } from '../../../contract/examples.ts'
+import { defineOperation, reply } from '../../../contract/operation.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { Closed, IdParam, Named } from '../../../contract/schemas.ts'
+import {
+  checkVerification,
+  type PaymentMethodRow,
+  selectUsablePaymentMethod,
+  stepUpOf,
+} from '../../buyers/payment-methods/public.ts'
+import { selectProfile } from '../../buyers/profiles/public.ts'
+import { admitAgain, exchangeReservation, type PolicyVerdict } from '../../policies/public.ts'
+import { accountTolerance } from './account-tolerance.ts'
+import { changeIntent } from './change-intent.ts'
+import { actingAgent } from './create-request.ts'
+import { type Attention, attentionOf, decideCreate } from './decide-create.ts'
+import { decideRetry, isApprovalStanding } from './decide-retry.ts'
+import { byPolicy, type LoadedIntent, PurchaseIntent } from './intent.ts'
+import { decisionOf, lockForRelease, refusedByPolicy } from './release-money.ts'
+import { type Retried, retryCarts, retryRequestOf } from './retry-carts.ts'
+import { whyNotRetryable } from './why-refused.ts'
+
+const PurchaseIntentRetry = Named(
+  'PurchaseIntentRetry',
+  Closed(
+    {
+      credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.')),
+      cart_ids: Type.Optional(
+        Type.Array(IdParam('A cart.'), {
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'Only these carts. Default: every cart with `can_retry`.',
+        }),
+      ),
+      profile_payment_method_id: Type.Optional(IdParam('Charge another payment method.')),
+    },
+    { description: 'What to try again.' },
+  ),
+)
+type PurchaseIntentRetry = Static<typeof PurchaseIntentRetry>
+
+export const retryPurchaseIntent = defineOperation({
+  id: 'v1_retry_purchase_intent',
+  method: 'POST',
+  path: '/v1/purchase_intents/{purchase_intent_id}/retry',
+  auth: 'secret',
+  scope: 'purchase_intents:write',
+  forBound: 'served',
+  tag: 'Purchase intents',
+  summary: 'Retry a purchase intent',
+  description:
+    'Tries the failed carts again, within the cap of the purchase; what was bought is not bought again. Only carts with ' +
+    '`can_retry` are tried. What a person approved is tried without asking again until `approval.valid_until`. Anything ' +
+    "else is decided by today's policies: it is `queued`, waits in `awaiting_approval`, or is refused. Today's limits " +
+    'always apply. Next, follow it with v1_get_purchase_intent.',
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
+  body: PurchaseIntentRetry,
+  bodyOptional: true,
+  examples: {
+    failed_carts: { summary: 'Try every failed cart again', body: {} },
+    other_card: {
+      summary: 'Try again with another card',
+      body: { profile_payment_method_id: exampleId('pm') },
+    },
+  },
+  responses: { 200: PurchaseIntent },
+  problems: [
+    'not_found',
+    'not_retryable',
+    'frozen',
+    'profile_not_active',
+    'payment_method_required',
+    'payment_verification_required',
+    'policy_denied',
+    'policy_limit_exceeded',
+    'live_payments_not_configured',
+    'ticket_wrong_intent',
+    'ticket_used',
+  ],
+  async handle(ctx, { path, body }) {
+    const [loaded, tolerancePercent] = await Promise.all([
+      lockForRelease(ctx, path.purchase_intent_id),
+      accountTolerance(ctx),
+    ])
+    // Nobody can mint tickets yet, so none of this account exists.
+    if (body.credential_ticket_id !== undefined)
+      throw new Problem('not_found', { param: 'credential_ticket_id' })
+    const decided = decideRetry(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
+    if (!decided.ok) {
+      const { refusal } = decided
+      if (refusal.code === 'not_found')
+        throw new Problem('not_found', { param: `cart_ids[${refusal.index}]` })
+      throw new Problem('not_retryable', { message: whyNotRetryable(loaded.intent.status, loaded.carts) })
+    }
+    if (ctx.tenant.mode === 'live' && !ctx.settings.livePayments)
+      throw new Problem('live_payments_not_configured')
+    const retried = { loaded, carts: decided.value }
+    const isStanding = isApprovalStanding(loaded.intent, ctx.now)
+    const method = findMethod(ctx, loaded, { body, isStanding })
+    const [profile, answer] = await Promise.all([
+      ctx.tx.maybe(
+        selectProfile({
+          account_id: ctx.tenant.accountId,
+          mode: ctx.tenant.mode,
+          id: loaded.intent.profile_id,
+        }),
+      ),
+      isStanding
+        ? retryApproved(ctx, retried, method)
+        : retryAnew(ctx, retried, { paying: method, tolerancePercent }),
+    ])
+    if (profile?.status !== 'active') throw new Problem('profile_not_active')
+    return reply(200, answer())
+  },
+})
+
+/** The card that pays now. Another one than a person approved must not need a step-up: there is nobody here to do it. */
+async function findMethod(
+  ctx: CallContext,
+  { intent }: LoadedIntent,
+  { body, isStanding }: { body: PurchaseIntentRetry; isStanding: boolean },
+): Promise<PaymentMethodRow> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const given = body.profile_payment_method_id
+  const method = await ctx.tx.maybe(
+    selectUsablePaymentMethod({
+      account_id,
+      mode,
+      profile_id: intent.profile_id,
+      payment_method_id: given ?? intent.payment_method_id,
+    }),
+  )
+  if (!method && given !== undefined) throw new Problem('not_found', { param: 'profile_payment_method_id' })
+  if (!method) throw new Problem('payment_method_required')
+  if (!isStanding || method.id === intent.payment_method_id) return method
+  // What somebody approved, they approved for that card; who may not approve cannot charge another one for it.
+  if (!ctx.scopes.has('purchase_intents:approve')) {
+    throw new Problem('insufficient_scope', {
+      message:
+        'This key lacks the scope purchase_intents:approve, which a change of the card needs. Leave out `profile_payment_method_id`, or ask a person to retry with it.',
+      param: 'profile_payment_method_id',
+    })
+  }
+  const checked = checkVerification(method, {})
+  if (!checked.ok)
+    throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
+  return method
+}
+
+/** What is written once nothing else refuses the retry. */
+type Answering = () => PurchaseIntent
+
+/** A person has approved it: limits, and what policies deny, are those of today. */
+async function retryApproved(
+  ctx: CallContext,
+  retried: Retried,
+  paying: Promise<PaymentMethodRow>,
+): Promise<Answering> {
+  const [method, held] = await Promise.all([
+    paying,
+    exchangeReservation(ctx, retryRequestOf(retried, actingAgent(ctx))),
+  ])
+  if (!held.ok) throw refusedByPolicy(held.refusal)
+  const { intent, carts } = retryCarts(ctx, retried, held.value, { isAnew: false })
+  return () => {
+    ctx.tx.wake('carts')
+    return changeIntent(ctx, retried.loaded, {
+      intent: { ...intent, status: 'approved', payment_method_id: method.id },
+      carts,
+      events: [{ type: 'purchase_intent.retried' }],
+    })
+  }
+}
+
+/** Nobody has approved it, or that is over: as a new purchase of these carts, it is decided by the policies of today. */
+async function retryAnew(
+  ctx: CallContext,
+  retried: Retried,
+  { paying, tolerancePercent }: { paying: Promise<PaymentMethodRow>; tolerancePercent: number },
+): Promise<Answering> {
+  const attentionTo = (method: PaymentMethodRow) =>
+    attentionOf({
+      method,
+      stepUp: stepUpOf(method),
+      tenant: ctx.tenant,
+      livePayments: ctx.settings.livePayments,
+      shipTo: retried.loaded.intent.ship_to,
+    })
+  const [method, { verdict, policiesAllow }] = await Promise.all([
+    paying,
+    admitAgain(ctx, {
+      ...retryRequestOf(retried, actingAgent(ctx)),
+      tolerancePercent,
+      countsAgain: true,
+      stepUp: paying.then((found) => attentionTo(found).kind !== 'none'),
+    }),
+  ])
+  if (verdict.result === 'deny') throw refusedByPolicy({ code: 'policy_denied', verdict })
+  return verdict.result === 'allow'
+    ? () => queueAgain(ctx, retried, { verdict, method })
+    : () => askAgain(ctx, retried, { verdict, method, policiesAllow, attention: attentionTo(method) })
+}
+
+type Decided = { readonly verdict: PolicyVerdict; readonly method: PaymentMethodRow }
+
+function queueAgain(ctx: CallContext, retried: Retried, { verdict, method }: Decided): PurchaseIntent {
+  const { intent, carts } = retryCarts(ctx, retried, verdict, { isAnew: true })
+  ctx.tx.wake('carts')
+  return changeIntent(ctx, retried.loaded, {
+    intent: {
+      ...intent,
+      ...decisionOf(verdict),
+      status: 'queued',
+      payment_method_id: method.id,
+      approval_required: false,
+      approved_by: byPolicy,
+      approved_at: ctx.now,
+      approval_expires_at: null,
+    },
+    carts,
+    events: [{ type: 'purchase_intent.retried' }, { type: 'purchase_intent.queued' }],
+  })
+}
+
+/** The carts stay as they failed until somebody approves; what is asked for is written down. */
+function askAgain(
+  ctx: CallContext,
+  { loaded, carts }: Retried,
+  how: Decided & { policiesAllow: boolean; attention: Attention },
+): PurchaseIntent {
+  const { nextAction, approvalExpiresAt } = decideCreate(how.verdict, how.attention, {
+    now: ctx.now,
+    policiesAllow: how.policiesAllow,
+  })
+  return changeIntent(ctx, loaded, {
+    intent: {
+      ...decisionOf(how.verdict),
+      status: 'awaiting_approval',
+      payment_method_id: how.method.id,
+      approval_required: true,
+      approval_expires_at: approvalExpiresAt,
+      next_action: nextAction,
+      retry: {
+        cart_ids: carts.map(({ id }) => id),
+        api_key_id: ctx.keyId,
+        previous_payment_method_id: loaded.intent.payment_method_id,
+      },
+      completed_at: null,
+      due_at: approvalExpiresAt,
+    },
+    events: [{ type: 'purchase_intent.retried' }, { type: 'purchase_intent.awaiting_approval' }],
+  })
+}

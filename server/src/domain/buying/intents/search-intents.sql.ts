@@ -1,0 +1,77 @@
+import { statement } from '../../../contract/statement.ts'
+import { type AuditRowFilter, type AuditRowRow, auditRowColumns } from './audit-rows.sql.ts'
+import type { SearchTerms } from './search-intents.ts'
+
+/** What purchases that have just been made are found by later on. Purchases that are known already stay as they are. */
+export const insertTerms = statement<
+  never,
+  { account_ids: readonly string[]; modes: readonly string[]; intent_ids: readonly string[] }
+>(
+  'insert_purchase_terms',
+  `insert into purchase_terms (account_id, mode, term, intent_id)
+   select /* tenantless: each row names its own */ i.account_id, i.mode, term, i.id
+   from unnest($account_ids::text[], $modes::mode[], $intent_ids::text[]) as made (account_id, mode, id)
+   join purchase_intents i on i.account_id = made.account_id and i.mode = made.mode and i.id = made.id,
+     unnest(array_append(i.merchants, i.reference_id)) as said (written), lower(written) as term
+   where term <> ''
+   on conflict do nothing`,
+)
+
+/**
+ * Purchases found by a text. An index of everything that is said of them would be paid for by every change of every purchase. Instead:
+ * of the newest ten thousand, the whole text is looked through; of all others, what a person has at hand: how an id, a reference or a
+ * shop begins, and the name of whom it was for.
+ */
+type SearchFilter = AuditRowFilter & SearchTerms & { reach: number }
+
+const tenant = 'i.account_id = $account_id and i.mode = $mode'
+const filtered = `${tenant} and ($status::text is null or i.status = $status)
+  and ($profile_id::text is null or i.profile_id = $profile_id)`
+const newestFirst = 'order by i.id desc limit $reach'
+const ofTenant = 't.account_id = $account_id and t.mode = $mode'
+
+// From term to term it hops, an index entry each, however many purchases have the same one. Without filters the purchases themselves
+// are not looked at.
+const found = `with recursive people as materialized (
+    select id from profiles where account_id = $account_id and mode = $mode and search like $within_name order by id desc limit 1000
+  ), terms (term) as (
+    (select t.term from purchase_terms t where ${ofTenant} and t.term >= $starts_from and t.term < $starts_before
+     order by t.term limit 1)
+    union all
+    select (select t.term from purchase_terms t where ${ofTenant} and t.term > terms.term and t.term < $starts_before
+      order by t.term limit 1)
+    from terms where terms.term is not null
+  ), fitting as materialized (
+    select term from terms where term is not null limit 100
+  ), newest as (
+    select i.* from purchase_intents i where ${tenant} order by i.id desc limit 10000
+  ), found as (
+    (select i.id from newest i where ${filtered} and (i.search like $anywhere or i.profile_id in (select id from people))
+     ${newestFirst})
+    union
+    (select i.id from purchase_intents i where ${filtered} and i.id >= $starts_from and i.id < $starts_before ${newestFirst})
+    union
+    (select i.id from fitting cross join lateral (
+       select t.intent_id as id from purchase_terms t
+       where ${ofTenant} and t.term = fitting.term and (($status::text is null and $profile_id::text is null)
+         or exists (select from purchase_intents i where ${filtered} and i.id = t.intent_id))
+       order by t.intent_id desc limit $reach) as i ${newestFirst})
+    union
+    (select i.id from people cross join lateral (
+       select i.id from purchase_intents i where ${filtered} and i.profile_id = people.id ${newestFirst}) as i ${newestFirst})
+  )`
+
+export const searchAuditRows = statement<AuditRowRow, SearchFilter & { limit: number; offset: number }>(
+  '',
+  `${found}
+   select ${auditRowColumns}
+   from (select i.* from purchase_intents i
+     where ${tenant} and i.id in (select id from found order by id desc limit $limit + 1 offset $offset)) as i
+   join profiles p on p.account_id = i.account_id and p.mode = i.mode and p.id = i.profile_id
+   order by i.id desc`,
+)
+
+export const countFoundAuditRows = statement<{ counted: number }, SearchFilter>(
+  '',
+  `${found} select least(count(*), $reach)::int as counted from found`,
+)

@@ -1,0 +1,45 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { cancelOrderInTx } from '../../trade/orders/public.ts'
+import { type CartRow, cleanupStage } from './cart.ts'
+import type { IntentChange, IntentEvent } from './change-intent.ts'
+
+type Stopped = {
+  readonly changes: NonNullable<IntentChange['carts']>
+  readonly events: IntentEvent[]
+  /** Carts whose merchant has answered already. */
+  readonly unstoppable: CartRow[]
+}
+
+/** The changes that cancel carts, and their events. Their native orders are cancelled in the same transaction. */
+export async function stopCarts(
+  ctx: ActingContext,
+  carts: readonly CartRow[],
+  reason: string | null = null,
+): Promise<Stopped> {
+  const stopped: CartRow[] = []
+  const unstoppable: CartRow[] = []
+  for (const cart of carts) {
+    const orderId = cart.channel === 'native' ? cart.order_row_id : null
+    const cancelled = orderId === null || (await cancelOrderInTx(ctx, orderId, reason)).ok
+    ;(cancelled ? stopped : unstoppable).push(cart)
+  }
+  return {
+    changes: stopped.map((cart) => ({
+      id: cart.id,
+      changes: { status: 'cancelled', completed_at: ctx.now, ...cleanupOf(ctx, cart) } as const,
+    })),
+    events: stopped.map((cart) => ({ type: 'cart.cancelled', cartId: cart.id })),
+    unstoppable,
+  }
+}
+
+/**
+ * A cart that has begun may hold an authorization, or a call may be under way: a worker voids what there is once nobody else holds
+ * the lease. The lease itself stays with whoever has it; what it learns from its call is still worth writing down.
+ */
+export function cleanupOf(ctx: ActingContext, cart: CartRow): Pick<CartRow, 'stage' | 'due_at'> {
+  if (cart.status === 'created') return { stage: null, due_at: null }
+  ctx.tx.wake('carts')
+  const heldUntil = cart.lease_until !== null && cart.lease_until > ctx.now ? cart.lease_until : null
+  return { stage: cleanupStage, due_at: heldUntil ?? ctx.now }
+}

@@ -1,0 +1,147 @@
+import Type, { type Static } from 'typebox'
+import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import { At, Closed, Described, IdParam, ModeSchema, Named, OneOf } from '../../contract/schemas.ts'
+import { filled, given, not, Ruled, says, whenThen } from '../../schema/rules.ts'
+import {
+  type HeldControlRow,
+  holdControl,
+  type InFlightRow,
+  selectInFlight,
+  updateControl,
+} from './controls.sql.ts'
+import { selectKnownIds } from './policies.sql.ts'
+import { agentMeant, agentsOf } from './write-policy.ts'
+
+const rules = { noId: 'leave out id for the account', id: 'send the id of the {type}' }
+
+const Target = Ruled(
+  Closed({
+    type: OneOf(['account', 'profile', 'key'], {
+      description: 'What is frozen: the whole account, one profile, or one key.',
+    }),
+    id: Type.Optional(
+      IdParam(
+        'The id of the profile; or of an agent or one of its keys, which means the agent. Leave it out for the account.',
+      ),
+    ),
+  }),
+  rules,
+  [whenThen(says('type', 'account'), not(given('id'))), whenThen(not(says('type', 'account')), given('id'))],
+)
+type Target = Static<typeof Target>
+
+export const ControlTarget = Closed({ target: Described(Target, 'What to freeze or unfreeze.') })
+
+export const Control = Named(
+  'Control',
+  Closed(
+    {
+      object: Type.Literal('control', { description: 'The type of this object.' }),
+      mode: Described(ModeSchema, 'The mode of the API key.'),
+      frozen: Type.Boolean({ description: 'Whether the whole account is frozen, in this mode.' }),
+      profiles: Type.Array(Type.String(), { description: 'Profiles that are frozen on their own.' }),
+      keys: Type.Array(Type.String(), {
+        description: 'Agents that are frozen on their own, with all their keys.',
+      }),
+      in_flight: Type.Array(
+        Closed({
+          cart_id: Type.String({ description: 'The cart the call is for.' }),
+          purchase_intent_id: Type.String({ description: 'The purchase intent the call is for.' }),
+          step: Type.String({ description: 'What the call does.' }),
+          state: OneOf(['sent', 'unknown'], {
+            description: '`sent`: not answered yet. `unknown`: it is being found out what happened.',
+          }),
+          since: At('When the call went out.'),
+        }),
+        {
+          description: 'Calls to the outside that had gone out before and whose outcome is not known yet.',
+        },
+      ),
+      updated_at: At('When a freeze last changed.'),
+    },
+    { description: 'What is frozen: no purchase of it goes out.' },
+  ),
+)
+export type Control = Static<typeof Control>
+
+/** Freezes or unfreezes one target, holding the control row against every release of money. */
+export async function changeControl(ctx: CallContext, named: Target, isFrozen: boolean): Promise<Control> {
+  const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
+  const row = await ctx.tx.maybe(holdControl({ ...tenanted, now: ctx.now }))
+  if (!row) throw new Error('the control row was not held')
+  // Under the lock, which whoever joins agents holds too: an agent that has just been joined is frozen under its new name.
+  const target = await resolveTarget(ctx, named)
+  const inFlight = await ctx.tx.rows(
+    selectInFlight({
+      ...tenanted,
+      profile_id: target.type === 'profile' ? (target.id ?? null) : null,
+      agent_id: target.type === 'key' ? (target.id ?? null) : null,
+    }),
+  )
+  const next = withTarget(row, target, isFrozen)
+  if (!next) return renderControl(row, inFlight, ctx.tenant)
+  return writeControl(ctx, next, { inFlight, type: isFrozen ? 'control.frozen' : 'control.unfrozen' })
+}
+
+/** Who freezes or froze the one agent means the other, whose keys these are from now on. Under `holdControl`. */
+export function renameFrozenAgent(ctx: ActingContext, row: HeldControlRow, from: string, into: string): void {
+  if (!row.frozen_agent_ids.includes(from)) return
+  const frozen_agent_ids = agentsOf(row.frozen_agent_ids, { [from]: into })
+  writeControl(ctx, { ...row, frozen_agent_ids }, { inFlight: [], type: 'control.frozen' })
+}
+
+function writeControl(
+  ctx: ActingContext,
+  next: HeldControlRow,
+  { inFlight, type }: { inFlight: readonly InFlightRow[]; type: 'control.frozen' | 'control.unfrozen' },
+): Control {
+  const { accountId: account_id, mode } = ctx.tenant
+  const changed: HeldControlRow = { ...next, seq: next.seq + 1, updated_at: ctx.now }
+  const control = renderControl(changed, inFlight, ctx.tenant)
+  ctx.tx.write(updateControl({ account_id, mode, ...changed }))
+  ctx.tx.emit({ type, aggregateId: account_id, sequence: changed.seq, object: control })
+  return control
+}
+
+/** The row with the target frozen or not; null when it already is as asked. */
+export function withTarget(row: HeldControlRow, target: Target, isFrozen: boolean): HeldControlRow | null {
+  if (target.type === 'account') return row.frozen === isFrozen ? null : { ...row, frozen: isFrozen }
+  const column = target.type === 'profile' ? 'frozen_profile_ids' : 'frozen_agent_ids'
+  const id = target.id ?? ''
+  if (row[column].includes(id) === isFrozen) return null
+  return { ...row, [column]: isFrozen ? [...row[column], id] : row[column].filter((other) => other !== id) }
+}
+
+/** The target with the agent that a key's id means; throws what is wrong with it. */
+async function resolveTarget(ctx: CallContext, target: Target): Promise<Target> {
+  if (target.type === 'account') {
+    if (target.id !== undefined) throw invalid(['body', 'target', 'id'], rules.noId)
+    return target
+  }
+  if (target.id === undefined)
+    throw invalid(['body', 'target', 'id'], filled(rules.id, { type: target.type }))
+  const known = await ctx.tx.maybe(
+    selectKnownIds({
+      account_id: ctx.tenant.accountId,
+      mode: ctx.tenant.mode,
+      profile_ids: target.type === 'profile' ? [target.id] : [],
+      key_ids: target.type === 'key' ? [target.id] : [],
+    }),
+  )
+  const id = agentMeant(known?.agents ?? {}, target.id) ?? known?.profile_ids[0]
+  if (id === undefined) throw new Problem('not_found', { param: 'target.id' })
+  return { ...target, id }
+}
+
+function renderControl(row: HeldControlRow, inFlight: readonly InFlightRow[], tenant: Tenant): Control {
+  return {
+    object: 'control',
+    mode: tenant.mode,
+    frozen: row.frozen,
+    profiles: row.frozen_profile_ids,
+    keys: row.frozen_agent_ids,
+    in_flight: inFlight.map(({ since, ...call }) => ({ ...call, since: since.toISOString() })),
+    updated_at: row.updated_at.toISOString(),
+  }
+}

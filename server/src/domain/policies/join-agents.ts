@@ -1,0 +1,73 @@
+import type { ActingContext } from '../../contract/context.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Id } from '../../core/id.ts'
+import { holdAgent, type KeyOfAgent, moveKeys, scopesBeyond } from '../accounts/api-keys/public.ts'
+import { renameFrozenAgent } from './control.ts'
+import { holdControl } from './controls.sql.ts'
+import { decideJoin, type Widening } from './decide-join.ts'
+import { lockPoliciesOfAgents } from './policies.sql.ts'
+import { agentsOf, writeChange } from './write-policy.ts'
+
+export type JoinedAgents = {
+  agent_id: Id<'agent'>
+  joined: Id<'agent'>
+  /** The keys that came with it. */
+  key_ids: Id<'key'>[]
+  /** Policies that named one of the two, and hold for all keys. */
+  policy_ids: Id<'pol'>[]
+  frozen: boolean
+  /** What was allowed to one of the two alone. */
+  widened: Widening[]
+}
+
+/**
+ * Makes two agents one, as where a key was rolled when rolling still gave it another agent. What names either then holds for the keys and
+ * purchases of both: limits of both, of which the strictest wins, and the freeze of either. Refused where one of them would be allowed more
+ * than before, unless that is said to be meant.
+ */
+export async function joinAgents(
+  ctx: ActingContext,
+  named: { from: string; into: string; mayWiden: boolean },
+): Promise<JoinedAgents> {
+  const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
+  // As a freeze does: nothing that releases money is half-way through, and no two joins meet.
+  const control = await ctx.tx.maybe(holdControl({ ...tenanted, now: ctx.now }))
+  if (!control) throw new Error('the control row was not held')
+  const { agent: from, keys: fromKeys } = await holdAgent(ctx, named.from)
+  const { agent: into, keys: intoKeys } = await holdAgent(ctx, named.into)
+  if (from.id === into.id) throw new Problem('agents_are_one')
+  if (from.profile_id !== into.profile_id) {
+    throw new Problem('agent_bound', {
+      message: `${from.id} and ${into.id} act for different profiles, and the profile of an agent never changes.`,
+    })
+  }
+  const policies = await ctx.tx.rows(lockPoliciesOfAgents({ ...tenanted, agent_ids: [from.id, into.id] }))
+  const widened = decideJoin(
+    [
+      { id: from.id, more: scopesBeyond(liveScopes(fromKeys), intoKeys) },
+      { id: into.id, more: scopesBeyond(liveScopes(intoKeys), fromKeys) },
+    ],
+    policies,
+    ctx.now,
+  )
+  if (widened.length > 0 && !named.mayWiden) throw new Problem('join_widens', { extra: { widened } })
+  const keyIds = await moveKeys(ctx, from, into)
+  renameFrozenAgent(ctx, control, from.id, into.id)
+  for (const policy of policies.filter(({ scope_agent_ids: ids }) => ids.includes(from.id))) {
+    const scope_agent_ids = agentsOf(policy.scope_agent_ids, { [from.id]: into.id })
+    const next = { ...policy, scope_agent_ids, version: policy.version + 1 }
+    writeChange(ctx, policy, { next, type: 'policy.updated' })
+  }
+  return {
+    agent_id: into.id,
+    joined: from.id,
+    key_ids: keyIds,
+    policy_ids: policies.map(({ id }) => id),
+    frozen: [from.id, into.id].some((id) => control.frozen_agent_ids.includes(id)),
+    widened,
+  }
+}
+
+function liveScopes(keys: readonly KeyOfAgent[]) {
+  return [...new Set(keys.filter(({ is_live }) => is_live).flatMap(({ scopes }) => scopes))]
+}

@@ -1,0 +1,216 @@
+import Type, { type Static } from 'typebox'
+import type { Tenant } from '../../contract/context.ts'
+import {
+  At,
+  Closed,
+  CurrencyCode,
+  Described,
+  IdParam,
+  Metadata,
+  Named,
+  Nullable,
+  objectHead,
+  Text,
+} from '../../contract/schemas.ts'
+import type { Id } from '../../core/id.ts'
+import { toWire } from '../../core/money.ts'
+import { Ruled } from '../../schema/rules.ts'
+import { Interval, type PolicyTerms, TermFields, TermsRead, termRules } from './policy-terms.ts'
+import { type CounterWindows, rollTo } from './windows.ts'
+
+/** The most ids that one list of a scope takes. */
+const scopeIdsMax = 1000
+
+export const PolicyScope = Closed(
+  {
+    profile_ids: Type.Optional(
+      Type.Array(IdParam('A profile.'), {
+        maxItems: scopeIdsMax,
+        uniqueItems: true,
+        description: 'Purchases for these profiles.',
+      }),
+    ),
+    api_key_ids: Type.Optional(
+      Type.Array(IdParam('An agent, or one of its keys, which means the agent.'), {
+        maxItems: scopeIdsMax,
+        uniqueItems: true,
+        description: 'Purchases by these agents, named by their id or by one of their keys.',
+      }),
+    ),
+    default: Type.Optional(
+      Type.Boolean({
+        description: 'All purchases of the account. True if neither profiles nor agents are named.',
+      }),
+    ),
+  },
+  {
+    description:
+      'Whose purchases the policy applies to: all of them (`default`, which it is when nothing else is named), or those for these ' +
+      'profiles and by these agents, with whichever of their keys. With neither it applies only where an intent names it.',
+  },
+)
+
+/** The fields of a policy that a caller writes; all but the name are optional. */
+export const PolicyFields = {
+  name: Text(255, { description: 'A name for people.' }),
+  description: Type.Optional(Nullable(Text(1000, { description: 'What the policy is for.' }))),
+  currency: Type.Optional(
+    Nullable(
+      Described(
+        CurrencyCode,
+        'ISO 4217 code of its amounts, such as USD; required with any amount. Purchases in another currency are denied.',
+      ),
+    ),
+  ),
+  scope: Type.Optional(
+    Described(
+      PolicyScope,
+      'Which purchases it applies to. With `default` false and nothing named, only those that name it in `policy_id`.',
+    ),
+  ),
+  ...TermFields,
+  valid_from: Type.Optional(Nullable(At('When it begins to apply. Default: at once.'))),
+  valid_until: Type.Optional(Nullable(At('When it ceases to apply. Default: never.'))),
+  metadata: Type.Optional(Metadata),
+}
+
+/** What a policy must keep to beyond its schema, wherever it is written. */
+export const policyRules = { currency: termRules.currency, period: termRules.period }
+
+export const PolicyCreate = Named(
+  'PolicyCreate',
+  Ruled(Closed(PolicyFields, { description: 'A policy to create.' }), policyRules),
+)
+export type PolicyCreate = Static<typeof PolicyCreate>
+
+/** What a caller writes, of a new policy or of a change. */
+export type PolicyWritten = Partial<PolicyCreate>
+
+const Usage = Closed({
+  interval: Described(Interval, 'The period.'),
+  window_start: At('When the current period began.'),
+  limit: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'The most that may be spent in the period in all, in minor units (1999 is $19.99); null is no limit.',
+    }),
+  ),
+  reserved: Type.Integer({
+    minimum: 0,
+    description: 'Held for purchases in progress in all, in minor units (1999 is $19.99).',
+  }),
+  spent: Type.Integer({ minimum: 0, description: 'Charged in all, in minor units (1999 is $19.99).' }),
+  count: Type.Integer({ minimum: 0, description: 'How many purchases count in the period.' }),
+  remaining: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'What is left in all, in minor units (1999 is $19.99); null is no limit.',
+    }),
+  ),
+})
+
+export const Policy = Named(
+  'Policy',
+  Closed(
+    {
+      ...objectHead('pol', 'policy'),
+      name: Type.String({ description: 'A name for people.' }),
+      description: Nullable(Type.String({ description: 'What the policy is for.' })),
+      currency: Nullable(Type.String({ description: 'ISO 4217 code of its amounts; null if it has none.' })),
+      scope: Closed(
+        {
+          profile_ids: Type.Array(Type.String(), { description: 'Purchases for these profiles.' }),
+          api_key_ids: Type.Array(Type.String(), {
+            description: 'Purchases by these agents, whichever of their keys was named.',
+          }),
+          default: Type.Boolean({ description: 'All purchases of the account.' }),
+        },
+        { description: 'Which purchases it applies to.' },
+      ),
+      ...TermsRead,
+      valid_from: Nullable(At('When it begins to apply; null means at once.')),
+      valid_until: Nullable(At('When it ceases to apply; null means never.')),
+      version: Type.Integer({ minimum: 1, description: 'The version; each update makes a new one.' }),
+      usage: Type.Array(Usage, { description: 'What is used of its limits in the current periods.' }),
+      metadata: Metadata,
+      archived_at: Nullable(At('When it was archived; null if it was not.')),
+    },
+    { description: 'A reusable set of spending limits and rules.' },
+  ),
+)
+export type Policy = Static<typeof Policy>
+
+export type PolicyRow = {
+  id: Id<'pol'>
+  name: string
+  description: string | null
+  currency: string | null
+  scope_default: boolean
+  scope_profile_ids: string[]
+  scope_agent_ids: string[]
+  terms: PolicyTerms
+  valid_from: Date | null
+  valid_until: Date | null
+  metadata: Record<string, string>
+  version: number
+  seq: number
+  created_at: Date
+  updated_at: Date
+  archived_at: Date | null
+  /** From the policy's counter. */
+  windows: CounterWindows
+}
+
+/** A policy as one purchase sees it. */
+export type ApplicablePolicyRow = PolicyRow & {
+  /** Its own scope matches. A policy that is only named can restrict, and never allows. */
+  attached: boolean
+  /** The intent names it. It is returned even when archived, so that the caller can say so; decisions leave archived ones out. */
+  named: boolean
+  /** What the purchase would count in its windows, if not 1. */
+  counts?: number
+}
+
+/** `now` decides which windows are shown: those that have ended count for nothing. */
+export function renderPolicy(row: PolicyRow, tenant: Tenant, now: Date): Policy {
+  return {
+    id: row.id,
+    object: 'policy',
+    mode: tenant.mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    name: row.name,
+    description: row.description,
+    currency: row.currency,
+    scope: {
+      profile_ids: row.scope_profile_ids,
+      api_key_ids: row.scope_agent_ids,
+      default: row.scope_default,
+    },
+    ...row.terms,
+    valid_from: row.valid_from?.toISOString() ?? null,
+    valid_until: row.valid_until?.toISOString() ?? null,
+    version: row.version,
+    usage: usageOf(row, now),
+    metadata: row.metadata,
+    archived_at: row.archived_at?.toISOString() ?? null,
+  }
+}
+
+function usageOf(row: PolicyRow, now: Date): Policy['usage'] {
+  const windows = rollTo(row.windows, now)
+  return row.terms.limits.intervals.map(({ interval, max_amount: limit }) => {
+    const { start, reserved, spent, count } = windows[interval]
+    const left = limit === null ? null : toWire(BigInt(limit) - reserved - spent)
+    return {
+      interval,
+      window_start: interval === 'all_time' ? row.created_at.toISOString() : `${start}T00:00:00.000Z`,
+      limit,
+      reserved: toWire(reserved),
+      spent: toWire(spent),
+      count,
+      remaining: left === null ? null : Math.max(0, left),
+    }
+  })
+}

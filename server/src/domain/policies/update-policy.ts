@@ -1,0 +1,40 @@
+import { defineOperation, reply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { Changes, Closed, IdParam } from '../../contract/schemas.ts'
+import { Ruled } from '../../schema/rules.ts'
+import { Policy, PolicyFields, policyRules } from './policy.ts'
+import { changePolicy, sameCurrency, withAgents, withWritten } from './write-policy.ts'
+
+export const updatePolicy = defineOperation({
+  id: 'v1_update_policy',
+  method: 'POST',
+  path: '/v1/policies/{policy_id}',
+  auth: 'secret',
+  scope: 'policies:write',
+  tag: 'Policies',
+  summary: 'Update a policy',
+  description:
+    'Makes a new version. A field you send replaces that field as a whole, null removes it, and fields you leave out stay. ' +
+    'What was used of its limits still counts, and what an earlier version allowed stays allowed. The currency cannot ' +
+    'change once it is set.',
+  params: Closed({ policy_id: IdParam('The policy.') }),
+  body: Ruled(Changes(PolicyFields), { ...policyRules, sameCurrency }),
+  examples: {
+    raise_limit: {
+      summary: 'Raise the limit of one purchase to $80.00',
+      body: { currency: 'USD', limits: { per_transaction_max: 8000 } },
+    },
+  },
+  responses: { 200: Policy },
+  problems: ['not_found', 'policy_archived'],
+  async handle(ctx, { path, body }) {
+    const policy = await changePolicy(ctx, path.policy_id, 'policy.updated', async (row) => {
+      if (row.archived_at !== null) throw new Problem('policy_archived')
+      if (Object.keys(body).length === 0) return null
+      const written = withWritten(row, body)
+      const changed = body.scope ? await withAgents(ctx, written) : written
+      return { ...changed, version: row.version + 1 }
+    })
+    return reply(200, policy)
+  },
+})

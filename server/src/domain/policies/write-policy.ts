@@ -1,0 +1,185 @@
+import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
+import { objectsPerAccountMax } from '../../contract/page.ts'
+import { invalid, Problem } from '../../contract/problem.ts'
+import { normalizeCurrency } from '../../schema/formats.ts'
+import {
+  countPolicies,
+  insertPolicyVersion,
+  lockAccount,
+  lockNamedAgents,
+  lockPolicy,
+  type PolicyWrite,
+  selectKnownIds,
+  updateCounterVersion,
+  updatePolicyRow,
+} from './policies.sql.ts'
+import { type Policy, type PolicyRow, type PolicyWritten, renderPolicy } from './policy.ts'
+import { checkTerms, termsOf } from './policy-terms.ts'
+
+export const sameCurrency = 'the currency of a policy never changes; create another policy'
+
+/** A row as its statements take it. */
+export function writeOf(row: PolicyRow, tenant: Tenant): PolicyWrite {
+  return {
+    ...row,
+    account_id: tenant.accountId,
+    mode: tenant.mode,
+    terms: JSON.stringify(row.terms),
+    metadata: JSON.stringify(row.metadata),
+  }
+}
+
+/** A first version from what a caller wrote; throws the 422 for terms that contradict themselves. */
+export function newPolicy(
+  ctx: Pick<CallContext, 'newId' | 'now'>,
+  written: PolicyWritten & { name: string },
+): PolicyRow {
+  const blank: PolicyRow = {
+    id: ctx.newId('pol'),
+    name: written.name,
+    description: null,
+    currency: null,
+    scope_default: true,
+    scope_profile_ids: [],
+    scope_agent_ids: [],
+    terms: termsOf({}, null),
+    valid_from: null,
+    valid_until: null,
+    metadata: {},
+    version: 1,
+    seq: 1,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    archived_at: null,
+    windows: {},
+  }
+  return withWritten(blank, written)
+}
+
+/** The row with what a caller wrote over it: a field that is written replaces the whole one, null takes it away. */
+export function withWritten(row: PolicyRow, written: PolicyWritten): PolicyRow {
+  const changed: PolicyRow = {
+    ...row,
+    ...(written.name === undefined ? {} : { name: written.name }),
+    ...(written.description === undefined ? {} : { description: written.description }),
+    ...(written.currency === undefined ? {} : { currency: currencyOf(written.currency) }),
+    ...(written.scope === undefined ? {} : scopeOf(written.scope)),
+    ...(written.valid_from === undefined ? {} : { valid_from: dateOf(written.valid_from) }),
+    ...(written.valid_until === undefined ? {} : { valid_until: dateOf(written.valid_until) }),
+    ...(written.metadata === undefined ? {} : { metadata: written.metadata }),
+    terms: termsOf(written, row.terms),
+  }
+  checkTerms(changed)
+  // Counters add up amounts of this currency; another one would need counters of its own.
+  if (row.currency !== null && changed.currency !== row.currency) {
+    throw invalid(['body', 'currency'], sameCurrency)
+  }
+  return changed
+}
+
+const ofAll = { profile_id: null, agent_id: null }
+
+/** Throws the refusal when the account holds as many policies as it may; others wait until this one is there. */
+export async function requireRoom(ctx: CallContext): Promise<void> {
+  const { accountId, mode } = ctx.tenant
+  await ctx.tx.maybe(lockAccount({ account_id: accountId }))
+  const counted = await ctx.tx.maybe(
+    countPolicies({
+      account_id: accountId,
+      mode,
+      include_archived: false,
+      cap: objectsPerAccountMax,
+      ...ofAll,
+    }),
+  )
+  if ((counted?.counted ?? 0) >= objectsPerAccountMax) throw new Problem('object_limit_reached')
+}
+
+/** The row with the agents that its scope means; throws the 404 when the scope names what the tenant does not have. */
+export async function withAgents(ctx: CallContext, row: PolicyRow): Promise<PolicyRow> {
+  if (row.scope_profile_ids.length === 0 && row.scope_agent_ids.length === 0) return row
+  const named = {
+    account_id: ctx.tenant.accountId,
+    mode: ctx.tenant.mode,
+    profile_ids: row.scope_profile_ids,
+    key_ids: row.scope_agent_ids,
+  }
+  const [, known] = await Promise.all([
+    ctx.tx.rows(lockNamedAgents(named)),
+    ctx.tx.maybe(selectKnownIds(named)),
+  ])
+  requireKnown(row.scope_profile_ids, known?.profile_ids ?? [], 'scope.profile_ids')
+  requireKnown(row.scope_agent_ids, Object.keys(known?.agents ?? {}), 'scope.api_key_ids')
+  return { ...row, scope_agent_ids: agentsOf(row.scope_agent_ids, known?.agents ?? {}) }
+}
+
+/** Each agent once, in the order in which it or a key of it was named. */
+export function agentsOf(named: readonly string[], agents: Readonly<Record<string, string>>): string[] {
+  return [...new Set(named.map((id) => agentMeant(agents, id) ?? id))]
+}
+
+/** The agent that an id means. Ids come from callers, and what every object inherits, such as `__proto__`, is nobody's. */
+export function agentMeant<Agent extends string>(
+  agents: Readonly<Record<string, Agent>>,
+  id: string,
+): Agent | undefined {
+  return Object.hasOwn(agents, id) ? agents[id] : undefined
+}
+
+/**
+ * Changes one policy: locks it with its counter, lets `change` decide (it may throw a refusal, and answers null for no change),
+ * writes the row, its version when that moved, and the event.
+ */
+export async function changePolicy(
+  ctx: CallContext,
+  policyId: string,
+  type: string,
+  change: (row: PolicyRow) => PolicyRow | null | Promise<PolicyRow | null>,
+): Promise<Policy> {
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: policyId }
+  const row = await ctx.tx.maybe(lockPolicy(key))
+  if (!row) throw new Problem('not_found', { param: 'policy_id' })
+  const next = await change(row)
+  return next ? writeChange(ctx, row, { next, type }) : renderPolicy(row, ctx.tenant, ctx.now)
+}
+
+/** Writes what a locked policy has become: the row, its version when that moved, and the event. */
+export function writeChange(
+  ctx: ActingContext,
+  row: PolicyRow,
+  { next, type }: { next: PolicyRow; type: string },
+): Policy {
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: row.id }
+  const changed: PolicyRow = { ...next, seq: row.seq + 1, updated_at: ctx.now }
+  const policy = renderPolicy(changed, ctx.tenant, ctx.now)
+  ctx.tx.write(updatePolicyRow(writeOf(changed, ctx.tenant)))
+  if (changed.version !== row.version) {
+    ctx.tx.write(insertPolicyVersion(writeOf(changed, ctx.tenant)))
+    ctx.tx.write(updateCounterVersion({ ...key, version: changed.version }))
+  }
+  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object: policy })
+  return policy
+}
+
+function requireKnown(named: readonly string[], known: readonly string[], param: string): void {
+  const have = new Set(known)
+  if (!named.every((id) => have.has(id))) throw new Problem('not_found', { param })
+}
+
+function scopeOf(scope: NonNullable<PolicyWritten['scope']>) {
+  const profileIds = scope.profile_ids ?? []
+  const keyIds = scope.api_key_ids ?? []
+  return {
+    scope_profile_ids: profileIds,
+    scope_agent_ids: keyIds,
+    scope_default: scope.default ?? (profileIds.length === 0 && keyIds.length === 0),
+  }
+}
+
+function currencyOf(currency: string | null): string | null {
+  return currency === null ? null : normalizeCurrency(currency)
+}
+
+function dateOf(timestamp: string | null): Date | null {
+  return timestamp === null ? null : new Date(timestamp)
+}

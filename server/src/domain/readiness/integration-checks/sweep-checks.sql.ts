@@ -1,0 +1,19 @@
+import { statement } from '../../../contract/statement.ts'
+import type { Swept } from '../../../platform/retention/sweep.ts'
+
+export const deleteOldChecks = statement<Swept, { before: Date; limit: number }>(
+  'sweep_integration_checks',
+  `/* tenantless: a sweep is of every account */
+   with old as (
+     select account_id, mode, id from integration_checks c
+     where finished_at < $before and exists (
+       select from integration_checks later
+       where later.account_id = c.account_id and later.mode = c.mode and later.kind = c.kind and later.status = c.status
+         and later.destination_id = c.destination_id and later.id > c.id)
+     limit $limit for update skip locked
+   ), gone as (
+     delete from integration_checks c using old o where c.account_id = o.account_id and c.mode = o.mode and c.id = o.id
+     returning c.created_at
+   )
+   select count(*)::int as rows, min(created_at) as oldest from gone`,
+)

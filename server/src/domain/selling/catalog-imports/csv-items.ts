@@ -1,0 +1,228 @@
+import { parseJson } from '../../../schema/strict-json.ts'
+import { columnsFault, csvOptionsMax, itemColumns, mediaFields, variantFields } from './csv-columns.ts'
+import { withoutGuard } from './csv-formulas.ts'
+import { type CsvRecord, readCsvRecords } from './csv-records.ts'
+import { type FileReader, FileUnreadable, fault, type RowFault, type WrittenItem } from './file-row.ts'
+import type { Cursor } from './import.ts'
+
+/** One line of the file as a table has it. */
+type Line = { readonly line: number; cell(column: string): string | undefined }
+type Loc = readonly (string | number)[]
+
+/** Lines of one item. */
+type Group = {
+  readonly key: string
+  readonly line: number
+  readonly lines: Line[]
+  readonly faults: RowFault[]
+  end: Cursor
+}
+
+/**
+ * Items of a CSV file: one variant, or one picture, a line, and the lines of one handle together. A line that cannot be read takes the
+ * item down that it belongs to, since its variants would be missing, and no other.
+ */
+export function readCsvItems(cursor: Cursor): FileReader<WrittenItem> {
+  const records = readCsvRecords(cursor)
+  let columns = cursor.columns
+  let group: Group | null = null
+
+  function* itemsOf(read: Iterable<CsvRecord>): Generator<WrittenItem> {
+    for (const record of read) {
+      if (columns === null) {
+        columns = headerOf(record)
+        continue
+      }
+      const end = { ...record.end, columns }
+      const { line, fault } = lineOf(record, columns)
+      const key = keyOf(line)
+      const isNext = key === '' ? fault === null : key !== group?.key
+      if (isNext && group) yield itemOf(group)
+      if (isNext || !group) group = { key, line: record.line, lines: [], faults: [], end }
+      group.lines.push(line)
+      if (fault) group.faults.push(fault)
+      group.end = end
+    }
+  }
+
+  return {
+    push: (bytes) => itemsOf(records.push(bytes)),
+    *end() {
+      yield* itemsOf(records.end())
+      if (group) yield itemOf(group)
+      group = null
+    },
+  }
+}
+
+function headerOf(record: CsvRecord): string[] {
+  const columns = record.cells.map((cell) => cell.trim())
+  const wrong = record.fault ? unreadable(record.fault) : columnsFault(columns)
+  if (wrong !== null) throw new FileUnreadable(wrong)
+  return columns
+}
+
+/** With its reason: most often the file was saved in another encoding than UTF-8. */
+function unreadable({ msg }: RowFault): string {
+  return `The first line cannot be read: ${msg.replace(/^Value error, /, '')}.`
+}
+
+function lineOf(record: CsvRecord, columns: readonly string[]): { line: Line; fault: RowFault | null } {
+  const { cells, line } = record
+  const isWhole = cells.length === columns.length
+  const counted = `the row has ${cells.length} cells, but the first line names ${columns.length} columns`
+  const cell = (column: string) => {
+    const index = columns.indexOf(column)
+    return index === -1 ? undefined : withoutGuard(cells[index] ?? '')
+  }
+  return { line: { line, cell }, fault: record.fault ?? (isWhole ? null : fault(line, counted)) }
+}
+
+function keyOf({ cell }: Line): string {
+  const handle = cell('handle') ?? ''
+  if (handle !== '') return `handle ${handle}`
+  const id = cell('id') ?? ''
+  return id === '' ? '' : `id ${id}`
+}
+
+function itemOf({ line, lines, faults, end }: Group): WrittenItem {
+  const variantLines = lines.filter(hasVariant)
+  const mediaLines = lines.filter((each) => each.cell('media_url'))
+  const placed = (loc: Loc) => {
+    const [field = '', index, inner] = loc
+    const owner =
+      field === 'variants'
+        ? variantLines[Number(index)]
+        : field === 'media'
+          ? mediaLines[Number(index)]
+          : undefined
+    if (!owner) return { line, loc: [...loc] }
+    return {
+      line: owner.line,
+      loc: inner === undefined ? [] : [`${field === 'variants' ? 'variant' : 'media'}_${inner}`],
+    }
+  }
+  const value = faults.length > 0 ? null : fieldsOf(lines, variantLines, mediaLines)
+  return { line, end, value, faults, placed }
+}
+
+function fieldsOf(
+  lines: readonly Line[],
+  variantLines: readonly Line[],
+  mediaLines: readonly Line[],
+): Record<string, unknown> {
+  const [first] = lines
+  const value: Record<string, unknown> = {}
+  for (const column of itemColumns) {
+    if (column !== 'options') put(value, column, first?.cell(column), readers[column])
+  }
+  const names = optionNames(lines)
+  const options = first?.cell('options')
+  if (options) value.options = jsonOf(options)
+  else if (options !== undefined || first?.cell('option1_name') !== undefined)
+    value.options = chosenOptions(variantLines, names)
+  if (first && variantColumns.some((column) => first.cell(column) !== undefined))
+    value.variants = variantLines.map((line) => variantOf(line, names))
+  if (first && first.cell('media_url') !== undefined)
+    value.media = mediaLines.map((line) => {
+      const media: Record<string, unknown> = {}
+      for (const field of mediaFields)
+        put(media, field, line.cell(`media_${field}`), field === 'alt_text' ? orNull : orAbsent)
+      return media
+    })
+  return value
+}
+
+const variantColumns = [...variantFields.map((field) => `variant_${field}`), ...numbered('value')]
+
+function hasVariant({ cell }: Line): boolean {
+  return variantColumns.some((column) => cell(column))
+}
+
+function variantOf({ cell }: Line, names: readonly string[]): Record<string, unknown> {
+  const variant: Record<string, unknown> = {}
+  for (const field of variantFields) {
+    if (field !== 'options') put(variant, field, cell(`variant_${field}`), variantReaders[field])
+  }
+  const options = cell('variant_options')
+  if (options) variant.options = jsonOf(options)
+  else if (options !== undefined || cell('option1_value') !== undefined) {
+    variant.options = numbered('value').flatMap((column, index) => {
+      const value = cell(column)
+      return value ? [{ name: names[index] ?? '', value }] : []
+    })
+  }
+  return variant
+}
+
+/** What the options are called: each by the first line that says so. */
+function optionNames(lines: readonly Line[]): string[] {
+  return numbered('name').map((column) => lines.map(({ cell }) => cell(column)).find(Boolean) ?? '')
+}
+
+/** The options of an item, from what its variants choose. */
+function chosenOptions(
+  variantLines: readonly Line[],
+  names: readonly string[],
+): { name: string; values: string[] }[] {
+  return numbered('value').flatMap((column, index) => {
+    const values = [...new Set(variantLines.flatMap(({ cell }) => cell(column) || []))]
+    return values.length > 0 ? [{ name: names[index] ?? '', values }] : []
+  })
+}
+
+function numbered(part: 'name' | 'value'): string[] {
+  return Array.from({ length: csvOptionsMax }, (_, index) => `option${index + 1}_${part}`)
+}
+
+type Reader = (cell: string) => unknown
+
+/** An empty cell says that there is none. */
+const orNull: Reader = (cell) => (cell === '' ? null : cell)
+/** An empty cell says nothing. */
+const orAbsent: Reader = (cell) => (cell === '' ? undefined : cell)
+const integer: Reader = (cell) => (/^\d{1,15}$/.test(cell) ? Number(cell) : orNull(cell))
+
+const readers: Readonly<Record<Exclude<(typeof itemColumns)[number], 'options'>, Reader>> = {
+  id: orAbsent,
+  handle: orNull,
+  title: orNull,
+  description: orNull,
+  url: orNull,
+  item_type: orAbsent,
+  status: orAbsent,
+  categories: listOf,
+  required_inputs: (cell) => (cell === '' ? [] : jsonOf(cell)),
+  metadata: (cell) => (cell === '' ? {} : jsonOf(cell)),
+}
+
+const variantReaders: Readonly<Record<Exclude<(typeof variantFields)[number], 'options'>, Reader>> = {
+  id: orAbsent,
+  sku: orNull,
+  barcode: orNull,
+  title: orNull,
+  price: integer,
+  currency: orNull,
+  availability: orAbsent,
+  quantity: integer,
+  weight_grams: integer,
+  fulfillment_label: orNull,
+}
+
+function put(target: Record<string, unknown>, name: string, cell: string | undefined, read: Reader): void {
+  const value = cell === undefined ? undefined : read(cell)
+  if (value !== undefined) target[name] = value
+}
+
+/** Separated by semicolons; a JSON list where one of them holds a semicolon. */
+function listOf(cell: string): unknown {
+  if (cell.startsWith('[')) return jsonOf(cell)
+  const parts = cell.split(';').map((part) => part.trim())
+  return parts.filter((part) => part !== '')
+}
+
+/** What is no JSON stays text, which no field of this kind takes. */
+function jsonOf(cell: string): unknown {
+  const parsed = parseJson(Buffer.from(cell))
+  return parsed.ok ? parsed.value : cell
+}

@@ -1,0 +1,55 @@
+import type { CallContext } from '../../../contract/context.ts'
+import { Problem } from '../../../contract/problem.ts'
+import type { Id } from '../../../core/id.ts'
+import { deletePieces, endUpload, insertPiece, insertUpload } from './imports.sql.ts'
+
+/** What is read at once later on, and what a sender is held back by. */
+export const pieceBytes = 256 * 1024
+/** Larger files take one of the account's places. */
+const smallBytes = 64 * 1024
+
+type Storing = Pick<CallContext, 'tenant' | 'tx' | 'commitNow' | 'hold' | 'now'>
+
+/**
+ * Stores a file in pieces; answers its length. No more than one piece is in memory: the sender waits while it is written. Each is
+ * committed by itself, so that a sender who takes his time holds no connection of the database, and the last one travels with the import.
+ */
+export async function storeContent(
+  ctx: Storing,
+  importId: Id<'imp'>,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, import_id: importId }
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  let position = 0
+  try {
+    for await (const chunk of chunks) {
+      let rest = chunk
+      while (heldBytes + rest.length > pieceBytes) {
+        const taken = rest.subarray(0, pieceBytes - heldBytes)
+        if (position === 0) await ctx.commitNow(insertUpload({ ...key, now: ctx.now }))
+        await ctx.commitNow(insertPiece({ ...key, position, content: Buffer.concat([...held, taken]) }))
+        position += 1
+        rest = rest.subarray(taken.length)
+        held = []
+        heldBytes = 0
+      }
+      held.push(rest)
+      heldBytes += rest.length
+      if (position > 0 || heldBytes > smallBytes) ctx.hold('imports')
+    }
+  } catch (error) {
+    if (position > 0) await forget(ctx, key)
+    throw error
+  }
+  if (position > 0 && !(await ctx.tx.maybe(endUpload(key)))) throw new Problem('conflict')
+  if (heldBytes > 0) ctx.tx.write(insertPiece({ ...key, position, content: Buffer.concat(held) }))
+  return position * pieceBytes + heldBytes
+}
+
+/** What broke off. Where this fails too, it is swept later. */
+async function forget(ctx: Storing, key: Parameters<typeof deletePieces>[0]): Promise<void> {
+  await ctx.commitNow(deletePieces(key)).catch(() => undefined)
+  await ctx.commitNow(endUpload(key)).catch(() => undefined)
+}

@@ -1,0 +1,54 @@
+import type { Static } from 'typebox'
+import Type from 'typebox'
+import type { ActingContext } from '../../../contract/context.ts'
+import { Changes, Closed } from '../../../contract/schemas.ts'
+import { selectMerchantRow } from '../merchant/public.ts'
+import { ItemFields, type ItemRow, type MerchantCatalogItem, renderItem } from './item.ts'
+import { insertItem } from './items.sql.ts'
+import { mediaOf } from './media.ts'
+import { requiredInputsOf } from './required-inputs.ts'
+import { writtenVariants } from './variants.ts'
+import { placedUrl, writeOf } from './write-item.ts'
+
+export const ItemCreate = Type.Partial(Closed(ItemFields), { additionalProperties: false })
+export const ItemUpdate = Changes(ItemFields)
+export type ItemCreate = Static<typeof ItemCreate>
+
+/** Adds a draft to the catalog of `ctx.tenant`. */
+export async function addItem(ctx: ActingContext, input: ItemCreate): Promise<MerchantCatalogItem> {
+  const { accountId, mode } = ctx.tenant
+  // A draft that needs nothing of the merchant record is one insert.
+  const needsMerchant = (input.url ?? null) !== null || (input.variants ?? []).length > 0
+  const merchant = needsMerchant
+    ? await ctx.tx.maybe(selectMerchantRow({ account_id: accountId, mode }))
+    : null
+  const row: ItemRow = {
+    account_id: accountId,
+    mode,
+    id: ctx.newId('cat'),
+    handle: input.handle ?? null,
+    title: input.title ?? null,
+    description: input.description ?? null,
+    ...placedUrl(input.url ?? null, merchant),
+    item_type: input.item_type ?? 'product',
+    categories: input.categories ?? [],
+    media: mediaOf(input.media ?? []),
+    options: input.options ?? [],
+    variants: writtenVariants(input.variants ?? [], [], {
+      currency: merchant?.currency ?? null,
+      newId: ctx.newId,
+    }),
+    status: 'draft',
+    metadata: input.metadata ?? {},
+    required_inputs: requiredInputsOf(input.required_inputs ?? []),
+    seq: 1,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    published_at: null,
+    archived_at: null,
+  }
+  const item = renderItem(row)
+  ctx.tx.write(insertItem(writeOf(row)))
+  ctx.tx.emit({ type: 'catalog_item.created', aggregateId: row.id, sequence: 1, object: item })
+  return item
+}

@@ -1,0 +1,160 @@
+import type { Mode } from '../../../contract/context.ts'
+import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import type { ItemRow } from './item.ts'
+
+type Tenanted = { account_id: Id<'acct'>; mode: Mode }
+type Key = Tenanted & { id: string }
+
+/** An item as its statements take it. */
+export type ItemWrite = Omit<ItemRow, 'media' | 'options' | 'variants' | 'metadata' | 'required_inputs'> & {
+  required_inputs: string
+  media: string
+  options: string
+  variants: string
+  metadata: string
+}
+
+const columns = `account_id, mode, id, handle, title, description, url, url_key, item_type, categories, media, options, variants,
+  status, metadata, seq, created_at, updated_at, published_at, archived_at, required_inputs`
+
+export const insertItem = statement<never, ItemWrite>(
+  'insert_catalog_item',
+  `insert into catalog_items (${columns})
+   values ($account_id, $mode, $id, $handle, $title, $description, $url, $url_key, $item_type, $categories, $media, $options,
+     $variants, $status, $metadata, $seq, $created_at, $updated_at, $published_at, $archived_at,
+     $required_inputs)`,
+)
+
+export const selectItem = statement<ItemRow, Key>(
+  'select_catalog_item',
+  `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export const lockItem = statement<ItemRow, Key>(
+  'lock_catalog_item',
+  `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = $id for update`,
+)
+
+/**
+ * Items with counted stock left. In the order of their ids, so that two orders over the same items wait for each other instead of
+ * dying; orders over items that nobody counts wait for nobody.
+ */
+export const lockCountedItems = statement<ItemRow, Tenanted & { ids: readonly string[] }>(
+  'lock_counted_catalog_items',
+  `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = any($ids::text[])
+     and jsonb_path_exists(variants, '$[*].quantity ? (@ > 0)')
+   order by id for update`,
+)
+
+/** Under a lock. */
+export const updateItemRow = statement<never, ItemWrite>(
+  'update_catalog_item',
+  `update catalog_items set handle = $handle, title = $title, description = $description, url = $url, url_key = $url_key,
+     item_type = $item_type, categories = $categories, media = $media, options = $options, variants = $variants,
+     status = $status, metadata = $metadata, seq = $seq, updated_at = $updated_at, published_at = $published_at,
+     archived_at = $archived_at, required_inputs = $required_inputs
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** What a file can meet: the items that it names, and those that have a handle or a URL which it gives to another. */
+export const lockItemsNamed = statement<
+  ItemRow,
+  Tenanted & { ids: readonly string[]; handles: readonly string[]; url_keys: readonly string[] }
+>(
+  'lock_named_catalog_items',
+  `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id in (
+     select id from catalog_items where account_id = $account_id and mode = $mode and id = any($ids::text[])
+     union
+     select id from catalog_items
+     where account_id = $account_id and mode = $mode and handle = any($handles::text[]) and status <> 'archived'
+     union
+     select id from catalog_items
+     where account_id = $account_id and mode = $mode and url_key = any($url_keys::text[]) and status <> 'archived')
+   order by id for update`,
+)
+
+/** Many rows as one parameter. */
+export function writesOf(rows: readonly ItemRow[]): string {
+  return JSON.stringify(rows)
+}
+
+const record = `json_to_recordset($items::json) as r (id text, handle text, title text, description text, url text, url_key text,
+  item_type text, categories text[], media jsonb, options jsonb, variants jsonb, status text, metadata jsonb, seq integer,
+  created_at timestamptz, updated_at timestamptz, published_at timestamptz, archived_at timestamptz,
+  required_inputs jsonb)`
+
+export const insertItems = statement<never, Tenanted & { items: string }>(
+  'insert_catalog_items',
+  `insert into catalog_items (${columns})
+   select $account_id, $mode, r.* from ${record}`,
+)
+
+/** Under a lock. */
+export const updateItems = statement<never, Tenanted & { items: string }>(
+  'update_catalog_items',
+  `update catalog_items as c set handle = r.handle, title = r.title, description = r.description, url = r.url, url_key = r.url_key,
+     item_type = r.item_type, categories = r.categories, media = r.media, options = r.options, variants = r.variants,
+     status = r.status, metadata = r.metadata, required_inputs = r.required_inputs, updated_at = r.updated_at, published_at = r.published_at
+   from ${record}
+   where c.account_id = $account_id and c.mode = $mode and c.id = r.id`,
+)
+
+/** In the order in which they were made; archived ones are gone. */
+export const selectItemsAfter = statement<ItemRow, Tenanted & { after: string; limit: number }>(
+  'select_catalog_items_after',
+  `select ${columns} from catalog_items
+   where account_id = $account_id and mode = $mode and id > $after and status <> 'archived' order by id limit $limit`,
+)
+
+/**
+ * Published items by their URLs as `comparableUrl` makes them, of every merchant of a mode that names one of the hosts: which of them a URL belongs to is for
+ * `merchantForUrl` to say.
+ */
+export const selectItemsByUrl = statement<
+  ItemRow,
+  { hosts: readonly string[]; mode: Mode; urls: readonly string[] }
+>(
+  'select_catalog_items_by_url',
+  `select ${columns} from catalog_items
+   where account_id in (select account_id from merchants where mode = $mode and domain = any($hosts::text[]))
+     and mode = $mode and prokura_comparable_url(url_key) = any($urls::text[]) and status = 'published'`,
+)
+
+/** The tenant's items that have one of these variants. */
+export const selectItemsOfVariants = statement<ItemRow, Tenanted & { variant_ids: readonly string[] }>(
+  'select_catalog_items_of_variants',
+  `select ${columns} from catalog_items
+   where account_id = $account_id and mode = $mode and id in (
+     select owner.id from unnest($variant_ids::text[]) as wanted (id)
+     join catalog_items owner on owner.account_id = $account_id and owner.mode = $mode
+       and owner.variants @> jsonb_build_array(jsonb_build_object('id', wanted.id)))`,
+)
+
+export type ItemFilter = Tenanted & { status: string | null; item_type: string | null; q: string | null }
+
+const filter = `account_id = $account_id and mode = $mode
+  and ($status::text is null or status = $status)
+  and ($item_type::text is null or item_type = $item_type)
+  and ($q::text is null or search like $q)`
+
+export const selectItems = statement<ItemRow, ItemFilter & { limit: number; offset: number }>(
+  '',
+  `select ${columns} from catalog_items where ${filter} order by id desc limit $limit + 1 offset $offset`,
+)
+
+export const countItems = statement<{ counted: number }, ItemFilter & { cap: number }>(
+  '',
+  `select count(*)::int as counted from (select 1 from catalog_items where ${filter} limit $cap + 1) as first_ones`,
+)
+
+/** What a merchant prices in that has named no currency of its own: that of the first thing it sells. */
+export const selectCatalogCurrency = statement<{ currency: string }, { account_id: Id<'acct'>; mode: Mode }>(
+  'select_catalog_currency',
+  `select priced.currency from catalog_items i
+   cross join lateral (
+     select variant ->> 'currency' as currency from jsonb_array_elements(i.variants) as variant
+     where variant ->> 'currency' is not null limit 1
+   ) as priced
+   where i.account_id = $account_id and i.mode = $mode and i.status = 'published' order by i.id limit 1`,
+)

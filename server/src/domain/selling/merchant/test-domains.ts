@@ -1,0 +1,47 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { selectTestDomainHolder } from './merchant.sql.ts'
+import type { MerchantRow } from './merchant.ts'
+import { hostsOf, isHostWithin } from './merchant-of-url.ts'
+
+/** Names that nobody can own (RFC 2606, RFC 6761), and so nobody can prove. */
+const sharedSuffixes = ['.example', '.test', '.localhost']
+
+/** Where the sandbox's own merchants sell. */
+export const sandboxDomains = ['sandbox-merchant.example', 'sandbox-other.example'] as const
+
+export type TestDomainHold = Pick<MerchantRow, 'domain' | 'domain_verified_at' | 'test_domain'>
+
+/** Whether accounts share out this domain: who claims it first holds it, and it counts as verified. */
+export function isSharedTestDomain(ctx: Pick<ActingContext, 'tenant' | 'settings'>, domain: string): boolean {
+  const isReservedName = sharedSuffixes.some((suffix) => domain.endsWith(suffix))
+  return ctx.settings.sharesTestDomains && ctx.tenant.mode === 'test' && isReservedName
+}
+
+/** Whether the merchant's domain counts as verified because the account holds it, without any proof. */
+export function holdsTestDomain(row: TestDomainHold): boolean {
+  return row.domain !== null && row.domain === row.test_domain && row.domain_verified_at !== null
+}
+
+/**
+ * What of a record changes when its account takes a shared domain; null where another account has it, or the sandbox. A domain covers what
+ * is below it. Of two who take one at once, the unique index of verified domains refuses the second.
+ */
+export async function takeTestDomain(
+  ctx: Pick<ActingContext, 'tenant' | 'tx' | 'now'>,
+  domain: string,
+): Promise<TestDomainHold | null> {
+  if (isSandboxDomain(domain)) return null
+  const { accountId: account_id, mode } = ctx.tenant
+  const names = hostsOf([`https://${domain}`])
+  const holder = await ctx.tx.maybe(selectTestDomainHolder({ account_id, mode, names }))
+  return holder ? null : heldTestDomain(ctx, domain)
+}
+
+/** The same without asking anybody, for the sandbox itself. */
+export function heldTestDomain({ now }: Pick<ActingContext, 'now'>, domain: string): TestDomainHold {
+  return { domain, domain_verified_at: now, test_domain: domain }
+}
+
+export function isSandboxDomain(domain: string): boolean {
+  return sandboxDomains.some((reserved) => isHostWithin(domain, reserved))
+}

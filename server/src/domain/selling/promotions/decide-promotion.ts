@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { min } from '../../../core/money.ts'
+import { statusAt } from './machine.ts'
+import type { Arm, PromotionRow } from './promotion.ts'
+
+/** One line of a cart, as its price stands in the catalog. */
+export type PromotedLine = {
+  readonly itemId: string
+  readonly categories: readonly string[]
+  readonly unitAmount: bigint
+  readonly quantity: number
+}
+
+export type PromotedCart = {
+  readonly lines: readonly PromotedLine[]
+  readonly subtotal: bigint
+  readonly fulfillment: bigint
+  readonly currency: string
+  /** The market that the buyer's address lies in; null where the merchant has none. */
+  readonly marketId: string | null
+}
+
+/** Whose use it would be: `key` tells one from another by the promotion's rule; null where the rule shuts the buyer out. */
+export type Identity = { readonly key: string; readonly uses: number }
+
+export type PromotionFacts = {
+  readonly now: Date
+  readonly promotion: Pick<
+    PromotionRow,
+    | 'id'
+    | 'status'
+    | 'starts_at'
+    | 'ends_at'
+    | 'market_id'
+    | 'currency'
+    | 'identity_rule'
+    | 'arms'
+    | 'caps'
+    | 'targets'
+  >
+  /** What is taken of the caps, by anybody else than this cart. */
+  readonly taken: { readonly uses: number; readonly discountAmount: bigint }
+  readonly cart: PromotedCart
+  readonly identity: Identity | null
+}
+
+export const refusalReasons = [
+  'not_active',
+  'wrong_currency',
+  'wrong_market',
+  'identity_not_eligible',
+  'not_targeted',
+  'below_min_subtotal',
+  'no_discount',
+  'total_uses_reached',
+  'identity_uses_reached',
+  'budget_reached',
+] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
+/** What a promotion takes off: of the merchandise, which tax is counted on, or of the fulfillment fee. */
+export type Discount = {
+  readonly kind: 'applies'
+  readonly armId: string
+  readonly merchandise: bigint
+  readonly fulfillment: bigint
+  /** Until when the offer is held. */
+  readonly heldUntil: Date
+}
+
+export type PromotionVerdict =
+  | Discount
+  | { readonly kind: 'refused'; readonly reasons: readonly RefusalReason[] }
+
+/**
+ * Whether a promotion applies to a cart, and what it takes off; all reasons why it does not. Never more than what it applies to costs,
+ * and all or nothing: what is left of a budget is not given out in part.
+ */
+export function decidePromotion(facts: PromotionFacts): PromotionVerdict {
+  const { promotion, taken, cart, identity, now } = facts
+  const { caps, targets } = promotion
+  // A first purchase is made once, whatever the caps say.
+  const perIdentity = promotion.identity_rule === 'first_purchase' ? 1 : caps.uses_per_identity
+  const arm = identity ? armFor(promotion, identity.key) : null
+  const lines = cart.lines.filter((line) => isTargeted(promotion, line))
+  const off = arm ? discountOf(arm, lines, cart) : { merchandise: 0n, fulfillment: 0n }
+  const discount = off.merchandise + off.fulfillment
+  const checks: Record<RefusalReason, boolean> = {
+    not_active: statusAt(promotion, now) !== 'active',
+    wrong_currency: promotion.currency !== cart.currency,
+    wrong_market: promotion.market_id !== null && promotion.market_id !== cart.marketId,
+    identity_not_eligible: identity === null,
+    not_targeted: lines.length === 0,
+    below_min_subtotal: cart.subtotal < BigInt(targets.min_subtotal_amount ?? 0),
+    no_discount: identity !== null && lines.length > 0 && discount === 0n,
+    total_uses_reached: caps.total_uses !== null && taken.uses >= caps.total_uses,
+    identity_uses_reached: perIdentity !== null && identity !== null && identity.uses >= perIdentity,
+    budget_reached:
+      caps.budget_amount !== null && taken.discountAmount + discount > BigInt(caps.budget_amount),
+  }
+  const reasons = refusalReasons.filter((reason) => checks[reason])
+  if (reasons.length > 0 || arm === null) return { kind: 'refused', reasons }
+  const heldUntil = new Date(now.getTime() + (arm.ttl_minutes ?? 0) * 60_000)
+  return { kind: 'applies', armId: arm.id, ...off, heldUntil }
+}
+
+/** Always the same arm for the same identity, and each arm for its share of all identities. */
+export function armFor({ id, arms }: Pick<PromotionRow, 'id' | 'arms'>, identity: string): Arm | null {
+  const total = arms.reduce((sum, { weight }) => sum + BigInt(weight), 0n)
+  if (total === 0n) return null
+  let left =
+    BigInt(`0x${createHash('sha256').update(`${id} ${identity}`).digest('hex').slice(0, 16)}`) % total
+  for (const arm of arms) {
+    left -= BigInt(arm.weight)
+    if (left < 0n) return arm
+  }
+  return null
+}
+
+function isTargeted({ targets }: Pick<PromotionRow, 'targets'>, line: PromotedLine): boolean {
+  const { catalog_item_ids: ids, categories } = targets
+  if (ids.length === 0 && categories.length === 0) return true
+  return ids.includes(line.itemId) || line.categories.some((category) => categories.includes(category))
+}
+
+function discountOf(
+  { kind, value }: Arm,
+  lines: readonly PromotedLine[],
+  cart: PromotedCart,
+): { merchandise: bigint; fulfillment: bigint } {
+  const price = lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * BigInt(quantity), 0n)
+  const given = BigInt(value ?? 0)
+  switch (kind) {
+    case 'percent':
+      // Rounded down, in the merchant's favour, once for the whole and not line by line.
+      return { merchandise: min((price * given) / 10_000n, price), fulfillment: 0n }
+    case 'amount':
+      return { merchandise: min(given, price), fulfillment: 0n }
+    case 'fixed_price': {
+      const off = lines.map(({ unitAmount, quantity }) =>
+        unitAmount > given ? (unitAmount - given) * BigInt(quantity) : 0n,
+      )
+      return { merchandise: off.reduce((sum, one) => sum + one, 0n), fulfillment: 0n }
+    }
+    case 'free_fulfillment':
+      return { merchandise: 0n, fulfillment: lines.length > 0 ? cart.fulfillment : 0n }
+    default:
+      return kind satisfies never
+  }
+}

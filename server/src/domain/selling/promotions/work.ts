@@ -1,0 +1,42 @@
+import { leaseStatements } from '../../../platform/work/lease.sql.ts'
+import type { WorkKind } from '../../../platform/work/work.ts'
+import { type ClaimedPromotion, claimDuePromotions, lockDuePromotion } from './promotions.sql.ts'
+import {
+  type ClaimedRedemption,
+  claimDueRedemptions,
+  lockCounters,
+  releaseUnordered,
+} from './redemptions.sql.ts'
+import { moveByTime } from './write-promotion.ts'
+
+/** Begins and ends promotions by the time. Carts go by the time itself, and wait for nobody here. */
+export const promotionWork: WorkKind<ClaimedPromotion> = {
+  kind: 'promotions',
+  leaseSeconds: 30,
+  concurrency: 3,
+  pollMs: 1000,
+  claim: claimDuePromotions,
+  ...leaseStatements('promotions', { endLease: true }),
+  async step(ctx, claimed) {
+    await ctx.transaction(async (acting) => {
+      const row = await acting.tx.maybe(lockDuePromotion(claimed))
+      if (row) moveByTime(acting, row)
+    })
+  },
+}
+
+/** Gives back the uses of offers that were held for a cart and that nobody has ordered by in time. */
+export const redemptionWork: WorkKind<ClaimedRedemption> = {
+  kind: 'promotion_redemptions',
+  leaseSeconds: 30,
+  concurrency: 6,
+  pollMs: 1000,
+  claim: claimDueRedemptions,
+  ...leaseStatements('promotion_redemptions', { endLease: true }),
+  async step(ctx, { account_id, mode, id, promotion_id, lease_token }) {
+    await ctx.transaction(async ({ tx, now }) => {
+      await tx.rows(lockCounters({ account_id, mode, ids: [promotion_id] }))
+      tx.write(releaseUnordered({ account_id, mode, id, lease_token, now }))
+    })
+  },
+}

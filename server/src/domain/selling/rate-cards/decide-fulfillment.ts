@@ -1,0 +1,110 @@
+import type { Place } from '../../../core/place.ts'
+import {
+  decideRates,
+  type RateFacts,
+  type RateVerdict,
+  type ShippedItem,
+  type ShippedType,
+} from './decide-rates.ts'
+import type { FulfillmentType } from './rate-card.ts'
+
+/** A purchase at one merchant, as far as its fulfilment costs something. */
+export type FulfilledPurchase = {
+  readonly method: 'ship' | 'pickup' | 'digital'
+  readonly speed: 'cheapest' | 'fastest'
+  readonly place: Place | null
+  readonly currency: string
+  readonly at: Date
+  readonly lines: readonly FulfilledLine[]
+}
+
+export type FulfilledLine = ShippedItem & { readonly itemType: ShippedType }
+
+/** `lines` are the places, in the purchase, of what cannot be delivered. */
+export type FulfillmentVerdict =
+  | { readonly kind: 'fee'; readonly amount: bigint }
+  | { readonly kind: 'undeliverable'; readonly message: string; readonly lines: readonly number[] }
+
+/**
+ * What the merchant's rate cards ask for a purchase. Goods go the way the buyer chose; what is digital or a service goes its own way
+ * whatever that is, and costs nothing where no card is for it. Each way is one shipment, and their fees add up. A merchant without
+ * active cards asks nothing; one that has some delivers only what they cover.
+ */
+export function decideFulfillment(facts: RateFacts, purchase: FulfilledPurchase): FulfillmentVerdict {
+  const cards = [...facts.cards, ...facts.unreached]
+  if (cards.length === 0) return { kind: 'fee', amount: 0n }
+  let amount = 0n
+  for (const { way, lines } of shipmentsOf(purchase)) {
+    const types = ways[way]
+    const hasCards = cards.some(({ fulfillment_type }) => types.includes(fulfillment_type))
+    if (!hasCards && lines.every(({ line }) => line.itemType !== 'product')) continue
+    const verdict = decideRates(facts, {
+      // Divided already.
+      items: lines.map(({ line }) => ({ ...line, itemType: null })),
+      currency: purchase.currency,
+      place: purchase.place,
+      coordinates: null,
+      distanceKm: null,
+      types,
+      at: purchase.at,
+    })
+    const choice = purchase.speed === 'fastest' ? verdict.fastest : verdict.cheapest
+    if (choice === null)
+      return {
+        kind: 'undeliverable',
+        message: refusalOf(types, verdict),
+        lines: lines.map(({ index }) => index),
+      }
+    amount += choice.option.amount
+  }
+  return { kind: 'fee', amount }
+}
+
+type Way = FulfilledPurchase['method'] | 'service'
+
+const ways: Readonly<Record<Way, readonly FulfillmentType[]>> = {
+  ship: ['shipping', 'delivery'],
+  pickup: ['pickup'],
+  digital: ['digital'],
+  service: ['service'],
+}
+
+type Shipment = { way: Way; lines: { line: FulfilledLine; index: number }[] }
+
+function shipmentsOf({ lines, method }: FulfilledPurchase): Shipment[] {
+  const shipments = new Map<Way, Shipment>()
+  for (const [index, line] of lines.entries()) {
+    const way = wayOf(line, method)
+    const shipment = shipments.get(way) ?? { way, lines: [] }
+    shipment.lines.push({ line, index })
+    shipments.set(way, shipment)
+  }
+  return [...shipments.values()]
+}
+
+function wayOf({ itemType }: FulfilledLine, method: FulfilledPurchase['method']): Way {
+  switch (itemType) {
+    case 'product':
+      return method
+    case 'digital':
+      return 'digital'
+    case 'service':
+    case 'booking':
+      return 'service'
+    default:
+      return itemType satisfies never
+  }
+}
+
+const reasonsShown = 3
+
+function refusalOf(types: readonly FulfillmentType[], { skipped }: RateVerdict): string {
+  const kind = types.join(' or ')
+  if (skipped.length === 0) return `The merchant offers no ${kind}.`
+  const reasons = skipped.slice(0, reasonsShown).map(({ card, message }) => `${card.name}: ${message}`)
+  const more =
+    skipped.length > reasonsShown
+      ? ` ${skipped.length - reasonsShown} more rate cards do not fit either.`
+      : ''
+  return `No rate card of the merchant for ${kind} fits. ${reasons.join(' ')}${more}`
+}

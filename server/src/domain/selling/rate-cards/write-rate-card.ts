@@ -1,0 +1,116 @@
+import type { ActingContext, Tenant } from '../../../contract/context.ts'
+import { checkAll, Problem } from '../../../contract/problem.ts'
+import { normalizeCurrency } from '../../../schema/formats.ts'
+import { requireLocations } from '../locations/public.ts'
+import { requireMarkets } from '../markets/public.ts'
+import { checkRate } from './rate.ts'
+import { type RateCard, type RateCardRow, type RateCardUpdate, renderRateCard } from './rate-card.ts'
+import {
+  countActiveRateCards,
+  lockAccount,
+  lockRateCard,
+  type RateCardStock,
+  type RateCardWrite,
+  updateRateCardRow,
+} from './rate-cards.sql.ts'
+import { checkTiming } from './timing.ts'
+
+/** A row as its statements take it. */
+export function writeOf(row: RateCardRow, { accountId, mode }: Tenant): RateCardWrite {
+  return {
+    ...row,
+    account_id: accountId,
+    mode,
+    timing: JSON.stringify(row.timing),
+    rate: JSON.stringify(row.rate),
+    zones: JSON.stringify(row.zones),
+    metadata: JSON.stringify(row.metadata),
+  }
+}
+
+/**
+ * Changes one rate card: locks it, lets `change` decide (it may throw a refusal), writes the row and the event. A null change writes
+ * nothing.
+ */
+export async function changeRateCard(
+  ctx: ActingContext,
+  rateCardId: string,
+  type: 'rate_card.updated' | 'rate_card.archived',
+  change: (row: RateCardRow) => Partial<RateCardRow> | null | Promise<Partial<RateCardRow> | null>,
+): Promise<RateCard> {
+  const { accountId, mode } = ctx.tenant
+  const row = await ctx.tx.maybe(lockRateCard({ account_id: accountId, mode, id: rateCardId }))
+  if (!row) throw new Problem('not_found', { param: 'rate_card_id' })
+  const changes = await change(row)
+  if (changes === null) return renderRateCard(row, mode)
+  const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
+  const card = renderRateCard(changed, mode)
+  ctx.tx.write(updateRateCardRow(writeOf(changed, ctx.tenant)))
+  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object: card })
+  return card
+}
+
+/** What a caller wrote, as columns; throws the refusal for what contradicts itself or names what is not there. */
+export async function writtenFields(
+  ctx: ActingContext,
+  written: RateCardUpdate,
+): Promise<Partial<RateCardRow>> {
+  const { rate, timing } = written
+  checkAll(
+    () => rate && checkRate(rate),
+    () => timing && checkTiming(timing),
+  )
+  if (written.market_ids) await requireMarkets(ctx, written.market_ids, 'market_ids')
+  if (written.location_ids) await requireLocations(ctx, written.location_ids, 'location_ids')
+  const { currency, ...fields } = written
+  return { ...fields, ...(currency === undefined ? {} : { currency: normalizeCurrency(currency) }) }
+}
+
+/**
+ * Throws the refusal when the merchant's active cards would be more than they may be, with this one as it is about to be; others wait
+ * until it is there. What is beyond a limit already, since it was written under another one, may still be made smaller.
+ */
+export async function requireRoom(
+  ctx: ActingContext,
+  after: RateCardRow,
+  before: RateCardRow | null = null,
+): Promise<void> {
+  if (after.status !== 'active') return
+  const own = stockOf(after)
+  const was = before?.status === 'active' ? stockOf(before) : noStock
+  if (stocks.every((name) => own[name] <= was[name])) return
+  const { accountId: account_id, mode } = ctx.tenant
+  await ctx.tx.maybe(lockAccount({ account_id }))
+  const others = (await ctx.tx.maybe(countActiveRateCards({ account_id, mode, id: after.id }))) ?? noStock
+  const { limits } = ctx.settings
+  const room = { cards: limits.rateCards, zones: limits.rateCardZones, entries: limits.rateCardEntries }
+  const beyond = stocks.find((name) => own[name] > was[name] && others[name] + own[name] > room[name])
+  if (beyond === undefined) return
+  throw new Problem('object_limit_reached', {
+    ...(beyond === 'cards' ? {} : { param: beyond === 'zones' ? 'zones' : 'rate' }),
+    message: `All active rate cards together may have at most ${room[beyond]} ${names[beyond]}. Archive or shorten some first.`,
+  })
+}
+
+const stocks = ['cards', 'zones', 'entries'] as const satisfies readonly (keyof RateCardStock)[]
+const noStock: RateCardStock = { cards: 0, zones: 0, entries: 0 }
+const names = {
+  cards: 'cards',
+  zones: 'zones, counted once for each of their postal prefixes',
+  entries: 'tiers, labels, markets and locations',
+} as const satisfies Record<keyof RateCardStock, string>
+
+/** What one active card counts. */
+function stockOf({ zones, rate, labels, market_ids, location_ids }: RateCardRow): RateCardStock {
+  const places = zones.reduce(
+    (sum, { postal_prefixes }) => sum + Math.max(1, postal_prefixes?.length ?? 0),
+    0,
+  )
+  const plain = rate.kind === 'free_above' ? rate.otherwise : rate
+  const tiers = plain.kind === 'tiered' ? plain.tiers.length : 0
+  return {
+    cards: 1,
+    zones: Math.max(1, places),
+    entries: tiers + labels.length + market_ids.length + location_ids.length,
+  }
+}

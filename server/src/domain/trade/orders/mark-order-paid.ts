@@ -1,0 +1,32 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { next } from '../../../core/state-table.ts'
+import { orderTable, paymentTable, type Settlement } from './machine.ts'
+import type { OrderRow } from './order.ts'
+import { lockOrder } from './orders.sql.ts'
+import { changeOrder } from './write-order.ts'
+
+/**
+ * Records how the payment of an order of `ctx.tenant` settled, and tells the merchant. A failed capture undoes the confirmation:
+ * an order is never confirmed and unpaid. Recording the same settlement again changes nothing; another one is a bug.
+ */
+export async function markOrderPaid(
+  ctx: ActingContext,
+  orderId: string,
+  settlement: Settlement,
+): Promise<OrderRow> {
+  const { accountId, mode } = ctx.tenant
+  const row = await ctx.tx.maybe(lockOrder({ account_id: accountId, mode, id: orderId }))
+  if (!row) throw new Error('an order was settled that does not exist')
+  if (row.payment_status === settlement) return row
+  const paymentStatus = next(paymentTable, row.payment_status, settlement)
+  if (paymentStatus === null)
+    throw new Error(`the payment of an order went from ${row.payment_status} to ${settlement}`)
+  if (settlement !== 'failed')
+    return changeOrder(ctx, row, { payment_status: paymentStatus }, [`payment.${settlement}`]).row
+  const status = next(orderTable, row.status, 'fail_capture')
+  if (status === null) throw new Error(`the capture of an order failed that was ${row.status}`)
+  return changeOrder(ctx, row, { payment_status: paymentStatus, status }, [
+    'payment.failed',
+    'order.cancelled',
+  ]).row
+}

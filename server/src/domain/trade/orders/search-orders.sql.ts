@@ -1,0 +1,60 @@
+import { type DeclaredStatement, statement } from '../../../contract/statement.ts'
+import type { OrderRow } from './order.ts'
+import { filters, type OrderFilter } from './orders.sql.ts'
+
+/** `q` of the filter is null: it is said here in the ways in which it is looked for. */
+export type OrderSearch = OrderFilter & {
+  /** Anywhere in the text of the newest orders. */
+  anywhere: string
+  /** At the beginning of an id, of all orders: from here, and before there. */
+  starts_from: string
+  starts_before: string
+  /** A merchant's own reference, as it was written. */
+  typed: string
+  reach: number
+}
+
+type Paged = OrderSearch & { limit: number; offset: number }
+
+/**
+ * Orders found by a text, as purchases are: of the newest ten thousand, the whole text is looked through; of all others, how the id
+ * begins, and for the merchant its own reference.
+ */
+export const searchOrders = pageOfFound('account_id')
+export const countFoundOrders = countOfFound('account_id')
+export const searchMerchantOrders = pageOfFound('merchant_account_id')
+export const countFoundMerchantOrders = countOfFound('merchant_account_id')
+
+type Side = 'account_id' | 'merchant_account_id'
+
+function pageOfFound(side: Side): DeclaredStatement<OrderRow, Paged> {
+  return statement<OrderRow, Paged>(
+    '',
+    `${foundBy(side)}
+     select * from orders where ${side} = $account_id and mode = $mode
+       and id in (select id from found order by id desc limit $limit + 1 offset $offset)
+     order by id desc`,
+  )
+}
+
+function countOfFound(side: Side): DeclaredStatement<{ counted: number }, OrderSearch> {
+  return statement<{ counted: number }, OrderSearch>(
+    '',
+    `${foundBy(side)} select least(count(*), $reach)::int as counted from found`,
+  )
+}
+
+function foundBy(side: Side): string {
+  const byReference = `union
+    select id from orders
+    where merchant_account_id = $account_id and mode = $mode and ${filters} and confirmation_reference = $typed`
+  return `with /* tenantless: the side says whose, the buyer or the merchant */ newest as (
+      select * from orders where ${side} = $account_id and mode = $mode order by id desc limit 10000
+    ), found as (
+      (select id from newest where ${filters} and search like $anywhere order by id desc limit $reach)
+      union
+      (select id from orders where ${side} = $account_id and mode = $mode and ${filters} and id >= $starts_from and id < $starts_before
+       order by id desc limit $reach)
+      ${side === 'merchant_account_id' ? byReference : ''}
+    )`
+}

@@ -1,0 +1,128 @@
+import type { ActingContext, EventDraft } from '../../../contract/context.ts'
+import { toWire } from '../../../core/money.ts'
+import { type Order, type OrderRow, ownerOf, renderOrder } from './order.ts'
+import {
+  type DecisionColumn,
+  type OrderWrite,
+  type RevisionColumn,
+  reviseOrder,
+  updateOrder,
+} from './orders.sql.ts'
+
+export type OrderEventType =
+  | 'order.requested'
+  | 'order.confirmed'
+  | 'order.rejected'
+  | 'order.expired'
+  | 'order.cancelled'
+  | 'order.repriced'
+  | 'order.fulfillment_updated'
+  | 'order.completed'
+  | 'order.refund_requested'
+  | 'order.refunded'
+  | 'order.refund_failed'
+  | 'order.return_requested'
+  | 'order.return_declined'
+export type PaymentEventType =
+  | 'payment.authorized'
+  | 'payment.captured'
+  | 'payment.voided'
+  | 'payment.failed'
+  | 'payment.refunded'
+export type OrderChangeType = OrderEventType | PaymentEventType
+
+/** A row as its statements take it. */
+export function writeOf(row: OrderRow): OrderWrite {
+  return {
+    ...row,
+    line_items: JSON.stringify(row.line_items),
+    fulfillments: JSON.stringify(row.fulfillments),
+    adjustments: JSON.stringify(row.adjustments),
+    refunds: JSON.stringify(row.refunds),
+    returns: JSON.stringify(row.returns),
+    customer: JSON.stringify(row.customer),
+    shipping_address: row.shipping_address ? JSON.stringify(row.shipping_address) : null,
+  }
+}
+
+/** An order after a change, and the buyer's view of it, which is the object of the change's events. */
+export type ChangedOrder = { readonly row: OrderRow; readonly shown: Order }
+
+type Decision = Partial<Pick<OrderRow, DecisionColumn>>
+export type Revision = Partial<Pick<OrderRow, RevisionColumn>>
+
+/**
+ * Writes how a locked order was decided or paid and one event for each of `types`. The event belongs to the buyer's account, whoever
+ * acts; the merchant is told what concerns it.
+ */
+export function changeOrder(
+  ctx: ActingContext,
+  row: OrderRow,
+  changes: Decision,
+  types: readonly OrderChangeType[],
+): ChangedOrder {
+  const changed: OrderRow = { ...row, ...changes, seq: row.seq + types.length, updated_at: ctx.now }
+  ctx.tx.write(updateOrder(writeOf(changed)))
+  return tell(ctx, changed, row.seq, types)
+}
+
+/** The same for what happens to an order beside that. `refund` is what went back, where something did. */
+export function reviseLockedOrder(
+  ctx: ActingContext,
+  row: OrderRow,
+  changes: Revision,
+  types: readonly OrderChangeType[],
+  refund?: Moved,
+): ChangedOrder {
+  const changed: OrderRow = { ...row, ...changes, seq: row.seq + types.length, updated_at: ctx.now }
+  ctx.tx.write(reviseOrder(writeOf(changed)))
+  return tell(ctx, changed, row.seq, types, refund)
+}
+
+/** Money that went back, as `payment.refunded` tells it. */
+export type Moved = { readonly refundId: string; readonly amount: bigint }
+
+function tell(
+  ctx: ActingContext,
+  changed: OrderRow,
+  seqBefore: number,
+  types: readonly OrderChangeType[],
+  refund?: Moved,
+): ChangedOrder {
+  const shown = renderOrder(changed, 'buyer')
+  for (const draft of orderEvents(changed, seqBefore, types, shown, refund)) ctx.tx.emit(draft)
+  return { row: changed, shown }
+}
+
+/** The events of one change. Somebody waits for each of them: the buyer for the merchant, or the merchant for its money. */
+export function orderEvents(
+  row: OrderRow,
+  seqBefore: number,
+  types: readonly OrderChangeType[],
+  shown: object,
+  refund?: Moved,
+): EventDraft[] {
+  return types.map((type, index) => ({
+    type,
+    aggregateId: row.id,
+    sequence: seqBefore + index + 1,
+    object: shown,
+    tenant: ownerOf(row),
+    lane: 'interactive',
+    recipient: { accountId: row.merchant_account_id, data: envelopeData(row, type, refund) },
+    ...(row.cart_id ? { cartId: row.cart_id } : {}),
+  }))
+}
+
+function envelopeData(row: OrderRow, type: string, refund?: Moved): Record<string, unknown> {
+  if (!type.startsWith('payment.')) return { order: renderOrder(row, 'merchant') }
+  return {
+    payment: {
+      order_id: row.id,
+      amount: toWire(refund?.amount ?? row.total_amount),
+      currency: row.currency,
+      status: row.payment_status,
+      ...(refund ? { refund_id: refund.refundId } : {}),
+    },
+  }
+}

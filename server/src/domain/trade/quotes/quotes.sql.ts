@@ -1,0 +1,229 @@
+import type { Mode } from '../../../contract/context.ts'
+import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import { part, together } from '../../../platform/database/together.ts'
+import { claimStatement } from '../../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../../platform/work/lease.ts'
+import type { QuoteRow } from './quote.ts'
+
+type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
+type MerchantKey = { merchant_account_id: Id<'acct'>; mode: Mode; id: string }
+
+type Json =
+  | 'merchant_identity'
+  | 'items'
+  | 'ship_to'
+  | 'price_proposal'
+  | 'inputs'
+  | 'metadata'
+  | 'offers'
+  | 'required_inputs'
+
+/** A quote as its statements take it. */
+export type QuoteWrite = Omit<QuoteRow, Json> & {
+  merchant_identity: string | null
+  items: string
+  ship_to: string | null
+  price_proposal: string | null
+  inputs: string
+  metadata: string
+  offers: string
+  required_inputs: string
+}
+
+const columns = `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, merchant_currency,
+  merchant_identity, catalog_item_id, catalog_variant_id, item_type, items, quantity, profile_id, address_id, ship_to, price_proposal, inputs, note,
+  metadata, status, offers, required_inputs, message, round, requested_event_id, destination_id, requested_at, deadline_at,
+  responded_at, responded_by_type, responded_by_id, failure, expires_at, accepted_offer_id, purchase_intent_id, cancelled_at, due_at,
+  seq, created_at, updated_at`
+
+export const insertQuote = statement<never, QuoteWrite>(
+  'insert_quote',
+  `insert into quotes (${columns})
+   values ($account_id, $mode, $id, $merchant_account_id, $merchant_name, $merchant_slug, $merchant_domain, $merchant_currency,
+     $merchant_identity, $catalog_item_id, $catalog_variant_id, $item_type, $items, $quantity, $profile_id, $address_id, $ship_to, $price_proposal,
+     $inputs, $note, $metadata, $status, $offers, $required_inputs, $message, $round, $requested_event_id, $destination_id,
+     $requested_at, $deadline_at, $responded_at, $responded_by_type, $responded_by_id, $failure, $expires_at,
+     $accepted_offer_id, $purchase_intent_id, $cancelled_at, $due_at, $seq, $created_at, $updated_at)`,
+)
+
+/** Under a lock. Whom it asks, and for what, never changes. */
+export const updateQuote = statement<
+  never,
+  Omit<
+    QuoteWrite,
+    | 'merchant_account_id'
+    | 'catalog_item_id'
+    | 'catalog_variant_id'
+    | 'item_type'
+    | 'quantity'
+    | 'profile_id'
+    | 'address_id'
+    | 'metadata'
+    | 'created_at'
+  >
+>(
+  'update_quote',
+  `update quotes set merchant_name = $merchant_name, merchant_slug = $merchant_slug, merchant_domain = $merchant_domain,
+     merchant_currency = $merchant_currency, merchant_identity = $merchant_identity, items = $items, ship_to = $ship_to, price_proposal = $price_proposal, inputs = $inputs,
+     note = $note, status = $status, offers = $offers, required_inputs = $required_inputs, message = $message, round = $round,
+     requested_event_id = $requested_event_id, destination_id = $destination_id, requested_at = $requested_at,
+     deadline_at = $deadline_at, responded_at = $responded_at, responded_by_type = $responded_by_type,
+     responded_by_id = $responded_by_id, failure = $failure, expires_at = $expires_at, accepted_offer_id = $accepted_offer_id, purchase_intent_id = $purchase_intent_id,
+     cancelled_at = $cancelled_at, due_at = $due_at, lease_until = null, seq = $seq, updated_at = $updated_at
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export const selectQuote = statement<QuoteRow, Key>(
+  'select_quote',
+  `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Which of the ids are quotes for the profile. */
+export const selectOwnQuotes = statement<
+  { id: string },
+  Omit<Key, 'id'> & { profile_id: string; ids: string[] }
+>(
+  'select_own_quotes',
+  `select id from quotes
+   where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
+)
+
+export const quoteTimes = [
+  'requested_at',
+  'deadline_at',
+  'responded_at',
+  'expires_at',
+  'cancelled_at',
+  'due_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof QuoteRow)[]
+
+const answeredQuote = statement<QuoteRow, Key>(
+  'answered_quote',
+  `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id and status <> 'pending'`,
+)
+
+/**
+ * What somebody who waits looks at again and again: nothing, until the quote is what was waited for. As JSON: for every look the driver
+ * is told of each column anew, which costs more than the rest.
+ */
+export const selectAnsweredQuote = together('select_answered_quote', {
+  quotes: part(answeredQuote, quoteTimes),
+})
+
+/** Holds the quote until the transaction ends: of two decisions about it, the second sees the first. */
+export const lockQuote = statement<QuoteRow, Key>(
+  'lock_quote',
+  `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id for no key update`,
+)
+
+/**
+ * The same for what was decided from the quote as it was read without a lock: it ends the transaction as one that cannot be serialized
+ * when the quote is another by now. So it can travel with the commit.
+ */
+export const holdQuoteAsRead = statement<never, Key & { seq: number }>(
+  'hold_quote_as_read',
+  `with held as (
+     select seq from quotes where account_id = $account_id and mode = $mode and id = $id for no key update)
+   select refuse_stale_decision() where not exists (select from held where seq = $seq)`,
+)
+
+/** The merchant's lock on a quote that another account owns. */
+export const lockMerchantQuote = statement<QuoteRow, MerchantKey>(
+  'lock_merchant_quote',
+  `select ${columns} from quotes where merchant_account_id = $merchant_account_id and mode = $mode and id = $id for no key update`,
+)
+
+/** Whom a quote waits for, by which event; nothing where it waits for nobody. */
+export const selectAwaitedAnswer = statement<
+  { destination_id: string; requested_event_id: string },
+  MerchantKey
+>(
+  'select_awaited_answer',
+  `select destination_id, requested_event_id from quotes
+   where merchant_account_id = $merchant_account_id and mode = $mode and id = $id and status = 'pending'`,
+)
+
+/** In the order of their ids, so that two who want several wait for each other. */
+export const lockRequestedQuotes = statement<
+  QuoteRow,
+  { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }
+>(
+  'lock_requested_quotes',
+  `/* tenantless: each is named by its own key */
+   select ${columns} from quotes
+   where (account_id, mode, id) in (
+     select * from unnest($account_ids::text[], $modes::mode[], $ids::text[]) as wanted (account_id, mode, id))
+   order by id for no key update`,
+)
+
+type ListFilter = Omit<Key, 'id'> & { profile_id: string | null }
+
+// Planned with its values: a filter that is null is no filter.
+const filter = `account_id = $account_id and mode = $mode and ($profile_id::text is null or profile_id = $profile_id)`
+
+export const selectQuotes = statement<QuoteRow, ListFilter & { limit: number; offset: number }>(
+  '',
+  `select ${columns} from quotes where ${filter} order by id desc limit $limit + 1 offset $offset`,
+)
+
+export const countQuotes = statement<{ counted: number }, ListFilter & { cap: number }>(
+  '',
+  `select count(*)::int as counted
+   from (select 1 from quotes where ${filter} limit $cap + 1) as first_ones`,
+)
+
+export type AnswerRow = { round: number; digest: Buffer }
+
+/** After `lockMerchantQuote`: the accepted answer to one request, or to the last one where none is named. */
+export const selectAnswer = statement<AnswerRow, MerchantKey & { event_id: string | null }>(
+  'select_quote_answer',
+  `select a.round, a.digest from quotes q
+   join quote_answers a on a.account_id = q.account_id and a.mode = q.mode and a.quote_id = q.id
+   where q.merchant_account_id = $merchant_account_id and q.mode = $mode and q.id = $id
+     and a.event_id = coalesce($event_id, q.requested_event_id)`,
+)
+
+export const insertAnswer = statement<
+  never,
+  {
+    account_id: string
+    mode: Mode
+    quote_id: string
+    event_id: string
+    round: number
+    digest: Buffer
+    actor_type: string
+    actor_id: string | null
+    now: Date
+  }
+>(
+  'insert_quote_answer',
+  `insert into quote_answers (account_id, mode, quote_id, event_id, round, digest, actor_type, actor_id, answered_at)
+   values ($account_id, $mode, $quote_id, $event_id, $round, $digest, $actor_type, $actor_id, $now)`,
+)
+
+export type ClaimedQuote = Claimed & { id: Id<'quo'> }
+
+/** Quotes whose time is up: offers that end, and requests that nobody answered. */
+export const claimDueQuotes = claimStatement<ClaimedQuote>('quotes')
+
+/** Held by the worker that claimed it, as long as its lease is the last one and its time is still up. */
+export const lockDueQuote = statement<QuoteRow, Key & { lease_token: bigint }>(
+  'lock_due_quote',
+  `select ${columns} from quotes
+   where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token and due_at <= prokura_now()
+   for no key update`,
+)
+
+/** Whether an event is one of those that asked for this quote. */
+export const selectRequest = statement<
+  { id: string },
+  { account_id: string; mode: Mode; quote_id: string; event_id: string }
+>(
+  'select_quote_request',
+  `select id from events
+   where account_id = $account_id and mode = $mode and id = $event_id and aggregate_id = $quote_id and type = 'quote.requested'`,
+)

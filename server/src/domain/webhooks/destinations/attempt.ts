@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto'
+import type { Egress, EgressRequest } from '../../../platform/egress/egress.ts'
+import { EgressFault } from '../../../platform/egress/fault.ts'
+import { parseRetryAfter } from '../../../platform/egress/retry-after.ts'
+import type { Secret } from '../../../platform/secrets/secret.ts'
+import { signWebhook } from '../../../platform/signatures/webhook-signature.ts'
+import type { Answer } from './decide-attempt.ts'
+import type { ClaimedDelivery } from './delivery-work.sql.ts'
+import { responsePath } from './event-types.ts'
+
+/** From the call to the last byte of the answer. */
+export const attemptTimeoutMs = 15_000
+
+const responseBytesMax = 65_536
+const excerptBytesMax = 1_024
+
+/** One attempt as it went. */
+export type Attempt = Answer & { latencyMs: number; excerpt: string | null; bodyDigest: Buffer }
+
+/** What an attempt is signed with, and where its receiver answers. */
+export type Signing = { publicUrl: string; secrets: readonly Secret[] }
+
+/** Sends the frozen bytes once, signed afresh. Never throws for what the receiver does. */
+export async function attempt(
+  deps: { egress: Egress; wallNow: () => Date },
+  signing: Signing,
+  delivery: ClaimedDelivery,
+  timeoutMs: number = attemptTimeoutMs,
+): Promise<Attempt> {
+  const body = Buffer.from(delivery.body)
+  const bodyDigest = hash('sha256', body, 'buffer')
+  const request = { ...requestOf(deps, signing, delivery, body), timeoutMs }
+  const startedAtMs = performance.now()
+  const sent = (answer: Answer, excerpt: string | null): Attempt => ({
+    ...answer,
+    excerpt,
+    bodyDigest,
+    latencyMs: Math.round(performance.now() - startedAtMs),
+  })
+  try {
+    const { status, headers, body: answered } = await deps.egress.request(request)
+    const retryAfter = headers['retry-after']
+    const isRedirect = status >= 300 && status < 400
+    return sent(
+      {
+        httpStatus: status,
+        error: isRedirect ? 'redirect' : null,
+        retryAfterSeconds: parseRetryAfter(
+          typeof retryAfter === 'string' ? retryAfter : undefined,
+          deps.wallNow().getTime(),
+        ),
+      },
+      excerptOf(answered),
+    )
+  } catch (error) {
+    if (!(error instanceof EgressFault)) throw error
+    return sent({ httpStatus: error.status ?? null, error: error.code, retryAfterSeconds: null }, null)
+  }
+}
+
+function requestOf(
+  { wallNow }: { wallNow: () => Date },
+  { publicUrl, secrets }: Signing,
+  delivery: ClaimedDelivery,
+  body: Uint8Array,
+): Omit<EgressRequest, 'timeoutMs'> {
+  const destinationId = delivery.destination_id
+  const path = responsePath(delivery.event_type, delivery.aggregate_id, delivery)
+  return {
+    url: delivery.endpoint_url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'service-signature': signWebhook({
+        secrets,
+        timestampSeconds: Math.floor(wallNow().getTime() / 1000),
+        body,
+      }),
+      'service-webhook-id': delivery.event_id,
+      'service-webhook-event': delivery.event_type,
+      'service-destination-id': destinationId,
+      ...(path === null ? {} : { 'service-response-url': `${publicUrl}${path}` }),
+    },
+    body,
+    mode: delivery.mode,
+    maxResponseBytes: responseBytesMax,
+    lane: destinationId,
+  }
+}
+
+/** The beginning of an answer as text that a database and a person can take. */
+export function excerptOf(body: Uint8Array): string | null {
+  if (body.length === 0) return null
+  // A replacement character is three bytes where the broken one may be one.
+  let text = Buffer.from(body.subarray(0, excerptBytesMax)).toString('utf8').replaceAll('\0', '\uFFFD')
+  while (Buffer.byteLength(text) > excerptBytesMax) text = text.slice(0, -1)
+  return text
+}

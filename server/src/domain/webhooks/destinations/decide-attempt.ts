@@ -1,0 +1,75 @@
+import { deliveryRetrySeconds, jittered, quoteRetrySeconds } from '../../../core/backoff.ts'
+import type { Audience } from './event-types.ts'
+
+/** What came back: a status, or why there is none. A status with an error is an answer that was not read to its end. */
+export type Answer = {
+  httpStatus: number | null
+  error: string | null
+  retryAfterSeconds: number | null
+}
+
+export type Verdict =
+  | { result: 'succeeded' }
+  | { result: 'failed'; delaySeconds: number; isGone: boolean }
+  | { result: 'exhausted'; isGone: boolean }
+
+/** The longest wait a receiver can ask for. */
+const retryAfterMaxSeconds = 86_400
+
+/**
+ * Any 2xx acknowledges, whatever its body and whether or not all of it was read; everything else is tried again, `attempt` being
+ * the number of this one in its series, from 1. `unit` in [0, 1) spreads the wait.
+ */
+export function decideAttempt(answer: Answer, attempt: number, unit: number): Verdict {
+  const { httpStatus, retryAfterSeconds } = answer
+  if (isAcknowledged(httpStatus)) return { result: 'succeeded' }
+  const isGone = httpStatus === 410
+  const wait = deliveryRetrySeconds[attempt - 1]
+  if (wait === undefined) return { result: 'exhausted', isGone }
+  const asked = Math.min(retryAfterSeconds ?? 0, retryAfterMaxSeconds)
+  return { result: 'failed', delaySeconds: Math.max(jittered(wait, unit), asked), isGone }
+}
+
+/** The same for a test that an endpoint is to confirm itself by: it goes on, at the longest interval, for as long as that is open. */
+export function decideConfirmation(answer: Answer, attempt: number, unit: number): Verdict {
+  return decideAttempt(answer, Math.min(attempt, deliveryRetrySeconds.length), unit)
+}
+
+/**
+ * The same for a request that somebody waits for: tried again within its window alone, at fixed moments after it was sent; `ageSeconds`
+ * is how long ago that was when the answer came. A 3xx or 4xx is the receiver's last word, unless it says that it was not the moment.
+ */
+export function decideUrgentAttempt(answer: Answer, attempt: number, ageSeconds: number): Verdict {
+  const { httpStatus, retryAfterSeconds } = answer
+  if (isAcknowledged(httpStatus)) return { result: 'succeeded' }
+  const exhausted = { result: 'exhausted', isGone: httpStatus === 410 } as const
+  const at = quoteRetrySeconds[attempt - 1]
+  if (isLastWord(httpStatus) || at === undefined) return exhausted
+  const delaySeconds = Math.max(at - ageSeconds, retryAfterSeconds ?? 0, 0)
+  if (ageSeconds + delaySeconds >= urgentWindowSeconds) return exhausted
+  return { result: 'failed', delaySeconds, isGone: false }
+}
+
+/** How long a request that somebody waits for is tried. */
+export const urgentWindowSeconds = 10
+
+/** Whether a status says that trying again is of no use. */
+export function isLastWord(httpStatus: number | null): boolean {
+  return httpStatus !== null && httpStatus >= 300 && httpStatus < 500 && ![408, 425, 429].includes(httpStatus)
+}
+
+/** How long a destination may know nothing but failure before it is disabled. */
+export const failingDaysMax = 5
+
+export function isFailingTooLong(failingSince: Date | null, now: Date): boolean {
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= failingDaysMax * 86_400_000
+}
+
+/** Somebody waits for the answer to it; what the buyer itself is told of its question can wait. */
+export function isUrgent({ audience, event_type }: { audience: Audience; event_type: string }): boolean {
+  return audience === 'merchant' && event_type === 'quote.requested'
+}
+
+function isAcknowledged(httpStatus: number | null): boolean {
+  return httpStatus !== null && httpStatus >= 200 && httpStatus < 300
+}

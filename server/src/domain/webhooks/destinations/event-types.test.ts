@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { intentEventTypes } from '../../buying/intents/public.ts'
+import {
+  buyerEventTypes,
+  canRespondToOrders,
+  deliveredTypes,
+  eventTypes,
+  responsePath,
+  subscribedTypes,
+} from './event-types.ts'
+
+test('the designated responder is subscribed to quote requests without saying so, and types come once and in order', () => {
+  const choice = {
+    audience: 'merchant' as const,
+    responds_to_quotes: true,
+    event_types: ['order.rejected', 'order.requested', 'order.rejected'] as const,
+  }
+  expect(subscribedTypes(choice)).toEqual(['quote.requested', 'order.requested', 'order.rejected'])
+})
+
+test('a quote request goes to nobody but the designated responder', () => {
+  const audience = 'merchant'
+  const event_types = ['quote.requested', 'order.requested'] as const
+  expect(deliveredTypes({ audience, responds_to_quotes: false, event_types })).toEqual(['order.requested'])
+  expect(deliveredTypes({ audience, responds_to_quotes: true, event_types })).toEqual(event_types)
+})
+
+test('orders may be answered by whoever subscribes to all of requested, confirmed and rejected', () => {
+  const audience = 'merchant'
+  expect(
+    canRespondToOrders({ audience, event_types: ['order.requested', 'order.confirmed', 'order.rejected'] }),
+  ).toBe(true)
+  expect(canRespondToOrders({ audience, event_types: ['order.requested', 'order.confirmed'] })).toBe(false)
+})
+
+test('a response URL exists only for an event that this destination may answer', () => {
+  const all = {
+    audience: 'merchant' as const,
+    responds_to_quotes: false,
+    event_types: ['order.requested', 'order.confirmed', 'order.rejected'] as const,
+  }
+  expect(responsePath('order.requested', 'ord_1', all)).toBe('/v1/merchant/orders/ord_1/responses')
+  expect(responsePath('order.confirmed', 'ord_1', all)).toBeNull()
+  expect(responsePath('order.requested', 'ord_1', { ...all, event_types: ['order.requested'] })).toBeNull()
+  expect(responsePath('quote.requested', 'quo_1', all)).toBeNull()
+  expect(responsePath('quote.requested', 'quo_1', { ...all, responds_to_quotes: true })).toBe(
+    '/v1/merchant/quotes/quo_1/responses',
+  )
+})
+
+test('a buyer can be told every event of its purchases, orders and quotes, and no event of a merchant', () => {
+  const orders = eventTypes.filter((type) => type.startsWith('order.'))
+  expect(orders.length).toBeGreaterThan(0)
+  expect(buyerEventTypes).toEqual(expect.arrayContaining([...intentEventTypes, ...orders]))
+  expect(new Set(buyerEventTypes.map((type) => type.split('.')[0]))).toEqual(
+    new Set(['purchase_intent', 'cart', 'order', 'quote']),
+  )
+  expect(new Set(buyerEventTypes).size).toBe(buyerEventTypes.length)
+})
+
+test('a family stands for each of its types, and is stored and shown as these', () => {
+  const choice = {
+    audience: 'buyer' as const,
+    responds_to_quotes: false,
+    event_types: ['order.*', 'cart.failed', 'order.confirmed'],
+  }
+  expect(subscribedTypes(choice)).toEqual([
+    'cart.failed',
+    ...eventTypes.filter((type) => type.startsWith('order.')),
+  ])
+})
+
+test('a buyer may answer nothing, whatever it subscribes to', () => {
+  const choice = { audience: 'buyer' as const, responds_to_quotes: true, event_types: buyerEventTypes }
+  expect(canRespondToOrders(choice)).toBe(false)
+  expect(responsePath('order.requested', 'ord_1', choice)).toBeNull()
+  expect(responsePath('quote.requested', 'quo_1', choice)).toBeNull()
+  expect(deliveredTypes(choice)).toContain('quote.requested')
+})

@@ -1,0 +1,81 @@
+import type { Actor, Tenant } from '../../../contract/context.ts'
+import type { SignedRequest } from '../../../contract/operation.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { verifyWebhook } from '../../../platform/signatures/webhook-signature.ts'
+import { responsePath } from './event-types.ts'
+import { type DoorRow, openResponseDoor } from './response-door.sql.ts'
+import { createSecretOpener } from './secrets.ts'
+
+/** Header names of a signed answer; the event it answers is in `service-webhook-id`. */
+export const responseHeaders = {
+  signature: 'service-response-signature',
+  destination: 'service-destination-id',
+  eventId: 'service-webhook-id',
+  eventType: 'service-webhook-event',
+} as const
+
+const toleranceSeconds = 60
+
+const secretsOf = createSecretOpener()
+
+/**
+ * Whose signed answer this is, before anything in its body is believed. Throws 401 unless headers, destination, timestamp, signature,
+ * echoes and target hold, in this order, and 403 where a destination that signs rightly may not answer.
+ */
+export async function identifySignedResponse(
+  request: SignedRequest,
+): Promise<{ tenant: Tenant; actor: Actor }> {
+  const signature = headerOf(request, 'signature')
+  const destinationId = headerOf(request, 'destination')
+  const eventId = headerOf(request, 'eventId')
+  const eventType = headerOf(request, 'eventType')
+  const door = await request.reads.maybe(openResponseDoor({ id: destinationId, event_id: eventId }))
+  if (!door) throw refused(`${responseHeaders.destination} does not name a destination.`)
+  const tenant = { accountId: door.account_id, mode: door.mode }
+  checkSignature(request, door, signature)
+  if (door.aggregate_id === null || door.event_type === null || door.event_type !== eventType) {
+    throw refused('The echoed headers do not match a delivery to this destination.')
+  }
+  const target = door.event_type.startsWith('order.') ? request.path.order_id : request.path.quote_id
+  if (door.aggregate_id !== target)
+    throw refused('The event is about a different object than the one in the path.')
+  const mayAnswer = responsePath(door.event_type, door.aggregate_id, door) !== null
+  if (door.status !== 'enabled' || !mayAnswer) throw new Problem('response_not_authorized')
+  return { tenant, actor: { type: 'destination', id: door.id } }
+}
+
+function headerOf(request: SignedRequest, name: keyof typeof responseHeaders): string {
+  const value = request.headers[responseHeaders[name]]
+  if (value === undefined || value === '' || value.length > 1_024) {
+    throw refused(`Send the header ${responseHeaders[name]}, or an API key.`)
+  }
+  return value
+}
+
+function checkSignature(request: SignedRequest, door: DoorRow, header: string): void {
+  const sealer = request.sealerOf({ accountId: door.account_id, mode: door.mode })
+  const verdict = verifyWebhook({
+    header,
+    body: request.rawBody,
+    secrets:
+      door.secrets === null ? [] : secretsOf(sealer, { destination_id: door.id, secrets: door.secrets }),
+    nowSeconds: Math.floor(request.wallNow.getTime() / 1000),
+    toleranceSeconds,
+  })
+  if (verdict.ok) return
+  if (verdict.reason === 'timestamp') {
+    const time = request.wallNow.toISOString()
+    throw refused(
+      `The signature's timestamp is more than ${toleranceSeconds} seconds from the server's time, ${time}.`,
+    )
+  }
+  throw refused(
+    verdict.reason === 'malformed'
+      ? `${responseHeaders.signature} must have the form t=<epoch>,v1=<digest>.`
+      : 'The signature does not match the bytes of the body under any valid secret of the destination.',
+  )
+}
+
+function refused(message: string): Problem {
+  return new Problem('signature_invalid', { message, headers: { 'www-authenticate': 'Bearer' } })
+}

@@ -1,0 +1,41 @@
+import type { Operation } from '../../../contract/operation.ts'
+import { archiveDestination } from './archive-destination.ts'
+import { createDestination } from './create-destination.ts'
+import { disableDestination } from './disable-destination.ts'
+import { enableDestination } from './enable-destination.ts'
+import { getDestination } from './get-destination.ts'
+import { getDestinationEvent } from './get-destination-event.ts'
+import { listDestinationEvents } from './list-destination-events.ts'
+import { listDestinations } from './list-destinations.ts'
+import { recoverDestination } from './recover-destination.ts'
+import { redeliverDestinationEvent } from './redeliver-destination-event.ts'
+import { requestExamples } from './request-examples.ts'
+import { rotateDestinationSecret } from './rotate-destination-secret.ts'
+import { buyerSide, merchantSide, type Side } from './side.ts'
+import { testDestination } from './test-destination.ts'
+import { updateDestination } from './update-destination.ts'
+
+/** What merchants and what buyers do with their destinations. */
+export const destinationOperations: readonly Operation[] = [
+  ...operationsOf(merchantSide),
+  ...operationsOf(buyerSide),
+]
+
+function operationsOf(side: Side): Operation[] {
+  const examples = requestExamples[side.audience]
+  return [
+    { ...createDestination(side), examples: examples.create },
+    listDestinations(side),
+    getDestination(side),
+    { ...updateDestination(side), examples: examples.update },
+    rotateDestinationSecret(side),
+    enableDestination(side),
+    disableDestination(side),
+    archiveDestination(side),
+    testDestination(side),
+    listDestinationEvents(side),
+    getDestinationEvent(side),
+    redeliverDestinationEvent(side),
+    { ...recoverDestination(side), examples: examples.recover },
+  ]
+}

@@ -1,0 +1,10 @@
+import type { SealedRecords } from '../../../platform/secrets/sealed-witness.ts'
+import { selectSealedSecrets } from './destinations.sql.ts'
+import { sealedAs } from './secrets.ts'
+
+/** What signs webhooks. */
+export const sealedSecrets: SealedRecords = {
+  what: 'webhook secrets',
+  sealedAs,
+  select: () => selectSealedSecrets({}),
+}

@@ -1,0 +1,158 @@
+import type { ActingContext, Transaction } from '../../../contract/context.ts'
+import { LeaseLost } from '../../../platform/work/lease.ts'
+import type { StepContext } from '../../../platform/work/work.ts'
+import type { Attempt } from './attempt.ts'
+import { isUrgent, type Verdict } from './decide-attempt.ts'
+import { deliveryWork } from './delivery.ts'
+import {
+  type AttemptArrays,
+  type ClaimedDelivery,
+  type SettledDelivery,
+  settleDeliveries,
+  settleMovedDeliveries,
+} from './delivery-work.sql.ts'
+
+export type Outcome = { delivery: ClaimedDelivery; at: Date; attempt: Attempt; verdict: Verdict }
+
+/** Writes an outcome. Throws `LeaseLost` when the delivery has passed to somebody else, who will attempt it again. */
+export type Settle = (ctx: StepContext, outcome: Outcome) => Promise<SettledDelivery>
+
+type Waiting = Outcome & { ctx: StepContext; done: PromiseWithResolvers<SettledDelivery> }
+
+/** A request that somebody waits for, and that will not be tried again by itself. */
+export type FailedRequest = {
+  readonly eventId: string
+  readonly mode: string
+  readonly accountId: string
+  readonly aggregateId: string
+  readonly httpStatus: number | null
+}
+
+/**
+ * Prepares what follows from failed requests, in the transaction that writes their last attempts and before these are locked; what it
+ * answers is called for each of them that was written.
+ */
+export type OnFailed = (
+  ctx: ActingContext,
+  failed: readonly FailedRequest[],
+) => Promise<(failed: FailedRequest) => void>
+
+const batchMax = 256
+/** Where so many outcomes come in at once, more is due: the next claim finds out. */
+const busyBatch = 8
+
+/**
+ * Writes outcomes in one transaction for all that came in while the one before was being committed: alone when it is quiet, many
+ * at once when it is not.
+ */
+export function createSettle(onFailed: OnFailed): Settle {
+  let waiting: Waiting[] = []
+  let isFlushing = false
+
+  async function flush(): Promise<void> {
+    isFlushing = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchMax)
+      waiting = waiting.slice(batchMax)
+      await settleBatch(batch, onFailed)
+    }
+    isFlushing = false
+  }
+
+  return (ctx, outcome) => {
+    const done = Promise.withResolvers<SettledDelivery>()
+    waiting.push({ ...outcome, ctx, done })
+    if (!isFlushing) void flush()
+    return done.promise
+  }
+}
+
+/** Never throws: every failure goes to those who wait. */
+async function settleBatch(batch: readonly Waiting[], onFailed: OnFailed): Promise<void> {
+  const [first] = batch
+  if (!first) return
+  try {
+    const failed = new Map(batch.flatMap(failedRequest))
+    const settled =
+      failed.size > 0
+        ? await settleFailed(first.ctx, batch, { failed, onFailed })
+        : await settleAlone(first.ctx, batch)
+    const byId = new Map(settled.map((row) => [row.id, row]))
+    for (const { delivery, done } of batch) {
+      const row = byId.get(delivery.id)
+      if (row) done.resolve(row)
+      else done.reject(new LeaseLost())
+    }
+  } catch (error) {
+    for (const { done } of batch) done.reject(error)
+  }
+}
+
+/** Outcomes that nothing else follows from. */
+async function settleAlone(ctx: StepContext, batch: readonly Waiting[]): Promise<SettledDelivery[]> {
+  const rows = await writeOutcomes({ rows: (statement) => ctx.single(statement) }, batch)
+  if (hasMore(batch, rows)) await ctx.transaction(async ({ tx }) => tx.wake(deliveryWork))
+  return rows
+}
+
+function settleFailed(
+  ctx: StepContext,
+  batch: readonly Waiting[],
+  { failed, onFailed }: { failed: ReadonlyMap<string, FailedRequest>; onFailed: OnFailed },
+): Promise<SettledDelivery[]> {
+  return ctx.transaction(async (acting) => {
+    const conclude = await onFailed(acting, [...failed.values()])
+    const rows = await writeOutcomes(acting.tx, batch)
+    if (hasMore(batch, rows)) acting.tx.wake(deliveryWork)
+    for (const { id } of rows) {
+      const request = failed.get(id)
+      if (request) conclude(request)
+    }
+    return rows
+  })
+}
+
+function isBusy(batch: readonly Waiting[]): boolean {
+  return batch.length >= busyBatch
+}
+
+function hasMore(batch: readonly Waiting[], rows: readonly SettledDelivery[]): boolean {
+  return isBusy(batch) || rows.some((row) => row.has_more)
+}
+
+async function writeOutcomes(
+  tx: Pick<Transaction, 'rows'>,
+  batch: readonly Waiting[],
+): Promise<SettledDelivery[]> {
+  const more = { ask_more: !isBusy(batch) }
+  const rows = await tx.rows(settleDeliveries({ ...arraysOf(batch), ...more }))
+  const found = new Set(rows.map(({ id }) => id))
+  const moved = batch.filter(({ delivery }) => !found.has(delivery.id))
+  if (moved.length === 0) return rows
+  return [...rows, ...(await tx.rows(settleMovedDeliveries({ ...arraysOf(moved), ...more })))]
+}
+
+function failedRequest({ delivery, attempt, verdict }: Waiting): [string, FailedRequest][] {
+  if (!isUrgent(delivery) || verdict.result !== 'exhausted') return []
+  const { id, event_id: eventId, mode, event_account_id: accountId, aggregate_id: aggregateId } = delivery
+  return [[id, { eventId, mode, accountId, aggregateId, httpStatus: attempt.httpStatus }]]
+}
+
+function arraysOf(batch: readonly Waiting[]): AttemptArrays {
+  return {
+    account_ids: batch.map(({ delivery }) => delivery.account_id),
+    modes: batch.map(({ delivery }) => delivery.mode),
+    ids: batch.map(({ delivery }) => delivery.id),
+    row_ats: batch.map(({ delivery }) => delivery.row_at),
+    destination_ids: batch.map(({ delivery }) => delivery.destination_id),
+    tokens: batch.map(({ delivery }) => String(delivery.lease_token)),
+    results: batch.map(({ verdict }) => verdict.result),
+    delays: batch.map(({ verdict }) => (verdict.result === 'failed' ? verdict.delaySeconds : null)),
+    ats: batch.map(({ at }) => at.toISOString()),
+    http_statuses: batch.map(({ attempt }) => attempt.httpStatus),
+    latencies: batch.map(({ attempt }) => attempt.latencyMs),
+    errors: batch.map(({ attempt }) => attempt.error),
+    excerpts: batch.map(({ attempt }) => attempt.excerpt),
+    digests: batch.map(({ attempt }) => attempt.bodyDigest),
+  }
+}

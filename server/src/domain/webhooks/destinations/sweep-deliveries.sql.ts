@@ -1,0 +1,36 @@
+import { statement } from '../../../contract/statement.ts'
+import { groupsBehind, rowsOfGroup, type SweptGroups } from '../../../platform/retention/sweep.ts'
+
+/** Under which it stands what has been swept. */
+export const deliveriesSwept = 'deliveries'
+
+/**
+ * Of each tenant the oldest, by ids, which sort by time: no index is needed that every delivery would pay for. One that was delivered
+ * again lately stays, and one that is being asked for now waits for the next round.
+ */
+export const deleteOldDeliveries = statement<
+  SweptGroups,
+  { account_id: string; mode: string; before: Date; before_id: string }
+>(
+  'sweep_deliveries',
+  `/* tenantless: a sweep is of every account */
+   with ${groupsBehind('deliveries', ['account_id', 'mode'], ['$account_id::text', '$mode::mode'])}, old as (
+     select c.account_id, c.mode, d.id from chosen c
+     cross join lateral (
+       select id from deliveries d
+       where d.account_id = c.account_id and d.mode = c.mode and d.id < $before_id and d.due_at is null and d.updated_at < $before
+       order by d.id limit ${rowsOfGroup} for update skip locked
+     ) d
+   ), attempts as (
+     delete from delivery_attempts a using old o
+     where a.account_id = o.account_id and a.mode = o.mode and a.delivery_id = o.id
+   ), gone as (
+     delete from deliveries d using old o where d.account_id = o.account_id and d.mode = o.mode and d.id = o.id
+     returning d.account_id, d.mode, d.created_at
+   )
+   select (select count(*)::int from gone) as rows, (select min(created_at) from gone) as oldest,
+     (select count(*)::int from chosen) as groups,
+     (select array[account_id, mode::text] from chosen order by account_id desc, mode desc limit 1) as last,
+     coalesce((select bool_or(rows >= ${rowsOfGroup}) from (
+       select count(*) as rows from old group by account_id, mode) as taken), false) as more`,
+)

@@ -1,0 +1,17 @@
+import { statement } from '../../../contract/statement.ts'
+import type { Swept } from '../../../platform/retention/sweep.ts'
+
+// The last one never expires, so that the number of the next is never one that was.
+export const deleteOldSecrets = statement<Swept, { before: Date; limit: number }>(
+  'sweep_destination_secrets',
+  `/* tenantless: a sweep is of every account */
+   with old as (
+     select account_id, mode, destination_id, position from destination_secrets
+     where expires_at < $before limit $limit for update skip locked
+   ), gone as (
+     delete from destination_secrets s using old o
+     where s.account_id = o.account_id and s.mode = o.mode and s.destination_id = o.destination_id and s.position = o.position
+     returning s.created_at
+   )
+   select count(*)::int as rows, min(created_at) as oldest from gone`,
+)

@@ -1,0 +1,108 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { listenToTenant } from '../../../platform/events/listeners.sql.ts'
+import { type Destination, type DestinationRow, renderDestination } from './destination.ts'
+import {
+  closeSubscriptions,
+  type DestinationWrite,
+  holdDestination,
+  openSubscriptions,
+  selectDestination,
+  updateDestinationRow,
+} from './destinations.sql.ts'
+import { deliveredTypes } from './event-types.ts'
+import type { Side } from './side.ts'
+
+export type DestinationEvent =
+  | 'destination.created'
+  | 'destination.updated'
+  | 'destination.secret_rotated'
+  | 'destination.enabled'
+  | 'destination.disabled'
+  | 'destination.archived'
+  | 'destination.recovered'
+  | 'destination.confirmed'
+
+export type DestinationChanges = Partial<Omit<DestinationRow, 'id' | 'seq' | 'created_at' | 'updated_at'>>
+
+/**
+ * Changes one destination: locks it, lets `change` decide (it may throw a refusal), writes the row, what it subscribes to from now
+ * on, and the event. A null change writes nothing.
+ */
+export async function changeDestination(
+  ctx: ActingContext,
+  { audience, param }: Pick<Side, 'audience' | 'param'>,
+  destinationId: string,
+  type: DestinationEvent,
+  change: (row: DestinationRow) => DestinationChanges | null,
+): Promise<Destination> {
+  const { mode } = ctx.tenant
+  const row = await lockDestination(ctx, { audience }, destinationId)
+  if (!row) throw new Problem('not_found', { param })
+  const changes = change(row)
+  return renderDestination(changes === null ? row : writeChange(ctx, row, type, changes), mode)
+}
+
+/** Queues a change of a locked destination: its row, what it subscribes to from now on, and the event. Answers the row as changed. */
+export function writeChange(
+  ctx: ActingContext,
+  row: DestinationRow,
+  type: DestinationEvent,
+  changes: DestinationChanges,
+): DestinationRow {
+  const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
+  ctx.tx.write(updateDestinationRow(writeOf(changed, ctx)))
+  writeSubscriptions(ctx, row, changed)
+  const object = renderDestination(changed, ctx.tenant.mode)
+  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object })
+  return changed
+}
+
+/** Holds a destination until the transaction ends, and reads it as it then is, its secrets included. */
+export async function lockDestination(
+  ctx: ActingContext,
+  { audience }: Pick<Side, 'audience'>,
+  destinationId: string,
+): Promise<DestinationRow | null> {
+  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, audience, id: destinationId }
+  const [, row] = await Promise.all([
+    ctx.tx.maybe(holdDestination(key)),
+    ctx.tx.maybe(selectDestination(key)),
+  ])
+  return row
+}
+
+/** A row as its statements take it. */
+export function writeOf(row: DestinationRow, { tenant }: Pick<ActingContext, 'tenant'>): DestinationWrite {
+  return { ...row, account_id: tenant.accountId, mode: tenant.mode, metadata: JSON.stringify(row.metadata) }
+}
+
+/**
+ * Events are matched with who was subscribed when they were made, however late the relay comes to it: hence subscriptions are
+ * spans of time, and nothing is delivered for the time in which a destination was disabled.
+ */
+export function writeSubscriptions(
+  ctx: ActingContext,
+  before: DestinationRow | null,
+  after: DestinationRow,
+): void {
+  const old = before ? activeTypes(before) : []
+  const wanted = activeTypes(after)
+  const ended = old.filter((type) => !wanted.includes(type))
+  const begun = wanted.filter((type) => !old.includes(type))
+  const key = {
+    account_id: ctx.tenant.accountId,
+    mode: ctx.tenant.mode,
+    destination_id: after.id,
+    now: ctx.now,
+  }
+  if (ended.length > 0) ctx.tx.write(closeSubscriptions({ ...key, types: ended }))
+  if (begun.length === 0) return
+  ctx.tx.write(openSubscriptions({ ...key, types: begun, seq: after.seq }))
+  const { account_id, mode, now } = key
+  if (after.audience === 'buyer') ctx.tx.write(listenToTenant({ account_id, mode, now }))
+}
+
+function activeTypes(row: DestinationRow): string[] {
+  return row.status === 'enabled' ? deliveredTypes(row) : []
+}

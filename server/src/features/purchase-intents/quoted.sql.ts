@@ -1,9 +1,0 @@
-import { part, together } from '../../platform/database/together.ts'
-import { merchantTimes, selectMerchantOfQuote } from '../merchant/public.ts'
-import { quoteTimes, selectQuote } from '../quotes/public.ts'
-
-/** A quote and whom it asks, as they stand at one moment. */
-export const selectQuoteWithMerchant = together('select_quote_with_merchant', {
-  quotes: part(selectQuote, quoteTimes),
-  merchants: part(selectMerchantOfQuote, merchantTimes),
-})

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import type { OperationFacts } from '../../contract/operation.ts'
+import type { CallReply } from '../../platform/calls/dispatch.ts'
+
+/** What the log keeps of a request. */
+export type RequestLine = {
+  request_id: string
+  method: string
+  /** The template, never the path: paths hold what people typed. */
+  route: string
+  operation: string | null
+  status: number
+  code: string | null
+  duration_ms: number
+  /** Of these: what the caller waited for something to happen. */
+  waited_ms?: number
+  /** The address that asked, behind the proxies of ours. */
+  client: string
+  account_id: string | null
+  mode: string | null
+  actor_id: string | null
+  /** Which secret of the actor it was. */
+  key_id: string | null
+}
+
+export function lineOf(
+  request: FastifyRequest,
+  operation: Pick<OperationFacts, 'id' | 'path'>,
+  answer: Pick<CallReply, 'status' | 'code' | 'principal' | 'waitedMs'>,
+): RequestLine {
+  return {
+    ...lineBase(request, operation.path),
+    operation: operation.id,
+    status: answer.status,
+    code: answer.code,
+    ...(answer.waitedMs === undefined ? {} : { waited_ms: rounded(answer.waitedMs) }),
+    account_id: answer.principal?.tenant.accountId ?? null,
+    mode: answer.principal?.tenant.mode ?? null,
+    actor_id: answer.principal?.actor.id ?? null,
+    key_id: answer.principal?.keyId ?? null,
+  }
+}
+
+/** Of a request that reached no operation. */
+export function plainLineOf(
+  request: FastifyRequest,
+  answer: { route: string; status: number; code: string | null },
+): RequestLine {
+  const { route, status, code } = answer
+  const nobody = { account_id: null, mode: null, actor_id: null, key_id: null }
+  return { ...lineBase(request, route), operation: null, status, code, ...nobody }
+}
+
+function lineBase(request: FastifyRequest, route: string) {
+  return {
+    request_id: request.id,
+    method: request.method,
+    route,
+    duration_ms: rounded(performance.now() - request.startedAt),
+    client: request.client,
+  }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100
+}

@@ -1,0 +1,79 @@
+import { getEventListeners } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '../../api.ts'
+import { defaultLimits } from '../../contract/limits.ts'
+import type { ServerSentEvent } from '../../contract/operation.ts'
+import { createHttpServer } from './server.ts'
+
+const draining = new AbortController()
+const bugs: unknown[] = []
+let source: () => AsyncIterable<ServerSentEvent>
+/** Streams that were begun and have not been left. */
+let reading = 0
+const { http: server } = createHttpServer({
+  operations: operations.filter(({ streams }) => streams),
+  dispatch: async ({ signal }) => {
+    expect(signal().aborted).toBe(false)
+    return { status: 200, headers: {}, body: '', code: null, principal: null, stream: source() }
+  },
+  admit: () => null,
+  newRequestId: () => 'req_1',
+  publicUrl: 'http://127.0.0.1',
+  trustedProxies: [],
+  limits: defaultLimits,
+  contentBytesMax: 1,
+  onRequest: () => undefined,
+  onBug: (error) => bugs.push(error),
+  draining: draining.signal,
+})
+
+let url: string
+beforeAll(async () => {
+  url = `${await server.listen({ host: '127.0.0.1', port: 0 })}/v1/purchase_intents/pi_1/events`
+})
+afterAll(async () => {
+  await server.close()
+  expect(bugs).toEqual([])
+})
+
+const open = (signal?: AbortSignal) =>
+  fetch(url, { headers: { accept: 'text/event-stream' }, ...(signal ? { signal } : {}) })
+
+async function* endless(): AsyncGenerator<ServerSentEvent> {
+  reading += 1
+  try {
+    for (;;) {
+      yield { comment: 'still here' }
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  } finally {
+    reading -= 1
+  }
+}
+
+test('a thousand streams leave no listener on the signal of the drain, whoever ended them', async () => {
+  source = async function* () {
+    yield { data: 'last' }
+  }
+  for (let round = 0; round < 20; round++)
+    await Promise.all(Array.from({ length: 25 }, async () => (await open()).text()))
+  source = endless
+  for (let round = 0; round < 20; round++) {
+    const gone = new AbortController()
+    const bodies = await Promise.all(Array.from({ length: 25 }, () => open(gone.signal)))
+    expect(getEventListeners(draining.signal, 'abort').length).toBeGreaterThan(0)
+    gone.abort()
+    await Promise.allSettled(bodies.map((body) => body.text()))
+    await expect.poll(() => reading).toBe(0)
+  }
+  await expect.poll(() => getEventListeners(draining.signal, 'abort')).toEqual([])
+})
+
+test('a drain ends a stream with a hint to come back', async () => {
+  source = endless
+  const body = (await open()).text()
+  await expect.poll(() => reading).toBe(1)
+  draining.abort()
+  expect(await body).toMatch(/: draining\nretry: 1000\n\n$/)
+  expect(reading).toBe(0)
+})

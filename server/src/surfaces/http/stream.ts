@@ -1,0 +1,107 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerSentEvent } from '../../contract/operation.ts'
+
+/** How soon a client should come back when the server drains. */
+const drainRetryMs = 1000
+
+type StreamOptions = {
+  source: AsyncIterable<ServerSentEvent>
+  head: Readonly<Record<string, string>>
+  draining: AbortSignal
+}
+
+/** Writes server-sent events until the source ends, the caller goes away, or the server drains. HEAD is told what would begin. */
+export async function writeStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { source, head, draining }: StreamOptions,
+): Promise<FastifyReply> {
+  const iterator = source[Symbol.asyncIterator]()
+  const out = reply.raw
+  const end = new Ending(out, draining)
+  try {
+    reply.hijack()
+    out.writeHead(200, {
+      ...head,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      vary: 'Accept',
+      'request-id': request.id,
+    })
+    out.flushHeaders()
+    while (request.method !== 'HEAD') {
+      const step = await end.orSooner(iterator.next())
+      if (step === 'gone') break
+      if (step === 'drained') {
+        out.write(format({ retryMs: drainRetryMs, comment: 'draining' }))
+        break
+      }
+      if (step.done) break
+      // A slow reader holds the source back instead of filling our memory; and what it does not take is not hidden by further
+      // heartbeats, so that its time runs out.
+      const event = format(step.value)
+      const taken = new Promise<void>((resolve) => out.write(event, () => resolve()))
+      if ((await end.orSooner(taken)) === 'gone') break
+    }
+  } finally {
+    end.forget()
+    await iterator.return?.()
+    out.end()
+  }
+  return reply
+}
+
+/** What ends a stream from outside. Listens once for all of it, since a stream has no end of steps, and on a signal that outlives it. */
+class Ending {
+  readonly #out: ServerResponse
+  readonly #draining: AbortSignal
+  #how: 'gone' | 'drained' | null = null
+  #tell: (how: 'gone' | 'drained') => void = () => undefined
+
+  constructor(out: ServerResponse, draining: AbortSignal) {
+    this.#out = out
+    this.#draining = draining
+    out.once('close', this.#onClose)
+    if (draining.aborted) this.#onDraining()
+    else draining.addEventListener('abort', this.#onDraining)
+  }
+
+  /** What the promise resolves to, or why the stream ends. */
+  orSooner<T>(promise: Promise<T>): Promise<T | 'gone' | 'drained'> {
+    if (this.#how) {
+      promise.catch(() => undefined)
+      return Promise.resolve(this.#how)
+    }
+    return new Promise((resolve, reject) => {
+      this.#tell = resolve
+      promise.then(resolve, reject)
+    })
+  }
+
+  forget(): void {
+    this.#out.off('close', this.#onClose)
+    this.#draining.removeEventListener('abort', this.#onDraining)
+  }
+
+  readonly #onClose = () => this.#end('gone')
+  readonly #onDraining = () => this.#end('drained')
+
+  #end(how: 'gone' | 'drained'): void {
+    // Nothing can be said any more to who has gone.
+    if (this.#how !== 'gone') this.#how = how
+    this.#tell(how)
+  }
+}
+
+function format({ id, event, data, comment, retryMs }: ServerSentEvent): string {
+  const lines = [
+    ...(comment === undefined ? [] : [`: ${comment}`]),
+    ...(retryMs === undefined ? [] : [`retry: ${retryMs}`]),
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(event === undefined ? [] : [`event: ${event}`]),
+    ...(data === undefined ? [] : data.split('\n').map((line) => `data: ${line}`)),
+  ]
+  return `${lines.join('\n')}\n\n`
+}

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DownloadReply } from '../../contract/operation.ts'
+
+/**
+ * Writes a file as it is made. When it breaks off, so does the connection: half a file must not look like a whole one. To HEAD, nothing of
+ * it is made.
+ */
+export async function writeDownload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { download, type, filename }: DownloadReply,
+  head: Readonly<Record<string, string>>,
+): Promise<void> {
+  reply.hijack()
+  const out = reply.raw
+  out.writeHead(200, {
+    ...head,
+    'content-disposition': `attachment; filename="${filename}"`,
+    'content-type': `${type}; charset=utf-8`,
+    'cache-control': 'private, no-store',
+    vary: 'Accept',
+    'request-id': request.id,
+  })
+  if (request.method === 'HEAD') {
+    await download[Symbol.asyncIterator]().return?.()
+    return void out.end()
+  }
+  const gone = new Promise<'gone'>((resolve) => out.once('close', () => resolve('gone')))
+  for await (const part of download) {
+    if (out.destroyed) return
+    if (out.write(part)) continue
+    // A slow reader holds the source back instead of filling our memory.
+    const flushed = new Promise<'flushed'>((resolve) => out.once('drain', () => resolve('flushed')))
+    if ((await Promise.race([flushed, gone])) === 'gone') return
+  }
+  out.end()
+}

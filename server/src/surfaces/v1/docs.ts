@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads'
+import type { FastifyInstance } from 'fastify'
+import { openApiDocument } from '../../contract/openapi.ts'
+import type { OperationFacts } from '../../contract/operation.ts'
+import { registerDocuments } from '../http/documents.ts'
+import { viewerDocument } from './viewer-document.ts'
+
+/**
+ * Nothing on the reference page may come from, or go to, anywhere but this server, and no script runs that is not a file of its own.
+ * The viewer writes its styles into the page while it runs.
+ */
+export const contentSecurity = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Prokura API</title>
+</head>
+<body>
+<div id="app"></div>
+<script src="/docs/js/scalar.js"></script>
+<script src="/docs/js/start.js"></script>
+</body>
+</html>
+`
+
+const configuration = {
+  url: '/docs/openapi.json',
+  withDefaultFonts: false,
+  proxyUrl: '',
+  telemetry: false,
+  showDeveloperTools: 'never',
+  // It leads to a page elsewhere, with the address of this server in it.
+  hideClientButton: true,
+  // The button that copies a heading's link stands beyond the edge of a phone, which then scrolls sideways.
+  customCss: '.references-rendered{overflow-x:clip}',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+}
+
+const javascript = 'application/javascript; charset=utf-8'
+const html = 'text/html; charset=utf-8'
+
+/** `GET /openapi.json`, and the reference that people read at `GET /docs`. */
+export function registerDocs(app: FastifyInstance, options: { operations: readonly OperationFacts[] }): void {
+  const headers = { 'content-security-policy': contentSecurity, 'referrer-policy': 'no-referrer' }
+  registerDocuments(app, [
+    {
+      path: '/openapi.json',
+      type: 'application/json; charset=utf-8',
+      maxAgeSeconds: 300,
+      headers: { 'access-control-allow-origin': '*' },
+      make: () => JSON.stringify(openApiDocument(options.operations)),
+    },
+    {
+      path: '/docs/openapi.json',
+      type: 'application/json; charset=utf-8',
+      maxAgeSeconds: 300,
+      make: () => JSON.stringify(viewerDocument(openApiDocument(options.operations))),
+    },
+    ...(['/docs', '/docs/'] as const).map((path) => ({
+      path,
+      type: html,
+      maxAgeSeconds: 300,
+      headers,
+      make: () => page,
+    })),
+    { path: '/docs/js/scalar.js', type: javascript, maxAgeSeconds: 3600, make: readViewer },
+    {
+      path: '/docs/js/start.js',
+      type: javascript,
+      maxAgeSeconds: 300,
+      make: () => `Scalar.createApiReference('#app', ${JSON.stringify(configuration)})\n`,
+    },
+  ])
+}
+
+/**
+ * The viewer's script. It is megabytes large and what it takes to get at it several times that: a thread does it when somebody first
+ * looks, so that no other request waits, and its memory goes when it ends.
+ */
+function readViewer(): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./viewer-thread.ts', import.meta.url))
+    thread.once('message', resolve)
+    thread.once('error', reject)
+    thread.once('exit', (code) => reject(new Error(`the thread that reads the viewer ended with ${code}`)))
+    thread.unref()
+  })
+}

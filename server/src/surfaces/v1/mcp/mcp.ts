@@ -1,0 +1,134 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OperationFacts } from '../../../contract/operation.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { type ListedTool, listedTool, splitArguments, type Tool, toolsOf } from '../../../contract/tools.ts'
+import { belongsTo, isToolset, type Toolset, toolsetNames } from '../../../contract/toolsets.ts'
+import type { Id } from '../../../core/id.ts'
+import type { MayCall } from '../../../platform/calls/authenticate.ts'
+import { callerSignalOnUse } from '../../../platform/calls/caller-signal.ts'
+import type { CallReply, Dispatch } from '../../../platform/calls/dispatch.ts'
+import { whyNoTools } from './empty-list.ts'
+import { type EndpointEdge, type Exchange, mountEndpoint } from './endpoint.ts'
+import { createProtocol, protocolVersions } from './protocol.ts'
+import { toolReply } from './tool-result.ts'
+import { type CallTool, openToolServer, serverInfo, type ToolCaller } from './tool-server.ts'
+
+export type McpOptions = {
+  operations: readonly OperationFacts[]
+  dispatch: Dispatch
+  /** What a caller may call, by its `Authorization` header; null: what it sent opens nothing. */
+  openedBy: (authorization: string | undefined) => Promise<MayCall | null>
+  edge: EndpointEdge
+  /** Mounts what is public and the same for everybody. */
+  publish: (path: `/${string}`, document: string) => void
+  /** Where the API is reached from outside: besides loopback, the only host that may be named. */
+  publicUrl: string
+  /** Once a tool call. */
+  onCall: (request: FastifyRequest, operation: OperationFacts, answer: CallReply) => void
+  onBug: (error: unknown) => void
+  draining: AbortSignal
+}
+
+const path = '/mcp/v1'
+
+/** The MCP server, over Streamable HTTP without sessions, and its public manifest. */
+export function registerMcp(app: FastifyInstance, options: McpOptions): void {
+  const tools = toolsOf(options.operations)
+  const definitions = tools.map(({ definition }) => definition)
+  const manifest = JSON.stringify({
+    name: serverInfo.name,
+    version: serverInfo.version,
+    protocol_versions: protocolVersions,
+    tools: definitions,
+  })
+  const operations = new Map(options.operations.map((operation) => [operation.id as string, operation]))
+  const byName = new Map(
+    tools.flatMap((tool) => {
+      const operation = operations.get(tool.definition.name)
+      const listed = listedTool(tool.definition)
+      return operation ? [[operation.id as string, { tool, listed, operation }] as const] : []
+    }),
+  )
+  const asTools = [...byName.values()].map(({ operation }) => operation)
+  const protocol = createProtocol<ToolCaller>({
+    openServer: openToolServer,
+    onBug: options.onBug,
+    direct: { call: ({ call }, name, args) => call(name, args), signature: serverInfo },
+  })
+
+  options.publish(`${path}/manifest.json`, manifest)
+  mountEndpoint(app, {
+    path,
+    publicUrl: options.publicUrl,
+    edge: options.edge,
+    async callerOf(exchange) {
+      const { request } = exchange
+      const { authorization } = request.headers
+      const mayCall = await options.openedBy(authorization)
+      if (!mayCall) throw new Problem('unauthorized')
+      const toolset = toolsetOf(request)
+      return {
+        call: callAs(exchange, byName, options),
+        list: () => listFor(byName, mayCall, toolset),
+        whyNoTools: () =>
+          whyNoTools({ operations: asTools, mayCall, hasKey: authorization !== undefined, toolset }),
+      }
+    },
+    answer: protocol.answer,
+  })
+}
+
+type Callable = { tool: Tool; listed: ListedTool; operation: OperationFacts }
+
+/** What narrows the list of a client: `?toolset=`, which changes nothing about what it may call. */
+function toolsetOf({ query }: FastifyRequest): Toolset | null {
+  const { toolset } = query as { toolset?: unknown } // as Fastify's parser makes it
+  if (toolset === undefined) return null
+  if (isToolset(toolset)) return toolset
+  throw new Problem('bad_request', {
+    message: `There is no such toolset. Leave it out, or use one of: ${toolsetNames.join(', ')}.`,
+    param: 'toolset',
+  })
+}
+
+/** The tools for a key, in the order of the interface. */
+function listFor(
+  byName: ReadonlyMap<string, Callable>,
+  mayCall: MayCall,
+  toolset: Toolset | null,
+): ListedTool[] {
+  return [...byName.values()]
+    .filter(({ operation }) => mayCall(operation) && (toolset === null || belongsTo(toolset, operation)))
+    .map(({ listed }) => listed)
+}
+
+const noBytes = new Uint8Array()
+
+/** Runs tools through the same pipeline as REST, as the caller of this HTTP request. */
+function callAs(
+  { request, reply }: Exchange,
+  byName: ReadonlyMap<string, Callable>,
+  options: McpOptions,
+): CallTool {
+  const signal = callerSignalOnUse(reply.raw, options.draining)
+  return async (name, given) => {
+    const callable = byName.get(name)
+    if (!callable) return null
+    const { tool, operation } = callable
+    const answer = await options.dispatch({
+      ...splitArguments(tool, given),
+      operationId: operation.id,
+      authorization: request.headers.authorization,
+      requestId: request.id as Id<'req'>, // made by the HTTP server's genReqId
+      signal,
+      acceptsStream: false,
+      accepts: null,
+      bodyError: null,
+      rawBody: noBytes,
+      maySign: false,
+      coerce: false,
+    })
+    options.onCall(request, operation, answer)
+    return toolReply(answer)
+  }
+}
