@@ -5,10 +5,10 @@ import { selectOwnPolicies, withoutOthersPolicy } from './domain/policies/public
 import { selectOwnOrders } from './domain/trade/orders/public.ts'
 import { selectOwnQuotes } from './domain/trade/quotes/public.ts'
 import type { BoundAgents } from './platform/calls/bound-agent.ts'
-import { part, together } from './platform/database/together.ts'
+import { combineReads, part } from './platform/database/combine-reads.ts'
 
 /** Objects of a profile, and what else its agent may know of. A slice whose objects belong to profiles has its line here. */
-const selectOwn = together('select_ids_of_bound_agent', {
+const selectOwn = combineReads('select_ids_of_bound_agent', {
   paymentMethods: part(selectOwnPaymentMethods, []),
   intents: part(selectOwnIntents, []),
   orders: part(selectOwnOrders, []),

@@ -1,7 +1,7 @@
 import { administer } from '../../../server/src/cli/operator/administer.ts'
 import { roleConfig } from '../../../server/src/cli/role-config.ts'
 import type { Id } from '../../../server/src/core/id.ts'
-import { type ActingParts, act } from '../../../server/src/platform/calls/act.ts'
+import { type ActingParts, runAs } from '../../../server/src/platform/calls/run-as.ts'
 import type { World } from './world.ts'
 
 /** What an endpoint does with what it is sent; see the receiver. */
@@ -61,7 +61,7 @@ export async function tellOfOrders(
   { orders, eventsEach }: { orders: number; eventsEach: number },
 ): Promise<void> {
   const tenant = { accountId: merchant.accountId, mode: 'test' } as const
-  await act(parts, { tenant, actor: { type: 'system', id: 'bench' } }, async (ctx) => {
+  await runAs(parts, { tenant, actor: { type: 'system', id: 'bench' } }, async (ctx) => {
     for (let order = 0; order < orders; order++) {
       const orderId = ctx.newId('ord')
       for (const [index, type] of types.slice(0, eventsEach).entries()) {

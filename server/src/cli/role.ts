@@ -11,7 +11,7 @@ import { createLog, type Log } from '../platform/logs/logs.ts'
 import { watchBacklog } from '../platform/metrics/backlog.ts'
 import { createMetrics, type Metrics, watchPools } from '../platform/metrics/metrics.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/metrics-server.ts'
-import { lookAt, told } from './operator/database-trouble.ts'
+import { lookAt, withDatabaseTrouble } from './operator/database-trouble.ts'
 import { readBacklog } from './operator/read-backlog.ts'
 import { openKeys } from './operator/vault-keys-at-hand.ts'
 import { directDatabase, servedDatabase } from './role-config.ts'
@@ -41,7 +41,7 @@ export async function openRole(role: string, config: Config, publicUrl: string):
   })
   const faults = createFaults(config.faults)
   const [direct, served] = [directDatabase(config), servedDatabase(config)]
-  await told(direct, () => waitForSchema({ url: direct.url, timeoutMs: schemaPatienceMs }))
+  await withDatabaseTrouble(direct, () => waitForSchema({ url: direct.url, timeoutMs: schemaPatienceMs }))
   const seen = await lookAt(served)
   const keys = await openKeys(config, seen)
   const metrics = createMetrics({ defaults: true })
@@ -56,7 +56,7 @@ export async function openRole(role: string, config: Config, publicUrl: string):
       onDegraded: (degraded) => metrics.hintsDegraded.set(degraded ? 1 : 0),
     })
     opened.push(() => hints.close())
-    const parts = await told(served, () =>
+    const parts = await withDatabaseTrouble(served, () =>
       openParts({
         databaseUrl: served.url,
         role,

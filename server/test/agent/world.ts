@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { revokeKey } from '../../src/domain/accounts/api-keys/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestAccount } from '../harness/app.ts'
 import { type Buying, newTestBuyer } from '../harness/buying.ts'
 import { person } from '../harness/person.ts'
@@ -68,7 +68,7 @@ export function addAddress({ rest, profileId }: World): Promise<unknown> {
 
 export function revokeKeyOfAgent({ buying, account, agentKey }: World): Promise<unknown> {
   const tenant = { accountId: account.accountId, mode: 'test' } as const
-  return act(buying.app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
+  return runAs(buying.app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
     revokeKey(ctx, agentKey.id),
   )
 }

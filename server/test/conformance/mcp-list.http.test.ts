@@ -4,7 +4,7 @@ import { type ScopePreset, scopePresets, scopes } from '../../src/contract/scope
 import type { ListedTool, ToolDefinition } from '../../src/contract/tools.ts'
 import { belongsTo, type Toolset, toolsetNames } from '../../src/contract/toolsets.ts'
 import { issueBoundKey } from '../../src/domain/accounts/api-keys/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
 import { protocolVersions } from '../../src/surfaces/v1/mcp/protocol.ts'
 import { type Answer, startTestApp, type TestApp } from '../harness/app.ts'
@@ -59,7 +59,7 @@ describe('a list', () => {
   test('shows an agent of one profile what serves such agents', async () => {
     const profileId = (await app.post('/v1/profiles', person)).body.id
     const tenant = { accountId: app.account.accountId, mode: 'test' } as const
-    const { token } = await act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
+    const { token } = await runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
       issueBoundKey(ctx, { kind: 'secret', name: 'agent', preset: 'buyer_agent', profileId }),
     )
     const granted: readonly (string | null)[] = scopePresets.buyer_agent

@@ -10,7 +10,7 @@ import type {
 } from '../../src/domain/buying/execution/port.ts'
 import { intentWork } from '../../src/domain/buying/execution/public.ts'
 import type { SoldBy } from '../../src/domain/buying/intents/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { noFaults } from '../../src/platform/faults/faults.ts'
 import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
@@ -124,7 +124,7 @@ async function makeCart(
     reference: cart.id,
   }
   const inside = <T>(work: (ctx: ActingContext) => Promise<T>): Promise<T> =>
-    act(
+    runAs(
       app.parts,
       { tenant: { accountId: app.account.accountId, mode: 'test' }, actor: { type: 'system', id: 'carts' } },
       work,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ActingContext } from '../../src/contract/context.ts'
 import { addKey, issueKey, revokeKey, rollKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { joinAgents } from '../../src/domain/policies/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { type Answer, startTestApp, type TestAccount, type TestApp } from '../harness/app.ts'
 import { type Buyer, createPurchase, newBuyer } from '../harness/buyers.ts'
 import { waitsOrAnswers } from '../races/behind-a-lock.ts'
@@ -28,7 +28,7 @@ async function newOwner(): Promise<Owner> {
 
 function asOperator<T>({ account }: Owner, work: (ctx: ActingContext) => Promise<T>): Promise<T> {
   const tenant = { accountId: account.accountId, mode: 'test' } as const
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, work)
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, work)
 }
 
 function keyOf({ key, token }: { key: { id: string; agent_id: string }; token: string }): Key {

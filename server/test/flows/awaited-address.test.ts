@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { revokeKey, rollKey } from '../../src/domain/accounts/api-keys/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { type Buyer, type Buying, intentBody, type Purchase, startBuying } from '../harness/buying.ts'
 import { person } from '../harness/person.ts'
 import { waitsOrAnswers } from '../races/behind-a-lock.ts'
@@ -193,7 +193,7 @@ test.each([
   const body = intentBody(buyer, [{ url }], {})
   const { id } = (await buying.app.post('/v1/purchase_intents', body, { key: agent.token })).body
   const tenant = { accountId: buyer.account.accountId, mode: 'test' } as const
-  await act(buying.app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+  await runAs(buying.app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
     await change(ctx, agent.id)
   })
   await giveAddress(buyer)

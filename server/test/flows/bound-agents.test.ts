@@ -4,7 +4,7 @@ import type { ActingContext } from '../../src/contract/context.ts'
 import { boundScopes, type ScopePreset, scopePresets } from '../../src/contract/scopes.ts'
 import { addKey, issueBoundKey, rollKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { joinAgents } from '../../src/domain/policies/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { type Answer, startTestApp, type TestAccount, type TestApp } from '../harness/app.ts'
 import { type Buyer, createPurchase, newBuyer, purchaseOf } from '../harness/buyers.ts'
 import { openShop, placeOrder } from '../harness/orders.ts'
@@ -45,7 +45,7 @@ function asOperator<T>(
   work: (ctx: ActingContext) => Promise<T>,
 ): Promise<T> {
   const tenant = { accountId: account.accountId, mode: 'test' } as const
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, work)
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, work)
 }
 
 function told({ status, body }: Answer): string {

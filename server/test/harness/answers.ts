@@ -1,5 +1,5 @@
 import { markOrderPaid, type OrderRow, type Settlement } from '../../src/domain/trade/orders/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { signWebhook } from '../../src/platform/signatures/webhook-signature.ts'
 import type { Answer, TestApp } from './app.ts'
@@ -34,7 +34,7 @@ export function answerSigned(
 /** Records how the payment of an order settled, as execution does when the rail has said so. */
 export function settlePayment(app: TestApp, order: OrderRow, settlement: Settlement): Promise<OrderRow> {
   const tenant = { accountId: order.account_id, mode: order.mode }
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, (ctx) =>
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, (ctx) =>
     markOrderPaid(ctx, order.id, settlement),
   )
 }

@@ -12,7 +12,7 @@ import {
   type StartingKeys,
 } from '../../src/domain/accounts/api-keys/public.ts'
 import { openParts, type Parts, type PartsOptions } from '../../src/parts.ts'
-import { act, inTenant } from '../../src/platform/calls/act.ts'
+import { inTenant, runAs } from '../../src/platform/calls/run-as.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { Hints } from '../../src/platform/hints/hints.ts'
 import { createMemoryHints } from '../../src/platform/hints/memory-hints.ts'
@@ -171,7 +171,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     mcp: (tool, args = {}, given = {}) =>
       callTool(url, documents, { tool, args, key: account.keys.secret_test, ...given }),
     newKey: (owner, mode, preset, kind = 'secret') =>
-      act(
+      runAs(
         parts,
         { tenant: { accountId: owner.accountId, mode }, actor: { type: 'system', id: 'test' } },
         async (ctx) => {
@@ -191,7 +191,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 export async function newAccount(parts: Parts, name: string): Promise<TestAccount> {
   const accountId = parts.newId('acct', Date.now())
   const tenant = { accountId, mode: 'test' } as const
-  const keys = await act(parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) =>
+  const keys = await runAs(parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) =>
     openAccount((mode) => inTenant(ctx, { accountId, mode }, parts.sealer({ accountId, mode })), {
       id: accountId,
       name,

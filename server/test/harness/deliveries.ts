@@ -6,7 +6,7 @@ import type { Id } from '../../src/core/id.ts'
 import { failUnanswered } from '../../src/domain/trade/quotes/fail-unanswered.ts'
 import { followDeliveries } from '../../src/domain/webhooks/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from '../../src/domain/webhooks/destinations/work.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { createEgress, type Egress } from '../../src/platform/egress/egress.ts'
 import { createRelay, type Relay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
@@ -213,7 +213,7 @@ export async function tellMerchant(
   mode: Mode = 'test',
 ): Promise<Id<'ord'>> {
   const tenant = { accountId: app.stranger.accountId, mode }
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
     const orderId = ctx.newId('ord')
     for (const [index, event] of events.entries()) {
       ctx.tx.emit({

@@ -8,7 +8,7 @@ import {
   lockIntentWithCarts,
   proposePrice,
 } from '../../src/domain/buying/intents/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestApp } from './app.ts'
 import { type Buyer, createPurchase } from './buyers.ts'
 
@@ -21,7 +21,7 @@ export function holding<T>(
   step: (ctx: ActingContext, loaded: Held) => Promise<T>,
   tenant: Tenant = { accountId: app.account.accountId, mode: 'test' },
 ): Promise<T> {
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
     const loaded = await lockIntentWithCarts(ctx, intentId)
     if (!loaded) throw new Error('no such intent')
     return step(ctx, loaded)

@@ -6,7 +6,7 @@ import {
   type NewOrder,
   type OrderRow,
 } from '../../src/domain/trade/orders/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import type { TestAccount, TestApp } from './app.ts'
 
@@ -41,7 +41,7 @@ export async function placeOrder(
   const { mode = 'test', profileId, ...given } = changes
   const tenant: Tenant = { accountId: buyer.accountId, mode }
   const { cartId, intentId } = await insertPurchase(app, tenant, profileId)
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, async (ctx) =>
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, async (ctx) =>
     createOrderInTx(ctx, {
       id: ctx.newId('ord'),
       merchant: { accountId: shop.seller.accountId, name: 'Shop', slug: null, domain: 'shop.example' },
@@ -77,7 +77,7 @@ export async function payOrder(
   app: TestApp,
   { account_id: accountId, mode, id }: Pick<OrderRow, 'account_id' | 'mode' | 'id'>,
 ): Promise<void> {
-  await act(app.parts, { tenant: { accountId, mode }, actor: { type: 'system', id: 'carts' } }, (ctx) =>
+  await runAs(app.parts, { tenant: { accountId, mode }, actor: { type: 'system', id: 'carts' } }, (ctx) =>
     markOrderPaid(ctx, id, 'captured'),
   )
 }

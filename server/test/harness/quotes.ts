@@ -6,7 +6,7 @@ import { type QuoteRow, renderQuote, renderRequest } from '../../src/domain/trad
 import { insertAnswer, insertQuote } from '../../src/domain/trade/quotes/quotes.sql.ts'
 import { writeOf } from '../../src/domain/trade/quotes/write-quote.ts'
 import { insertDelivery } from '../../src/domain/webhooks/destinations/deliveries.sql.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { signWebhook } from '../../src/platform/signatures/webhook-signature.ts'
 import type { Answer, TestAccount, TestApp } from './app.ts'
@@ -176,7 +176,7 @@ export async function placeQuote(
 ): Promise<Id<'quo'>> {
   const tenant = { accountId: buyer.accountId, mode }
   const destination = await newDestination(app, 'https://hooks.example/quotes', {}, shop.key)
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
     const merchant = await ctx.reads.maybe(selectMerchantRow({ account_id: shop.seller.accountId, mode }))
     const id = ctx.newId('quo')
     const eventId = ctx.newId('evt')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { revokeKey } from '../../src/domain/accounts/api-keys/public.ts'
-import { lockControl } from '../../src/domain/policies/controls.sql.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { lockControlForShare } from '../../src/domain/policies/controls.sql.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import { type Answer, startTestApp, type TestAccount, type TestApp } from '../harness/app.ts'
 import { createPurchase, newBuyer, purchaseOf } from '../harness/buyers.ts'
 import { readPurchase, runningPurchase } from '../harness/hand-worker.ts'
@@ -130,9 +130,9 @@ test('a revocation waits for who releases money with the key', async () => {
   const { keyId, as } = await newOwner({ isUnattended: false })
   const order: string[] = []
   let revoking: Promise<unknown> = Promise.resolve()
-  await act(app.parts, as, async (ctx) => {
-    await ctx.tx.maybe(lockControl({ account_id: as.tenant.accountId, mode: 'test' }))
-    revoking = act(app.parts, as, (other) => revokeKey(other, keyId)).then(() => order.push('revoked'))
+  await runAs(app.parts, as, async (ctx) => {
+    await ctx.tx.maybe(lockControlForShare({ account_id: as.tenant.accountId, mode: 'test' }))
+    revoking = runAs(app.parts, as, (other) => revokeKey(other, keyId)).then(() => order.push('revoked'))
     await waitsOrAnswers(app, revoking)
     order.push('released')
   })
@@ -164,7 +164,7 @@ async function duringRevocation(
   request: () => Promise<Answer>,
 ): Promise<Answer> {
   let answered: Promise<Answer> | undefined
-  await act(app.parts, as, async (ctx) => {
+  await runAs(app.parts, as, async (ctx) => {
     await revokeKey(ctx, keyId)
     answered = request()
     await waitsOrAnswers(app, answered)

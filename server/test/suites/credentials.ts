@@ -1,7 +1,7 @@
 import type { Mode } from '../../src/contract/context.ts'
 import { boundPresets, type ScopePreset } from '../../src/contract/scopes.ts'
 import { issueBoundKey, issueKey, revokeKey } from '../../src/domain/accounts/api-keys/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
 import { newBuyer } from '../harness/buyers.ts'
 import type { Owner } from './fixtures.ts'
@@ -70,7 +70,7 @@ async function boundCredential(
   const { account, key } = place.owner
   const [own, neighbour] = [await newBuyer(app, { key }), await newBuyer(app, { key })]
   const tenant = { accountId: account.accountId, mode: 'test' } as const
-  const { token } = await act(app.parts, { tenant, actor: { type: 'system', id: 'suite' } }, (ctx) =>
+  const { token } = await runAs(app.parts, { tenant, actor: { type: 'system', id: 'suite' } }, (ctx) =>
     issueBoundKey(ctx, { kind: 'secret', name: preset, preset, profileId: own.profileId }),
   )
   return {
@@ -89,7 +89,7 @@ async function deadKey(app: TestApp, account: TestAccount, how: 'revoked' | 'exp
     tenant: { accountId: account.accountId, mode: 'test' },
     actor: { type: 'system', id: 'suite' },
   } as const
-  const { key, token } = await act(app.parts, as, async (ctx) =>
+  const { key, token } = await runAs(app.parts, as, async (ctx) =>
     issueKey(ctx, {
       kind: 'secret',
       name: how,
@@ -97,6 +97,6 @@ async function deadKey(app: TestApp, account: TestAccount, how: 'revoked' | 'exp
       expiresAt: how === 'expired' ? new Date(ctx.now.getTime() - 1000) : null,
     }),
   )
-  if (how === 'revoked') await act(app.parts, as, (ctx) => revokeKey(ctx, key.id))
+  if (how === 'revoked') await runAs(app.parts, as, (ctx) => revokeKey(ctx, key.id))
   return token
 }

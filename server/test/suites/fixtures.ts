@@ -1,7 +1,7 @@
 import type { Mode } from '../../src/contract/context.ts'
 import { vaultCard } from '../../src/domain/buyers/payment-methods/vault.ts'
 import type { NewOrder } from '../../src/domain/trade/orders/public.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
 import { openShop, payOrder, placeOrder, type TestShop } from '../harness/orders.ts'
 import { placeQuote } from '../harness/quotes.ts'
@@ -257,7 +257,7 @@ export const purchaseItem = {
 export async function vaultToken({ app }: World, owner: Owner): Promise<string> {
   if (owner.mode === 'test') return 'visa_auto_approved'
   const tenant = { accountId: owner.account.accountId, mode: owner.mode }
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'suite' } }, async (ctx) =>
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'suite' } }, async (ctx) =>
     vaultCard(ctx, {
       brand: 'visa',
       last4: '4242',

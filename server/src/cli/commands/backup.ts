@@ -3,7 +3,7 @@ import { BackupError } from '../../platform/backup/manifest.ts'
 import { type Backup, writeBackup } from '../../platform/backup/write-backup.ts'
 import { abortOnSignals, megabytes, showProgress } from '../copy-progress.ts'
 import { CommandFailure } from '../failure.ts'
-import { lookAt, told } from '../operator/database-trouble.ts'
+import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { openExistingDatabase } from '../operator/operated-database.ts'
 import { type KeysAtHand, vaultKeysAtHand } from '../operator/vault-keys-at-hand.ts'
 import { out, outJson, styled } from '../terminal.ts'
@@ -39,7 +39,7 @@ async function backUp(target: string, options: Options): Promise<void> {
       onProgress: progress.on,
       signal: abortOnSignals(),
     })
-    const backup = await told(database, () => writing)
+    const backup = await withDatabaseTrouble(database, () => writing)
     progress.end()
     if (options.json) outJson(summaryOf(backup, keys))
     else describe(backup, keys)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { advanceTestClock } from '../../platform/clock/test-clock.ts'
 import { CommandFailure } from '../failure.ts'
-import { checkDatabase, told } from '../operator/database-trouble.ts'
+import { checkDatabase, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { ownedDatabase, roleConfig } from '../role-config.ts'
 import { out, outJson } from '../terminal.ts'
 
@@ -20,7 +20,7 @@ export function addClockCommand(program: Command): void {
       const seconds = secondsOf(duration)
       const named = ownedDatabase(roleConfig(options.state))
       await checkDatabase(named)
-      const now = await told(named, () => advanceTestClock(named.url, seconds))
+      const now = await withDatabaseTrouble(named, () => advanceTestClock(named.url, seconds))
       if (!now)
         throw new CommandFailure(
           'This database has no test clock. Start the service with `prokura up --test-clock`.',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { migrate } from '../../platform/database/migrate.ts'
 import { grantRuntime } from '../../platform/database/runtime-role.ts'
-import { lookAt, told } from '../operator/database-trouble.ts'
+import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { asSomebody } from '../operator/operator.ts'
 import { ownedDatabase, requiredDatabase, roleConfig, roleOf } from '../role-config.ts'
 import { note, out, outJson } from '../terminal.ts'
@@ -18,7 +18,7 @@ export function addMigrateCommand(program: Command): void {
       const config = roleConfig(options.state)
       const named = ownedDatabase(config)
       await lookAt(named)
-      const migrated = await told(named, async () => {
+      const migrated = await withDatabaseTrouble(named, async () => {
         const done = await migrate({ url: named.url, log: note })
         await grantRuntime(named.url, roleOf(requiredDatabase(config)))
         return done

@@ -13,7 +13,7 @@ import { grantRuntime } from '../../platform/database/runtime-role.ts'
 import type { Ask } from '../../platform/secrets/prove-keys.ts'
 import { abortOnSignals, showProgress } from '../copy-progress.ts'
 import { CommandFailure } from '../failure.ts'
-import { lookAt, told } from '../operator/database-trouble.ts'
+import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { type OperatedDatabase, openNewDatabase } from '../operator/operated-database.ts'
 import { keyWords, proveOn, vaultKeysAtHand } from '../operator/vault-keys-at-hand.ts'
 import { roleOf } from '../role-config.ts'
@@ -60,8 +60,8 @@ async function restore(source: string, options: Options): Promise<void> {
       if (options.keys && isMarked) await refuseOtherKeys(client, database)
     }
     const work = { url: database.url, source, manifest, onProgress: copying.on, verify, signal }
-    await told(database, () => restoreBackup(work)).finally(copying.end)
-    tell(options, { manifest, ...(await told(database, () => bringUpToDate(database))) })
+    await withDatabaseTrouble(database, () => restoreBackup(work)).finally(copying.end)
+    tell(options, { manifest, ...(await withDatabaseTrouble(database, () => bringUpToDate(database))) })
   } finally {
     await database.close()
   }

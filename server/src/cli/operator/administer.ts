@@ -4,13 +4,13 @@ import type { Id } from '../../core/id.ts'
 import { issueStartingKeys, openAccount, type StartingKeys } from '../../domain/accounts/api-keys/public.ts'
 import { changeMerchant, heldTestDomain } from '../../domain/selling/merchant/public.ts'
 import { openParts, type Parts, type PartsOptions } from '../../parts.ts'
-import { act, inTenant } from '../../platform/calls/act.ts'
+import { inTenant, runAs } from '../../platform/calls/run-as.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { SeenDatabase } from '../../platform/database/look.ts'
 import { createMemoryHints } from '../../platform/hints/memory-hints.ts'
 import { type KeyProvider, noKeys } from '../../platform/secrets/keys.ts'
 import { servedDatabase } from '../role-config.ts'
-import { checkDatabase, told } from './database-trouble.ts'
+import { checkDatabase, withDatabaseTrouble } from './database-trouble.ts'
 import { systemUser } from './operator.ts'
 import { openKeys } from './vault-keys-at-hand.ts'
 
@@ -82,7 +82,7 @@ async function withParts<T>(
     onDatabaseError: () => undefined, // the statement under way fails with it
     random: randomBytes,
   }
-  return told(named, async () => {
+  return withDatabaseTrouble(named, async () => {
     const parts = await openParts(options)
     return work(parts).finally(() => parts.close())
   })
@@ -100,7 +100,7 @@ function administrationOf(parts: Parts, operator: string): Administration {
     operator,
     async openAccount(name, beforeCommit = () => undefined) {
       const accountId = parts.newId('acct', Date.now())
-      return act(parts, { tenant: { accountId, mode: 'test' }, actor }, async (ctx) => {
+      return runAs(parts, { tenant: { accountId, mode: 'test' }, actor }, async (ctx) => {
         const account = {
           account_id: accountId,
           keys: openAccount(inModes(parts, ctx, accountId), { id: accountId, name }),
@@ -110,14 +110,14 @@ function administrationOf(parts: Parts, operator: string): Administration {
       })
     },
     newStartingKeys: (accountId) =>
-      act(parts, { tenant: { accountId, mode: 'test' }, actor }, async (ctx) => ({
+      runAs(parts, { tenant: { accountId, mode: 'test' }, actor }, async (ctx) => ({
         account_id: accountId,
         keys: issueStartingKeys(inModes(parts, ctx, accountId)),
       })),
     async holdSandboxDomain(accountId, domain) {
       const tenant = { accountId: accountId as Id<'acct'>, mode: 'test' } as const // from our own state folder
-      await act(parts, { tenant, actor }, (ctx) => changeMerchant(ctx, () => heldTestDomain(ctx, domain)))
+      await runAs(parts, { tenant, actor }, (ctx) => changeMerchant(ctx, () => heldTestDomain(ctx, domain)))
     },
-    inTenant: (tenant, work) => act(parts, { tenant, actor }, work),
+    inTenant: (tenant, work) => runAs(parts, { tenant, actor }, work),
   }
 }

@@ -10,7 +10,7 @@ const mendable = /^(?:08|28|3D|53|57P|58|42501|25006)/
 
 /** Fails in words where a database cannot be worked with, before anything is opened on it. */
 export async function lookAt(named: NamedDatabase): Promise<SeenDatabase> {
-  return told(named, () => lookAtDatabase(named.url))
+  return withDatabaseTrouble(named, () => lookAtDatabase(named.url))
 }
 
 /** The same, for who needs our schema there. */
@@ -27,7 +27,7 @@ export async function checkDatabase(named: NamedDatabase): Promise<SeenDatabase>
 }
 
 /** Does the work; what the database says against it is told in words, which name the setting. */
-export async function told<T>(named: NamedDatabase, work: () => Promise<T>): Promise<T> {
+export async function withDatabaseTrouble<T>(named: NamedDatabase, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

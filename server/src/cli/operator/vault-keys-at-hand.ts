@@ -19,7 +19,7 @@ import { sealedWitnesses } from '../../platform/secrets/sealed-witness.ts'
 import { CommandFailure } from '../failure.ts'
 import { servedDatabase } from '../role-config.ts'
 import { openStateFolder, stateFiles } from '../up/state-folder.ts'
-import { told } from './database-trouble.ts'
+import { withDatabaseTrouble } from './database-trouble.ts'
 import { sealedRecords } from './sealed-records.ts'
 
 /** The keys that this installation uses; `provider` is null when there are none at `source`. Never makes any. */
@@ -78,7 +78,9 @@ async function refuseWrongKeys(
     onError: () => undefined, // the statement under way fails with it
   })
   const ask: Ask = async (statement) => (await pools.single(statement)).rows
-  const fault = await told(named, () => proveOn(ask, provider, marks)).finally(() => pools.close())
+  const fault = await withDatabaseTrouble(named, () => proveOn(ask, provider, marks)).finally(() =>
+    pools.close(),
+  )
   if (fault) throw new CommandFailure(keyWords(fault, source))
 }
 

@@ -8,7 +8,7 @@ import { migrate } from '../../platform/database/migrate.ts'
 import { grantRuntime } from '../../platform/database/runtime-role.ts'
 import { type NamedDatabase, stateFolderSetting } from '../../platform/database/words.ts'
 import { administer } from '../operator/administer.ts'
-import { lookAt, told } from '../operator/database-trouble.ts'
+import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { openKeys } from '../operator/vault-keys-at-hand.ts'
 import { directDatabase, ownedDatabase, roleOf, servedDatabase } from '../role-config.ts'
 import { apiPort, askedPort, assertFree } from './api-port.ts'
@@ -201,7 +201,7 @@ type Database = NamedDatabase & { isPooled: boolean; runtimeUrl: string; directU
 
 /** As the owner of the tables, past any pooler. */
 async function bringUpToDate(database: Database, { onProgress, testClock }: StartOptions): Promise<void> {
-  await told(database, async () => {
+  await withDatabaseTrouble(database, async () => {
     const { applied, version } = await migrate({ url: database.url, log: onProgress })
     if (applied.length > 0) onProgress(`Migrated the schema to version ${version}`)
     if (testClock) await installTestClock(database.url)

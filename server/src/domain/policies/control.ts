@@ -5,8 +5,8 @@ import { At, Closed, Described, IdParam, ModeSchema, Named, OneOf } from '../../
 import { filled, given, not, Ruled, says, whenThen } from '../../schema/rules.ts'
 import {
   type HeldControlRow,
-  holdControl,
   type InFlightRow,
+  lockControlForUpdate,
   selectInFlight,
   updateControl,
 } from './controls.sql.ts'
@@ -68,7 +68,7 @@ export type Control = Static<typeof Control>
 /** Freezes or unfreezes one target, holding the control row against every release of money. */
 export async function changeControl(ctx: CallContext, named: Target, isFrozen: boolean): Promise<Control> {
   const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
-  const row = await ctx.tx.maybe(holdControl({ ...tenanted, now: ctx.now }))
+  const row = await ctx.tx.maybe(lockControlForUpdate({ ...tenanted, now: ctx.now }))
   if (!row) throw new Error('the control row was not held')
   // Under the lock, which whoever joins agents holds too: an agent that has just been joined is frozen under its new name.
   const target = await resolveTarget(ctx, named)

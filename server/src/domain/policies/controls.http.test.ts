@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { waitsOrAnswers } from '../../../test/races/behind-a-lock.ts'
 import { statement } from '../../contract/statement.ts'
-import { act } from '../../platform/calls/act.ts'
-import { isFrozen, lockControl, selectKeyIsLive } from './controls.sql.ts'
+import { runAs } from '../../platform/calls/run-as.ts'
+import { isFrozen, lockControlForShare, selectKeyIsLive } from './controls.sql.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -126,10 +126,10 @@ test('a freeze waits for a release of money that holds the control row, and the 
   const { accountId, keys, key } = await newOwner()
   const tenant = { accountId, mode: 'test' } as const
   const as = { tenant, actor: { type: 'system', id: 'test' } as const }
-  const lock = lockControl({ account_id: accountId, mode: 'test' })
+  const lock = lockControlForShare({ account_id: accountId, mode: 'test' })
   const order: string[] = []
   let freezing: Promise<unknown> = Promise.resolve()
-  await act(app.parts, as, async (ctx) => {
+  await runAs(app.parts, as, async (ctx) => {
     await ctx.tx.maybe(lock)
     freezing = app
       .post('/v1/controls/freeze', { target: { type: 'account' } }, { key })
@@ -139,7 +139,7 @@ test('a freeze waits for a release of money that holds the control row, and the 
   })
   await freezing
   expect(order).toEqual(['released', 'frozen'])
-  const control = await act(app.parts, as, (ctx) => ctx.tx.maybe(lock))
+  const control = await runAs(app.parts, as, (ctx) => ctx.tx.maybe(lock))
   expect(control && isFrozen(control, { profileId: 'prof_1', agentId: null })).toBe(true)
   expect(keys.secret_test).toBe(key)
 })

@@ -11,7 +11,7 @@ export type ControlRow = {
 }
 
 /** What every release of money locks first, in share mode: a freeze waits for those under way, and whoever comes after it sees it. */
-export const lockControl = statement<ControlRow, Tenanted>(
+export const lockControlForShare = statement<ControlRow, Tenanted>(
   'lock_control',
   `select frozen, frozen_profile_ids, frozen_agent_ids from controls where account_id = $account_id and mode = $mode for share`,
 )
@@ -58,7 +58,7 @@ export function isFrozen(
 export type HeldControlRow = ControlRow & { seq: number; updated_at: Date }
 
 /** Holds the tenant's control row against every release of money; makes it where it is missing. */
-export const holdControl = statement<HeldControlRow, Tenanted & { now: Date }>(
+export const lockControlForUpdate = statement<HeldControlRow, Tenanted & { now: Date }>(
   'hold_control',
   `insert into controls (account_id, mode, updated_at) values ($account_id, $mode, $now)
    on conflict (account_id, mode) do update set updated_at = controls.updated_at

@@ -2,11 +2,11 @@ import type { ActingContext } from '../../contract/context.ts'
 import { min } from '../../core/money.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
 import { decidePurchase, isOnlyFull, type PolicyVerdict, stricterOf } from './decide-purchase.ts'
-import { holdAsDecided, holdUnfrozen, requireLiveKey } from './hold-as-decided.sql.ts'
 import { type LockedPolicyRow, lockApplicablePolicies, type PurchaseScope } from './policies.sql.ts'
 import type { ApplicablePolicyRow } from './policy.ts'
 import type { DecisionOccasion, Purchase } from './purchase.ts'
 import { endReservations, insertReservations, lockReservations, updateCounters } from './reservations.sql.ts'
+import { requireLiveKey, requireUnfrozen, reserveAsDecided } from './reserve-as-decided.sql.ts'
 import {
   rollTo,
   startsOf,
@@ -87,7 +87,7 @@ export function admitAsDecided(
     starts: JSON.stringify(windowStarts(ctx.now)),
     now: ctx.now,
   }
-  for (const write of [holdUnfrozen, requireLiveKey, holdAsDecided]) ctx.tx.write(write(params))
+  for (const write of [requireUnfrozen, requireLiveKey, reserveAsDecided]) ctx.tx.write(write(params))
   return { ...verdict, cap }
 }
 

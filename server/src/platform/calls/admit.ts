@@ -29,7 +29,7 @@ export function createAdmission(auth: Authenticator, limits: { keyGuesses: numbe
     guesses.begin(address)
     const grant = await keyDoor.open(token)
     if (!grant) throw unauthorized()
-    guesses.takeBack(address)
+    guesses.forgive(address)
     return grant.accountId
   }
 

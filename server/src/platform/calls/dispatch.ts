@@ -7,16 +7,16 @@ import type { EventOrigin } from '../events/append-events.ts'
 import { isKeyTaken, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
 import type { IdempotencyScope, RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
 import { HeldSlots, Slots } from '../limits/slots.ts'
-import type { ActingParts } from './act.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections, textOnly } from './arguments.ts'
 import { type Authenticator, authenticate, type Principal, unauthorized } from './authenticate.ts'
 import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
+import { LazyTransaction } from './lazy-transaction.ts'
 import { createDoorReads, createReads, readsOfCall, shareOf } from './reads.ts'
 import { refusal, type Sent, sentProblem } from './refusal.ts'
 import { rememberInvalid } from './remember-invalid.ts'
+import type { ActingParts } from './run-as.ts'
 import { untilSent } from './then-release.ts'
 import { openUnit, type Unit, unitAttemptsMax } from './unit.ts'
-import { UnitOnUse } from './unit-on-use.ts'
 import { waitFor } from './wait-for.ts'
 import { openWatch } from './watch.ts'
 
@@ -173,7 +173,7 @@ class Run {
 
   async #attempt(attempt: number): Promise<CallReply> {
     const { operation, args, principal } = this.#facts
-    const tx = new UnitOnUse(() => openUnit(this.#options, this.#origin()))
+    const tx = new LazyTransaction(() => openUnit(this.#options, this.#origin()))
     try {
       const reply = await operation.handle(this.#context(tx, attempt), args)
       // What a key waited for is not told to whom it no longer belongs.
@@ -271,7 +271,7 @@ class Run {
     return { tenant, actor, requestId: call.requestId, now, newId: (prefix) => newId(prefix, now.getTime()) }
   }
 
-  #context(tx: UnitOnUse, attempt: number): CallContext {
+  #context(tx: LazyTransaction, attempt: number): CallContext {
     const { principal, call, now, idempotencyKey, reads, held } = this.#facts
     const { newId, random, sealer, settings, hints, pools, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
@@ -352,7 +352,7 @@ class Run {
       const headers = { ...stored.headers, ...replayed }
       return { status: stored.status, headers, body: stored.body, code: null }
     }
-    const tx = new UnitOnUse(() => openUnit(this.#options, this.#origin()))
+    const tx = new LazyTransaction(() => openUnit(this.#options, this.#origin()))
     try {
       const reply: Reply = await operation.current(this.#context(tx, 1), stored.object_id)
       // The headers belong to the state that is shown, not to the one that was stored.

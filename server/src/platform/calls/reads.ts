@@ -47,7 +47,7 @@ function createHeldReads(pools: Pick<Pools, 'hold'>, kind: HeldKind, tenant: str
   let pending = 0
   let lost: Error | undefined
 
-  function giveBack(connection: Promise<Connection>): void {
+  function release(connection: Promise<Connection>): void {
     const reason = lost
     held = null
     lost = undefined
@@ -68,7 +68,7 @@ function createHeldReads(pools: Pick<Pools, 'hold'>, kind: HeldKind, tenant: str
       throw error
     } finally {
       pending -= 1
-      if (pending === 0) giveBack(connection)
+      if (pending === 0) release(connection)
     }
   })
 }

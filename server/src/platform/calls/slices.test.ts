@@ -11,7 +11,7 @@ function inSlices({ items, itemMs, cpuMsMax }: { items: number; itemMs: number; 
   const slices = new Slices({
     cpuMsMax,
     nowMs: () => now,
-    async giveBack() {
+    async yieldTurn() {
       turns += 1
       longestMs = Math.max(longestMs, now - sinceMs)
       sinceMs = now

@@ -9,20 +9,20 @@ export type SlicesOptions = {
   cpuMsMax: number
   /** The monotonic clock, and how the event loop is given back; tests have their own. */
   nowMs?: () => number
-  giveBack?: () => Promise<unknown>
+  yieldTurn?: () => Promise<unknown>
 }
 
 /** Computing of one call that may take long: in slices that give the event loop back, so many at most. Changes nothing, so it can be refused midway. */
 export class Slices {
   readonly #cpuMsMax: number
   readonly #nowMs: () => number
-  readonly #giveBack: () => Promise<unknown>
+  readonly #yieldTurn: () => Promise<unknown>
   #spentMs = 0
 
-  constructor({ cpuMsMax, nowMs = () => performance.now(), giveBack = () => turn() }: SlicesOptions) {
+  constructor({ cpuMsMax, nowMs = () => performance.now(), yieldTurn = () => turn() }: SlicesOptions) {
     this.#cpuMsMax = cpuMsMax
     this.#nowMs = nowMs
-    this.#giveBack = giveBack
+    this.#yieldTurn = yieldTurn
   }
 
   /** Does `work` for each; one that takes longer than a slice by itself is its own slice. */
@@ -33,7 +33,7 @@ export class Slices {
       const usedMs = this.#nowMs() - sinceMs
       if (usedMs < sliceMs) continue
       this.#spend(usedMs)
-      await this.#giveBack()
+      await this.#yieldTurn()
       sinceMs = this.#nowMs()
     }
     this.#spend(this.#nowMs() - sinceMs)

@@ -1,7 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
-import { type EventRow, eventColumns, heard } from './relay.sql.ts'
+import { type EventRow, eventColumns, hasSubscribers } from './relay.sql.ts'
 
 /** What one follower still has to do, with its event. */
 export type BacklogEvent = EventRow & {
@@ -83,7 +83,7 @@ export const selectDue = statement<
    ) as b
    join events e on e.account_id = b.account_id and e.mode = b.mode and e.id = b.event_id and e.aggregate_id = b.aggregate_id
      and e.sequence = b.sequence
-   ${heard}
+   ${hasSubscribers}
    order by b.due_at, b.follower, b.account_id, b.mode, b.aggregate_id, b.sequence`,
 )
 

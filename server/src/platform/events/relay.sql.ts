@@ -64,7 +64,7 @@ const beforeThis = `left join lateral (
    ) as before on true`
 
 /** Laterally, so that the planner never reads all of the table for a few events. */
-export const heard = `left join lateral (
+export const hasSubscribers = `left join lateral (
      select true as is_heard from event_listeners l where l.account_id = e.account_id and l.mode = e.mode limit 1
    ) as listener on true`
 
@@ -100,7 +100,7 @@ export const selectPending = statement<PendingRow, { shard: number; quota: numbe
    from u
    join events e on ${sameEvent}
    ${beforeThis}
-   ${heard}
+   ${hasSubscribers}
    order by u.lane, u.share, u.aggregate_id, u.sequence`,
 )
 
@@ -118,7 +118,7 @@ export const selectPredecessors = statement<
      and u.aggregate_id = a.aggregate_id and u.sequence < a.sequence
    join events e on ${sameEvent}
    ${beforeThis}
-   ${heard}`,
+   ${hasSubscribers}`,
 )
 
 /** Pointers, by the columns of their key. */

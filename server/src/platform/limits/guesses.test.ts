@@ -16,7 +16,7 @@ test('each address has so many guesses in its minute, and is told when the next 
 test('a guess that was none is taken back', () => {
   const guesses = createGuesses(1, () => 0)
   guesses.begin('a')
-  guesses.takeBack('a')
+  guesses.forgive('a')
   expect(guesses.isSpent('a')).toBe(false)
 })
 

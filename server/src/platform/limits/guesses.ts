@@ -7,7 +7,7 @@ export type Guesses = {
   /** Before it is looked up, so that many at once count as many. */
   begin(address: string): void
   /** It was none: what was asked for exists. */
-  takeBack(address: string): void
+  forgive(address: string): void
   /** Until when, in seconds, what is spent stays so. */
   secondsLeft(address: string): number
 }
@@ -37,7 +37,7 @@ export function createGuesses(max: number, now: () => number = () => performance
       if (oldest !== undefined) byAddress.delete(oldest)
       byAddress.set(address, { count: 1, untilMs: now() + windowMs })
     },
-    takeBack(address) {
+    forgive(address) {
       const guesses = current(address)
       if (guesses && guesses.count > 0) guesses.count -= 1
     },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import type { ActingContext } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
-import { act } from '../calls/act.ts'
+import { runAs } from '../calls/run-as.ts'
 import { type Asked, subjectOf, takeRateNow, takeRates } from './rates.ts'
 
 let app: TestApp
@@ -23,7 +23,7 @@ async function take(
 ): Promise<Problem | null> {
   const tenant = { accountId: app.account.accountId, mode: 'test' } as const
   try {
-    await act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+    await runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
       await takeRates({ ...ctx, now }, asked)
       await then(ctx)
     })

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
-import { isTrueInTime } from './in-time.ts'
+import { isTrueWithTimeout } from './with-timeout.ts'
 
 export type MetricsServer = {
   url: string
@@ -32,12 +32,12 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
     },
     '/livez': async (response) => tell(response, 200, 'alive'),
     '/healthz': async (response) => {
-      if (await isTrueInTime(options.isReady, patienceMs)) tell(response, 200, 'ok')
+      if (await isTrueWithTimeout(options.isReady, patienceMs)) tell(response, 200, 'ok')
       else tell(response, 503, 'database')
     },
     '/readyz': async (response) => {
       if (isStopping) tell(response, 503, 'stopping')
-      else if (await isTrueInTime(options.isReady, patienceMs)) tell(response, 200, 'ready')
+      else if (await isTrueWithTimeout(options.isReady, patienceMs)) tell(response, 200, 'ready')
       else tell(response, 503, 'database')
     },
   }

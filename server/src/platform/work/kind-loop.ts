@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { exponentialSeconds, jittered } from '../../core/backoff.ts'
 import { topics } from '../hints/hints.ts'
 import { type Claimed, createLease, LeaseLost } from './lease.ts'
-import { Places } from './places.ts'
 import { type Bound, withinTime } from './step-bound.ts'
 import { createStepContext, type WorkDeps } from './step-context.ts'
 import { describeFailure } from './step-error.ts'
+import { StepSlots } from './step-slots.ts'
 import { Load, Turns, tenantKey } from './turns.ts'
 import type { WorkKind } from './work.ts'
 
@@ -29,7 +29,7 @@ export class KindLoop {
   readonly kind: string
   readonly #deps: WorkDeps
   readonly #work: WorkKind
-  readonly #places: Places
+  readonly #places: StepSlots
   readonly #turns = new Turns()
   readonly #meters: ReturnType<typeof metersOf>
   readonly #stopping = new AbortController()
@@ -45,7 +45,7 @@ export class KindLoop {
   constructor(deps: WorkDeps, work: WorkKind) {
     this.#deps = deps
     this.#work = work
-    this.#places = new Places(work)
+    this.#places = new StepSlots(work)
     this.kind = work.kind
     this.#meters = metersOf(deps.metrics, work.kind)
   }
@@ -116,7 +116,7 @@ export class KindLoop {
       try {
         const claimedAtMs = performance.now()
         const rows = await this.#claim(limit)
-        if (this.#stopping.signal.aborted) return await this.#giveBack(rows)
+        if (this.#stopping.signal.aborted) return await this.#returnUnstarted(rows)
         for (const row of rows) {
           if (this.#places.hasRoomFor(row)) void this.#begin(row, claimedAtMs)
           else void this.#handBack(row)
@@ -186,7 +186,7 @@ export class KindLoop {
     this.#isBacklogged ||= byTenant.some(([one, ...more]) => one && more.length + 1 >= load.roomOf(one))
   }
 
-  async #giveBack(rows: readonly Claimed[]): Promise<void> {
+  async #returnUnstarted(rows: readonly Claimed[]): Promise<void> {
     for (const row of rows) await this.#deps.pools.single(this.#work.release(row))
   }
 

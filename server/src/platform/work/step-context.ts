@@ -1,7 +1,7 @@
 import type { ActingContext, Actor, Tenant } from '../../contract/context.ts'
 import type { IdPrefix } from '../../core/id.ts'
-import type { ActingParts } from '../calls/act.ts'
 import { createReads } from '../calls/reads.ts'
+import type { ActingParts } from '../calls/run-as.ts'
 import { openUnit, unitAttemptsMax } from '../calls/unit.ts'
 import { isRetryable } from '../database/errors.ts'
 import type { Faults } from '../faults/faults.ts'

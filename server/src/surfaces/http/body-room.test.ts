@@ -25,7 +25,7 @@ test('callers without a key never hold more than a quarter, one address a sixtee
 test('what is given back is there again', () => {
   const room = createBodyRoom(1600)
   expect(room.take(address('1'), 100)).toBe(true)
-  room.giveBack(address('1'), 100)
+  room.release(address('1'), 100)
   expect(room.held).toBe(0)
   expect(room.take(address('1'), 100)).toBe(true)
 })

@@ -5,7 +5,7 @@ export type BodyHolder = { kind: 'account' | 'address'; name: string }
 export type BodyRoom = {
   /** Whether there is place for so many more bytes; they are then held until they are given back. */
   take(holder: BodyHolder, bytes: number): boolean
-  giveBack(holder: BodyHolder, bytes: number): void
+  release(holder: BodyHolder, bytes: number): void
   readonly held: number
 }
 
@@ -39,7 +39,7 @@ export function createBodyRoom(bytesMax: number): BodyRoom {
       change(holder, bytes)
       return true
     },
-    giveBack: (holder, bytes) => change(holder, -bytes),
+    release: (holder, bytes) => change(holder, -bytes),
     get held() {
       return held
     },

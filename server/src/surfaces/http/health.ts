@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
-import { isTrueInTime } from '../../platform/metrics/in-time.ts'
+import { isTrueWithTimeout } from '../../platform/metrics/with-timeout.ts'
 
 export type HealthOptions = {
   /** Whether callers are served, asked on the way that their calls take. */
@@ -17,7 +17,7 @@ const freshMs = 250
  * long as they are not. `GET /readyz`: the same, and 503 from the moment the process begins to stop.
  */
 export function registerHealth(app: FastifyInstance, { isServing, draining }: HealthOptions): void {
-  const look = lookOnce(() => isTrueInTime(isServing, patienceMs))
+  const look = lookOnce(() => isTrueWithTimeout(isServing, patienceMs))
   const method: HTTPMethods[] = ['GET', 'HEAD']
   app.route({ method, url: '/livez', handler: async (_request, reply) => answer(reply.code(200), 'alive') })
   app.route({ method, url: '/healthz', handler: (_request, reply) => serving(reply, 'ok') })

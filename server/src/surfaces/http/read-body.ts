@@ -52,7 +52,7 @@ export function collectBody(
 
   function finish(): void {
     isOver = true
-    if (held > 0) room.giveBack(holder, held)
+    if (held > 0) room.release(holder, held)
     held = 0
   }
 

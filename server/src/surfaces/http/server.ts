@@ -9,11 +9,11 @@ import { callerSignalOnUse } from '../../platform/calls/caller-signal.ts'
 import type { Call, CallReply, Dispatch } from '../../platform/calls/dispatch.ts'
 import { parseJson } from '../../schema/strict-json.ts'
 import { type BaseHeaders, baseHeaders } from './base-headers.ts'
+import { writeInBatch } from './batch-writes.ts'
 import { createClientAddresses } from './client-address.ts'
 import { guardConnections } from './connections.ts'
+import { drainConnections } from './drain-connections.ts'
 import { createEdge, type Edge } from './edge.ts'
-import { endTogether } from './end-together.ts'
-import { letGoWhileStopping } from './let-go.ts'
 import { limitRequests } from './limit-requests.ts'
 import { watchMethods } from './methods.ts'
 import { acceptedType } from './negotiate.ts'
@@ -77,7 +77,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('client', '')
   const clients = createClientAddresses(options.trustedProxies)
-  const { isUnderWay } = letGoWhileStopping(app)
+  const { isUnderWay } = drainConnections(app)
   const { isTrusted } = clients
   const connections = guardConnections(app, { limits: options.limits, isTrusted, isUnderWay })
   const edge = createEdge({ ...options, clients, connections, base })
@@ -266,7 +266,7 @@ function write(
     'content-length': Buffer.byteLength(body),
     ...headers,
   }
-  endTogether(reply.raw.writeHead(status, head), body)
+  writeInBatch(reply.raw.writeHead(status, head), body)
 }
 
 function problemReply(problem: Problem, requestId: string) {

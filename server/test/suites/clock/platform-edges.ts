@@ -3,7 +3,7 @@ import { invariants } from '../../../src/invariants.ts'
 import { runInvariants } from '../../../src/platform/audit/invariants.ts'
 import { platformInvariants } from '../../../src/platform/audit/platform-invariants.ts'
 import { verifyAudit } from '../../../src/platform/audit/verify-audit.ts'
-import { act } from '../../../src/platform/calls/act.ts'
+import { runAs } from '../../../src/platform/calls/run-as.ts'
 import { turnOf } from '../../../src/platform/work/turns.testing.ts'
 import type { ClaimTurn } from '../../../src/platform/work/turns.ts'
 import type { WorkKind } from '../../../src/platform/work/work.ts'
@@ -17,7 +17,7 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
   async 'key expiry'(stage) {
     const tenant = { accountId: stage.account.accountId, mode: 'test' } as const
     const expiresAt = new Date(stage.start + hour)
-    const token = await act(
+    const token = await runAs(
       stage.lane.app.parts,
       { tenant, actor: { type: 'system', id: 'suite' } },
       async (ctx) => issueKey(ctx, { kind: 'secret', name: 'Short', preset: 'full', expiresAt }).token,
@@ -34,10 +34,10 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
     const tenant = { accountId: stage.account.accountId, mode: 'test' } as const
     const actor = { type: 'system', id: 'suite' } as const
     const { parts } = stage.lane.app
-    const old = await act(parts, { tenant, actor }, async (ctx) =>
+    const old = await runAs(parts, { tenant, actor }, async (ctx) =>
       issueKey(ctx, { kind: 'secret', name: 'Rolled', preset: 'full' }),
     )
-    const rolled = await act(parts, { tenant, actor }, (ctx) =>
+    const rolled = await runAs(parts, { tenant, actor }, (ctx) =>
       rollKey(ctx, old.key.id, { overlapMs: 24 * hour }),
     )
     const read = async () =>

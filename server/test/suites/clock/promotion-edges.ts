@@ -1,5 +1,8 @@
-import { holdPromotionUse, selectRunningPromotions } from '../../../src/domain/selling/promotions/public.ts'
-import { act } from '../../../src/platform/calls/act.ts'
+import {
+  reservePromotionUse,
+  selectRunningPromotions,
+} from '../../../src/domain/selling/promotions/public.ts'
+import { runAs } from '../../../src/platform/calls/run-as.ts'
 import { bodyOf } from '../model/real.ts'
 import { type Edge, hour, minute, type Stage } from './stage.ts'
 
@@ -79,27 +82,31 @@ async function usesOf(stage: Stage, id: string): Promise<number> {
 async function isGiven(stage: Stage, cart: string): Promise<boolean> {
   const tenant = { accountId: stage.account.accountId, mode: 'test' } as const
   const cartId = `${cart}_${tenant.accountId}`
-  return await act(stage.lane.app.parts, { tenant, actor: { type: 'system', id: 'suite' } }, async (ctx) => {
-    const running = await ctx.reads.rows(
-      selectRunningPromotions({ account_id: tenant.accountId, mode: tenant.mode }),
-    )
-    const held = await holdPromotionUse(ctx, running, {
-      merchant: tenant,
-      id: `${cartId}:1`,
-      cartId,
-      cart: {
-        lines: [{ itemId: 'cat_1', categories: [], unitAmount: 1000n, quantity: 1 }],
-        subtotal: 1000n,
-        fulfillment: 0n,
-        currency: 'EUR',
-        marketId: null,
-      },
-      buyer: {
-        profile: stage.profileId,
-        email: async () => 'ada@example.com',
-        isFirstPurchase: async () => true,
-      },
-    })
-    return held !== null
-  })
+  return await runAs(
+    stage.lane.app.parts,
+    { tenant, actor: { type: 'system', id: 'suite' } },
+    async (ctx) => {
+      const running = await ctx.reads.rows(
+        selectRunningPromotions({ account_id: tenant.accountId, mode: tenant.mode }),
+      )
+      const held = await reservePromotionUse(ctx, running, {
+        merchant: tenant,
+        id: `${cartId}:1`,
+        cartId,
+        cart: {
+          lines: [{ itemId: 'cat_1', categories: [], unitAmount: 1000n, quantity: 1 }],
+          subtotal: 1000n,
+          fulfillment: 0n,
+          currency: 'EUR',
+          marketId: null,
+        },
+        buyer: {
+          profile: stage.profileId,
+          email: async () => 'ada@example.com',
+          isFirstPurchase: async () => true,
+        },
+      })
+      return held !== null
+    },
+  )
 }

@@ -16,7 +16,7 @@ import { failUnanswered } from '../../../src/domain/trade/quotes/fail-unanswered
 import { quoteWork } from '../../../src/domain/trade/quotes/work.ts'
 import { followDeliveries } from '../../../src/domain/webhooks/destinations/follow-deliveries.ts'
 import { createDeliveryWork } from '../../../src/domain/webhooks/destinations/work.ts'
-import { act } from '../../../src/platform/calls/act.ts'
+import { runAs } from '../../../src/platform/calls/run-as.ts'
 import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { createRelay } from '../../../src/platform/events/relay.ts'
 import { noFaults } from '../../../src/platform/faults/faults.ts'
@@ -132,7 +132,7 @@ export async function openLane(
     newAccount: (name) => newAccount(parts, name),
     async rollKey({ accountId }, keyId, overlapMs) {
       const tenant = { accountId, mode: 'test' } as const
-      const { key, token } = await act(parts, { tenant, actor: { type: 'system', id: 'cli' } }, (ctx) =>
+      const { key, token } = await runAs(parts, { tenant, actor: { type: 'system', id: 'cli' } }, (ctx) =>
         rollKey(ctx, keyId, { overlapMs }),
       )
       // Or the old one is believed for a second.

@@ -62,7 +62,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'door',
     },
   }),
-  ...guardsOf('src/domain/policies/hold-as-decided.sql.ts', [agents], {
+  ...guardsOf('src/domain/policies/reserve-as-decided.sql.ts', [agents], {
     'key-of-another-agent-holds-nothing': {
       keeps: 'a purchase is decided for the agent that its key belongs to, also right after a join',
       find: 'id = $key_id and agent_id = $agent_id',

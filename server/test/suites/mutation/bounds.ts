@@ -46,7 +46,7 @@ export const boundsGuards: readonly Guard[] = [
   ...guardsOf('src/platform/calls/slices.ts', ['src/platform/calls/slices.test.ts'], {
     'slices-give-back': {
       keeps: 'long computing lets others go on',
-      find: '      await this.#giveBack()\n',
+      find: '      await this.#yieldTurn()\n',
       replace: '',
     },
     'slices-end': {
@@ -67,7 +67,7 @@ export const boundsGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/platform/work/places.ts', ['src/platform/work/worker.test.ts'], {
+  ...guardsOf('src/platform/work/step-slots.ts', ['src/platform/work/worker.test.ts'], {
     'slow-steps-of-one-account': {
       keeps: "one account's slow steps leave places to others",
       find: 'return slow < this.#slowPerAccount',
@@ -86,7 +86,7 @@ export const boundsGuards: readonly Guard[] = [
   ...guardsOf(`${execution}/give-up.ts`, [heavy], {
     'hopeless-only-while-untouched': {
       keeps: 'failures end nothing for which money may have moved',
-      find: 'if (!isUntouched(bench)) return false\n',
+      find: 'if (!isUntouched(locked)) return false\n',
       replace: '',
       only: 'ends while nothing was placed',
     },

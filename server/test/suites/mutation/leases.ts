@@ -15,7 +15,7 @@ const createOrderResponse = 'src/domain/trade/orders/create-order-response.http.
 
 /** Who holds a row, and the one answer that an order takes. */
 export const leasesGuards: readonly Guard[] = [
-  ...guardsOf('src/domain/buying/execution/bench.ts', [leases], {
+  ...guardsOf('src/domain/buying/execution/locked-cart.ts', [leases], {
     'freeze-reaches-carts': {
       keeps: 'a freeze reaches what is being bought',
       find: 'const frozen = control !== null &&',
@@ -44,13 +44,13 @@ export const leasesGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/begin-intent.ts', [means], {
     'lease-passes-to-what-is-served': {
       keeps: 'a purchase whose carts this worker cannot serve is begun, and left to those who can',
-      find: ' && meansFor(means.channels, mode, cart)',
+      find: ' && channelAndRailFor(deps.channels, mode, cart)',
       replace: '',
       only: 'leaves what shops sell|is begun and left',
     },
     'unreachable-fails-at-once': {
       keeps: 'what nobody can ever buy does not wait for somebody who can',
-      find: "      await failCarts(act, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })\n",
+      find: "      await failCarts(ctx, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })\n",
       replace: '',
       killers: [leases],
     },
@@ -60,8 +60,8 @@ export const leasesGuards: readonly Guard[] = [
       keeps: 'what a worker lacks ends no purchase',
       find: 'if (!found) throw',
       replace: `if (!found) {
-    failCart(bench, failureOf('merchant_unsupported'))
-    await bench.rest(null)
+    failCart(locked, failureOf('merchant_unsupported'))
+    await locked.rest(null)
     return over
   }
   if (!found) throw`,

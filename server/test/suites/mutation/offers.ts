@@ -36,7 +36,7 @@ export const offersGuards: readonly Guard[] = [
       replace: 'given',
     },
   }),
-  ...guardsOf(`${promotions}/hold-promotion-use.ts`, [uses], {
+  ...guardsOf(`${promotions}/reserve-promotion-use.ts`, [uses], {
     'uses-counted-under-a-lock': {
       keeps: 'of two carts that want the last use, the second finds it taken',
       find: 'ctx.tx.rows(lockCounters({ ...tenant, ids: locked })),',
@@ -51,8 +51,8 @@ export const offersGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/native.ts', [promoted], {
     'order-by-what-is-held': {
       keeps: 'no order is placed with a discount that is held no longer',
-      find: 'if (!(await orderByPromotion(act, request, id))) return',
-      replace: 'if (!(await orderByPromotion(act, request, id)) && act.now.getTime() === 0) return',
+      find: 'if (!(await orderByPromotion(ctx, request, id))) return',
+      replace: 'if (!(await orderByPromotion(ctx, request, id)) && ctx.now.getTime() === 0) return',
     },
   }),
   ...guardsOf(`${promotions}/follow-orders.ts`, [promoted], {

@@ -3,7 +3,7 @@ import { type Guard, guardsOf } from './guard.ts'
 const tables = 'test/tables.test.ts'
 const decidePurchase = 'src/domain/policies/decide-purchase.test.ts'
 const reservations = 'src/domain/policies/reservations.test.ts'
-const holdAsDecided = 'src/domain/policies/hold-as-decided.test.ts'
+const holdAsDecided = 'src/domain/policies/reserve-as-decided.test.ts'
 const reservationsRaces = 'src/domain/policies/reservations.races.test.ts'
 
 /** What policies allow, and what is reserved under them. */
@@ -156,7 +156,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: 'for no key update of c`',
     },
   }),
-  ...guardsOf('src/domain/policies/hold-as-decided.sql.ts', [holdAsDecided], {
+  ...guardsOf('src/domain/policies/reserve-as-decided.sql.ts', [holdAsDecided], {
     'held-under-the-version-decided-by': {
       keeps: 'a purchase that was decided by an old version of a policy is decided again',
       find: 'locked.version = decided.version',

@@ -65,8 +65,8 @@ export const railGuards: readonly Guard[] = [
     },
     'unpaid-order-is-cancelled': {
       keeps: 'the merchant of an order whose capture came to nothing is told so',
-      find: "capture.state !== 'done')\n    await markOrderPaid(bench.act, order, 'failed')",
-      replace: "capture.state === 'done')\n    await markOrderPaid(bench.act, order, 'failed')",
+      find: "capture.state !== 'done')\n    await markOrderPaid(locked.ctx, order, 'failed')",
+      replace: "capture.state === 'done')\n    await markOrderPaid(locked.ctx, order, 'failed')",
       killers: [railNotNow],
       only: 'until its hold is over',
     },
@@ -74,7 +74,7 @@ export const railGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/apply-reading.ts', [applyNotNow], {
     'released-under-another-key': {
       keeps: 'a release that was refused is not repeated under the key that stands for the refusal',
-      find: 'key: effectKey(bench.cartId, effect.attempt, effect.step, number),',
+      find: 'key: effectKey(locked.cartId, effect.attempt, effect.step, number),',
       replace: '',
     },
     'released-again-only-while-it-stands': {

@@ -171,7 +171,7 @@ export const retriesGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/intents/release-money.ts', [retryRaces], {
     'retry-behind-a-freeze': {
       keeps: 'a retry that waited for a freeze is refused by it',
-      find: 'ctx.tx.maybe(lockControl({ account_id, mode })),',
+      find: 'ctx.tx.maybe(lockControlForShare({ account_id, mode })),',
       replace: 'Promise.resolve(null),',
       only: 'freeze',
     },

@@ -28,7 +28,7 @@ export const stepsGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/journal-effect.ts', [collisions], {
     'next-attempt-derives-anew': {
       keeps: 'the next attempt of an old cart does not meet the id of another order',
-      find: 'if (id_scheme !== bench.cart.id_scheme) bench.change({ id_scheme })',
+      find: 'if (id_scheme !== locked.cart.id_scheme) locked.change({ id_scheme })',
       replace: '',
     },
   }),
@@ -106,7 +106,7 @@ export const stepsGuards: readonly Guard[] = [
     },
     'over-buys-nothing': {
       keeps: 'a cart that is over begins nothing',
-      find: 'if (!isLive(facts)) return takeBack(facts, facts.holds)',
+      find: 'if (!isLive(facts)) return compensate(facts, facts.holds)',
       replace: '',
     },
     'cleanup-buys-nothing': {
@@ -156,7 +156,7 @@ export const stepsGuards: readonly Guard[] = [
     },
     'refund-before-a-retry': {
       keeps: 'what was charged for nothing goes back',
-      find: "return step.kind === 'rest' && taken ? giveBack(facts, taken) : step",
+      find: "return step.kind === 'rest' && taken ? refundCapture(facts, taken) : step",
       replace: 'return step',
       killers: [decideStep, unknownOutcome],
     },
@@ -185,7 +185,7 @@ export const stepsGuards: readonly Guard[] = [
     },
     'credential-before-not-placed': {
       keeps: 'where a merchant stays silent its credential is taken back first',
-      find: "if (hold?.status === 'authorized') return letGo(facts, [hold])",
+      find: "if (hold?.status === 'authorized') return releaseHold(facts, [hold])",
       replace: '',
     },
     'silent-merchant-charged': {
@@ -209,25 +209,25 @@ export const stepsGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/current-attempt.ts', [applyAnswer], {
     'late-capture-is-no-charge': {
       keeps: 'what was captured for a cart that is over is not counted as bought',
-      find: "return isCurrent(bench, effect) && bench.cart.status === 'in_progress'",
-      replace: 'return isCurrent(bench, effect)',
+      find: "return isCurrent(locked, effect) && locked.cart.status === 'in_progress'",
+      replace: 'return isCurrent(locked, effect)',
     },
     'earlier-attempts-are-not-current': {
       keeps: 'the answer to an earlier attempt changes nothing of the current one',
-      find: 'return effect.attempt === bench.cart.attempt_number',
-      replace: 'return effect.attempt <= bench.cart.attempt_number',
+      find: 'return effect.attempt === locked.cart.attempt_number',
+      replace: 'return effect.attempt <= locked.cart.attempt_number',
     },
   }),
   ...guardsOf('src/domain/buying/execution/journal-effect.ts', [nativePurchase], {
     'no-return-from-capture': {
       keeps: 'from its capture on a cart cannot be cancelled',
-      find: "if (step === 'capture') bench.change({ past_no_return: true })",
+      find: "if (step === 'capture') locked.change({ past_no_return: true })",
       replace: '',
       killers: [applyAnswer],
     },
     'no-return-from-the-submit': {
       keeps: 'from the submit of a checkout on a cart cannot be cancelled',
-      find: '  bench.change({ past_no_return: true })\n  const known',
+      find: '  locked.change({ past_no_return: true })\n  const known',
       replace: '  const known',
       killers: [applyAnswer],
     },
@@ -235,7 +235,7 @@ export const stepsGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/run-cart.ts', [nativePurchase], {
     'journalled-before-sent': {
       keeps: 'a call is in the journal before it leaves',
-      find: "  await bench.flush()\n  return { kind: 'call', point, run }",
+      find: "  await locked.flush()\n  return { kind: 'call', point, run }",
       replace: "  return { kind: 'call', point, run }",
     },
     'call-inside-the-lease': {

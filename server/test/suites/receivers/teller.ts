@@ -3,7 +3,7 @@ import { openKeys } from '../../../src/cli/operator/vault-keys-at-hand.ts'
 import { defaultLimits } from '../../../src/contract/limits.ts'
 import type { Id } from '../../../src/core/id.ts'
 import { openParts } from '../../../src/parts.ts'
-import { act } from '../../../src/platform/calls/act.ts'
+import { runAs } from '../../../src/platform/calls/run-as.ts'
 import { advanceTestClock } from '../../../src/platform/clock/test-clock.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { createHints } from '../../../src/platform/hints/pg-hints.ts'
@@ -83,7 +83,7 @@ export async function openTeller(service: Service): Promise<Teller> {
         sequence: sequence + index,
       }))
       const told = await insist(() =>
-        act(parts, { tenant, actor }, async (ctx) => {
+        runAs(parts, { tenant, actor }, async (ctx) => {
           for (const { id, sequence: at } of events) {
             ctx.tx.emit({
               id,

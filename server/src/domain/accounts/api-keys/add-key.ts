@@ -10,7 +10,7 @@ export async function addKey(
   ctx: ActingContext,
   request: KeyRequest & { agentId: string; isForced: boolean },
 ): Promise<IssuedKey> {
-  const { agent, keys } = await holdAgent(ctx, request.agentId)
+  const { agent, keys } = await lockAgentWithKeys(ctx, request.agentId)
   const scopes = scopesOf(request, agent.profile_id)
   const more = scopesBeyond(scopes, keys)
   if (more.length > 0 && !request.isForced) {
@@ -34,7 +34,7 @@ export async function issueBoundKey(
 }
 
 /** The agent of this id, or of the key of this id, with its keys; nobody gives it another until the transaction ends. */
-export async function holdAgent(
+export async function lockAgentWithKeys(
   ctx: ActingContext,
   id: string,
 ): Promise<{ agent: AgentRow; keys: KeyOfAgent[] }> {

@@ -1,4 +1,4 @@
-export { addKey, holdAgent, issueBoundKey, scopesBeyond } from './add-key.ts'
+export { addKey, issueBoundKey, lockAgentWithKeys, scopesBeyond } from './add-key.ts'
 export type { AgentRow } from './agent.ts'
 export type { ApiKey, KeyKind } from './api-key.ts'
 export { renderApiKey } from './api-key.ts'

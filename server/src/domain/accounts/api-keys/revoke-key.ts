@@ -12,7 +12,7 @@ export const overlapHoursMax = 24
  * with it after this has: such calls check the key under the control row that is taken here.
  */
 export async function revokeKey(ctx: ActingContext, keyId: string): Promise<ApiKey> {
-  const row = await holdKey(ctx, keyId)
+  const row = await lockKey(ctx, keyId)
   return row.revoked_at ? renderApiKey(row, ctx.tenant.mode) : end(ctx, row)
 }
 
@@ -24,7 +24,7 @@ export async function rollKey(
   keyId: string,
   { overlapMs = 0 }: { overlapMs?: number } = {},
 ): Promise<IssuedKey> {
-  const old = await holdKey(ctx, keyId)
+  const old = await lockKey(ctx, keyId)
   if (old.revoked_at) throw new Problem('key_revoked', { param: 'key_id' })
   if (old.expires_at && old.expires_at <= ctx.now) throw new Problem('key_expired', { param: 'key_id' })
   if (overlapMs > 0) expire(ctx, old, new Date(ctx.now.getTime() + overlapMs))
@@ -34,7 +34,7 @@ export async function rollKey(
   return insertKey(ctx, { kind, name, preset, scopes, origins, expiresAt: expires_at, agent })
 }
 
-async function holdKey(ctx: ActingContext, keyId: string): Promise<ApiKeyRow> {
+async function lockKey(ctx: ActingContext, keyId: string): Promise<ApiKeyRow> {
   const { accountId: account_id, mode } = ctx.tenant
   await ctx.tx.rows(lockControlAlone({ account_id, mode }))
   const row = await ctx.tx.maybe(lockApiKey({ account_id, mode, id: keyId }))

@@ -1,8 +1,8 @@
 import type { ActingContext, Tenant } from '../../../contract/context.ts'
 import type { HostedPage, HostedReply, HostedRequest } from '../../../contract/hosted-page.ts'
 import { Problem, ValidationProblem } from '../../../contract/problem.ts'
-import type { ActingParts } from '../../../platform/calls/act.ts'
-import { act } from '../../../platform/calls/act.ts'
+import type { ActingParts } from '../../../platform/calls/run-as.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
 import { compileSchema } from '../../../schema/validation.ts'
 import type { ValidationIssue } from '../../../schema/validation-issues.ts'
@@ -60,7 +60,7 @@ async function exchangeToken(parts: OnboardingParts, request: HostedRequest): Pr
   const link = await linkOfToken(parts, request)
   if (!link) return unknownPage()
   const session = newToken('onbs_', parts.random)
-  const opened = await act(parts, actingFor(link, request), async (ctx) => {
+  const opened = await runAs(parts, actingFor(link, request), async (ctx) => {
     const row = await lockAgain(ctx, link)
     if (statusAt(row, ctx.now) !== 'pending') return row
     const until = new Date(ctx.now.getTime() + formMinutes * 60_000)
@@ -129,7 +129,7 @@ async function takeForm(parts: OnboardingParts, request: HostedRequest): Promise
   if (issues.length > 0 || !profileCheck.check(typed)) return await again(faultsOf(issues))
   const session: Session = { link, hash }
   try {
-    const isTaken = await act(parts, actingFor(link, request), (ctx) => completeLink(ctx, session, typed))
+    const isTaken = await runAs(parts, actingFor(link, request), (ctx) => completeLink(ctx, session, typed))
     if (!isTaken) {
       const now = await linkOfSession(parts, request)
       return now.isOpen ? sessionOverPage() : now.over

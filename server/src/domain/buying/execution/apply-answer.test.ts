@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { newBuyer } from '../../../../test/harness/buyers.ts'
 import { readPurchase, runningPurchase } from '../../../../test/harness/hand-worker.ts'
-import { heldAmount, onBench, sentEffect } from '../../../../test/harness/on-bench.ts'
-import { applyLanded } from './apply-answer.ts'
+import { heldAmount, onLockedCart, sentEffect } from '../../../../test/harness/on-locked-cart.ts'
+import { applyOutcome } from './apply-answer.ts'
 import { journalOuterOrder, journalRail } from './journal-effect.ts'
 import type { RailObject } from './port.ts'
 
@@ -27,15 +27,15 @@ async function newRunning() {
 }
 
 test('a sending that failed proves nothing once an earlier one may have left', async () => {
-  const states = await onBench(app, await newRunning(), async (bench) => {
+  const states = await onLockedCart(app, await newRunning(), async (locked) => {
     const answers = []
     for (const [step, may_have_left] of [
       ['authorize', false],
       ['capture', true],
     ] as const) {
-      const effect = sentEffect(bench, step, 2000n, { may_have_left })
-      bench.addEffect(effect)
-      await applyLanded(bench, {
+      const effect = sentEffect(locked, step, 2000n, { may_have_left })
+      locked.addEffect(effect)
+      await applyOutcome(locked, {
         kind: 'rail',
         step,
         attempt: 1,
@@ -50,12 +50,12 @@ test('a sending that failed proves nothing once an earlier one may have left', a
 
 test('what is captured for a running cart is its charge', async () => {
   const purchase = await newRunning()
-  await onBench(app, purchase, async (bench) => {
-    heldAmount(bench, 2000n)
-    bench.addEffect(sentEffect(bench, 'capture', 2000n))
+  await onLockedCart(app, purchase, async (locked) => {
+    heldAmount(locked, 2000n)
+    locked.addEffect(sentEffect(locked, 'capture', 2000n))
     const answer = { kind: 'done', value: captured } as const
-    await applyLanded(bench, { kind: 'rail', step: 'capture', attempt: 1, answer })
-    await bench.flush()
+    await applyOutcome(locked, { kind: 'rail', step: 'capture', attempt: 1, answer })
+    await locked.flush()
   })
   expect((await readPurchase(app, purchase.id)).carts[0].actual_amount).toBe(2000)
 })
@@ -63,13 +63,13 @@ test('what is captured for a running cart is its charge', async () => {
 test('what is captured for a cart that is over is held to be given back, and no charge', async () => {
   const purchase = await newRunning()
   await app.post(`/v1/purchase_intents/${purchase.id}/cancel`)
-  const hold = await onBench(app, purchase, async (bench) => {
-    heldAmount(bench, 2000n)
-    bench.addEffect(sentEffect(bench, 'capture', 2000n))
+  const hold = await onLockedCart(app, purchase, async (locked) => {
+    heldAmount(locked, 2000n)
+    locked.addEffect(sentEffect(locked, 'capture', 2000n))
     const answer = { kind: 'done', value: captured } as const
-    await applyLanded(bench, { kind: 'rail', step: 'capture', attempt: 1, answer })
-    await bench.flush()
-    return bench.hold(1)
+    await applyOutcome(locked, { kind: 'rail', step: 'capture', attempt: 1, answer })
+    await locked.flush()
+    return locked.hold(1)
   })
   expect(hold).toMatchObject({ status: 'captured', captured_amount: 2000n })
   expect((await readPurchase(app, purchase.id)).carts[0].actual_amount).toBe(0)
@@ -82,10 +82,10 @@ test('the answer to an earlier attempt changes nothing of the current one', asyn
     text: `update carts set attempt_number = 2, past_no_return = true where id = $1`,
     values: [purchase.carts[0]],
   })
-  const cart = await onBench(app, purchase, async (bench) => {
-    bench.addEffect(sentEffect(bench, 'place', 2000n, { attempt: 1 }))
-    await applyLanded(bench, { kind: 'place', attempt: 1, answer: { kind: 'not_sent', retryable: true } })
-    return bench.cart
+  const cart = await onLockedCart(app, purchase, async (locked) => {
+    locked.addEffect(sentEffect(locked, 'place', 2000n, { attempt: 1 }))
+    await applyOutcome(locked, { kind: 'place', attempt: 1, answer: { kind: 'not_sent', retryable: true } })
+    return locked.cart
   })
   expect(cart.past_no_return).toBe(true)
 })
@@ -97,11 +97,11 @@ test('a capture and the submit of a checkout are journaled together with the poi
     ['void', false],
     ['place', true],
   ] as const) {
-    const cart = await onBench(app, await newRunning(), async (bench) => {
-      heldAmount(bench, 2000n)
-      if (step === 'place') journalOuterOrder(bench, lease)
-      else journalRail(bench, { step, attempt: 1 }, null, lease)
-      return bench.cart
+    const cart = await onLockedCart(app, await newRunning(), async (locked) => {
+      heldAmount(locked, 2000n)
+      if (step === 'place') journalOuterOrder(locked, lease)
+      else journalRail(locked, { step, attempt: 1 }, null, lease)
+      return locked.cart
     })
     expect([step, cart.past_no_return]).toEqual([step, isPast])
   }

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { newBuyer } from '../../../../test/harness/buyers.ts'
 import { runningPurchase } from '../../../../test/harness/hand-worker.ts'
-import { heldAmount, onBench, sentEffect } from '../../../../test/harness/on-bench.ts'
-import { applyLanded, type Landed } from './apply-answer.ts'
-import type { Bench } from './bench.ts'
+import { heldAmount, onLockedCart, sentEffect } from '../../../../test/harness/on-locked-cart.ts'
+import { applyOutcome, type Outcome } from './apply-answer.ts'
 import { effectSteps } from './cart-facts.ts'
 import { journalOuterOrder, journalRail } from './journal-effect.ts'
+import type { LockedCart } from './locked-cart.ts'
 import type { NotNow, NotNowReason, PlaceAnswer, RailAnswer, RailReading } from './port.ts'
 
 let app: TestApp
@@ -20,10 +20,10 @@ afterAll(() => app.stop())
 /** Nothing of it is to be written: the next test starts from the same rows. */
 class Rollback extends Error {}
 
-async function rolledBack(work: (bench: Bench) => Promise<void>): Promise<void> {
-  const run = onBench(app, purchase, async (bench) => {
-    heldAmount(bench, 2000n)
-    await work(bench)
+async function rolledBack(work: (locked: LockedCart) => Promise<void>): Promise<void> {
+  const run = onLockedCart(app, purchase, async (locked) => {
+    heldAmount(locked, 2000n)
+    await work(locked)
     throw new Rollback()
   })
   await expect(run).rejects.toThrow(Rollback)
@@ -45,7 +45,7 @@ const turnedAway = Object.keys(reasons).map((reason): NotNow => {
 const notSent = { kind: 'not_sent', retryable: true } as const
 const unknown = { kind: 'unknown' } as const
 
-function landed(step: (typeof effectSteps)[number], answer: RailAnswer & PlaceAnswer): Landed {
+function outcome(step: (typeof effectSteps)[number], answer: RailAnswer & PlaceAnswer): Outcome {
   return step === 'place' ? { kind: 'place', attempt: 1, answer } : { kind: 'rail', step, attempt: 1, answer }
 }
 
@@ -59,12 +59,12 @@ test('whatever step comes home without an answer, nothing is decided, and what i
   expect(cases.length).toBe(7 * 9 * 2)
   for (const { step, answer, mayHaveLeft } of cases) {
     const name = `${step} ${JSON.stringify(answer)} ${mayHaveLeft}`
-    await rolledBack(async (bench) => {
-      const effect = sentEffect(bench, step, 2000n, { may_have_left: mayHaveLeft, tries: 3 })
-      bench.addEffect(effect)
-      await applyLanded(bench, landed(step, answer))
-      expect([name, bench.cart.status, bench.cart.failure]).toEqual([name, 'in_progress', null])
-      expect([name, bench.hold(1)?.status]).toEqual([name, 'authorized'])
+    await rolledBack(async (locked) => {
+      const effect = sentEffect(locked, step, 2000n, { may_have_left: mayHaveLeft, tries: 3 })
+      locked.addEffect(effect)
+      await applyOutcome(locked, outcome(step, answer))
+      expect([name, locked.cart.status, locked.cart.failure]).toEqual([name, 'in_progress', null])
+      expect([name, locked.hold(1)?.status]).toEqual([name, 'authorized'])
       expect([name, effect.settled_at, effect.answer]).toEqual([name, null, null])
       // Only what certainly never left counts as not sent.
       const isProven = answer.kind !== 'unknown' && !mayHaveLeft
@@ -77,14 +77,14 @@ test('whatever step comes home without an answer, nothing is decided, and what i
 
 test('a call that was turned away is made again as the same call, under the same key', async () => {
   for (const step of effectSteps) {
-    await rolledBack(async (bench) => {
-      const effect = sentEffect(bench, step, 2000n)
+    await rolledBack(async (locked) => {
+      const effect = sentEffect(locked, step, 2000n)
       const { key, request_digest, request } = effect
-      bench.addEffect(effect)
+      locked.addEffect(effect)
       for (const answer of turnedAway) {
-        await applyLanded(bench, landed(step, answer))
-        if (step === 'place') journalOuterOrder(bench, lease)
-        else journalRail(bench, { step, attempt: 1 }, null, lease)
+        await applyOutcome(locked, outcome(step, answer))
+        if (step === 'place') journalOuterOrder(locked, lease)
+        else journalRail(locked, { step, attempt: 1 }, null, lease)
         expect([step, effect.state, effect.tries]).toEqual([step, 'sent', 1])
       }
       expect({ key: effect.key, request_digest: effect.request_digest, request: effect.request }).toEqual({
@@ -99,10 +99,10 @@ test('a call that was turned away is made again as the same call, under the same
 })
 
 test('being left alone ends with the first answer that decides', async () => {
-  await rolledBack(async (bench) => {
-    const effect = sentEffect(bench, 'capture', 2000n)
-    bench.addEffect(effect)
-    await applyLanded(bench, landed('capture', turnedAway[0] as NotNow)) // there are seven
+  await rolledBack(async (locked) => {
+    const effect = sentEffect(locked, 'capture', 2000n)
+    locked.addEffect(effect)
+    await applyOutcome(locked, outcome('capture', turnedAway[0] as NotNow)) // there are seven
     expect(effect.put_off).not.toBeNull()
     const value = {
       reference: 'held at the rail',
@@ -112,7 +112,7 @@ test('being left alone ends with the first answer that decides', async () => {
       capturedAmount: 2000n,
       captureReference: 'captured at the rail',
     } as const
-    await applyLanded(bench, { kind: 'rail', step: 'capture', attempt: 1, answer: { kind: 'done', value } })
+    await applyOutcome(locked, { kind: 'rail', step: 'capture', attempt: 1, answer: { kind: 'done', value } })
     expect([effect.state, effect.put_off]).toEqual(['done', null])
   })
 })
@@ -131,26 +131,26 @@ test.each(['void', 'revoke'] as const)(
         captureReference: null,
       },
     }
-    await rolledBack(async (bench) => {
-      const effect = sentEffect(bench, step, 2000n)
+    await rolledBack(async (locked) => {
+      const effect = sentEffect(locked, step, 2000n)
       const { key } = effect
-      bench.addEffect(effect)
+      locked.addEffect(effect)
       const refusal = { code: 'release_refused', declineCode: null }
       for (const number of [2, 3, 4]) {
-        await applyLanded(bench, { kind: 'rail', step, attempt: 1, answer: { kind: 'refused', refusal } })
+        await applyOutcome(locked, { kind: 'rail', step, attempt: 1, answer: { kind: 'refused', refusal } })
         for (const answer of [unknown, turnedAway[0] as NotNow]) {
           const before = effect.key
-          await applyLanded(bench, { kind: 'verified', attempt: 1, answer })
+          await applyOutcome(locked, { kind: 'verified', attempt: 1, answer })
           expect([effect.state, effect.key]).toEqual(['refused', before])
         }
-        await applyLanded(bench, { kind: 'verified', attempt: 1, answer: standing })
+        await applyOutcome(locked, { kind: 'verified', attempt: 1, answer: standing })
         expect([effect.state, effect.key]).toEqual(['unsent', `${key}:${number}`])
-        journalRail(bench, { step, attempt: 1 }, null, lease)
+        journalRail(locked, { step, attempt: 1 }, null, lease)
         expect([effect.state, effect.key, effect.tries]).toEqual(['sent', `${key}:${number}`, 1])
       }
       const { since, count } = effect.put_off ?? {}
-      expect([since, count]).toEqual([bench.act.now.toISOString(), 6])
-      expect(bench.hold(1)?.status).toBe('authorized')
+      expect([since, count]).toEqual([locked.ctx.now.toISOString(), 6])
+      expect(locked.hold(1)?.status).toBe('authorized')
     })
   },
 )

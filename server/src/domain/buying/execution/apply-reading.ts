@@ -1,41 +1,41 @@
 import { putOff } from '../../../core/put-off.ts'
-import type { Bench } from './bench.ts'
 import { isRunning } from './current-attempt.ts'
 import { captureOf, type EffectRow, effectKey } from './journal.ts'
+import type { LockedCart } from './locked-cart.ts'
 import type { RailReading } from './port.ts'
 import { putOffBy } from './put-off-by.ts'
 import { putOffSeconds } from './step.ts'
 
 /** The truth about a hold, from the rail. */
-export async function applyReading(bench: Bench, attempt: number, answer: RailReading): Promise<void> {
-  const hold = bench.hold(attempt)
+export async function applyReading(locked: LockedCart, attempt: number, answer: RailReading): Promise<void> {
+  const hold = locked.hold(attempt)
   const isOpen = hold?.status === 'authorized' || hold?.status === 'captured'
   if (!hold || !isOpen) return
   const object = answer.kind === 'done' ? answer.value : null
   if (object?.status === 'refunded')
-    return bench.changeHold(hold, { ...captureOf(object), status: 'refunded' })
+    return locked.changeHold(hold, { ...captureOf(object), status: 'refunded' })
   if (object?.status === 'captured' && hold.status === 'authorized') {
-    bench.changeHold(hold, captureOf(object))
-    const place = bench.effect('place', attempt)
-    if (place === null || place.state !== 'done' || !isRunning(bench, place)) return
-    const transaction_id = bench.cart.transaction_id ?? object.captureReference
-    return bench.change({ actual_amount: object.capturedAmount, transaction_id }, 'cart.payment_captured')
+    locked.changeHold(hold, captureOf(object))
+    const place = locked.effect('place', attempt)
+    if (place === null || place.state !== 'done' || !isRunning(locked, place)) return
+    const transaction_id = locked.cart.transaction_id ?? object.captureReference
+    return locked.change({ actual_amount: object.capturedAmount, transaction_id }, 'cart.payment_captured')
   }
   if (hold.status === 'authorized' && (object?.status === 'voided' || object?.status === 'declined'))
-    return bench.changeHold(hold, { status: 'voided' })
-  const release = bench.effect('revoke', attempt) ?? bench.effect('void', attempt)
-  if (object?.status === 'authorized' && release?.state === 'refused') return renewRelease(bench, release)
-  countReading(bench, attempt, answer)
+    return locked.changeHold(hold, { status: 'voided' })
+  const release = locked.effect('revoke', attempt) ?? locked.effect('void', attempt)
+  if (object?.status === 'authorized' && release?.state === 'refused') return renewRelease(locked, release)
+  countReading(locked, attempt, answer)
 }
 
 /** The rail refused for good to release what it holds. The key stands for that refusal, so the next try has another. */
-function renewRelease(bench: Bench, effect: EffectRow): void {
-  const { now } = bench.act
+function renewRelease(locked: LockedCart, effect: EffectRow): void {
+  const { now } = locked.ctx
   const number = effect.number + 1
   const count = (effect.put_off?.count ?? 0) + 1
-  bench.changeEffect(effect, {
+  locked.changeEffect(effect, {
     number,
-    key: effectKey(bench.cartId, effect.attempt, effect.step, number),
+    key: effectKey(locked.cartId, effect.attempt, effect.step, number),
     state: 'unsent',
     tries: 0,
     may_have_left: false,
@@ -49,13 +49,13 @@ function renewRelease(bench: Bench, effect: EffectRow): void {
   })
 }
 
-function countReading(bench: Bench, attempt: number, answer: RailReading): void {
+function countReading(locked: LockedCart, attempt: number, answer: RailReading): void {
   const effect =
-    bench.effect('refund', attempt) ??
-    bench.effect('revoke', attempt) ??
-    bench.effect('void', attempt) ??
-    bench.effect('place', attempt)
+    locked.effect('refund', attempt) ??
+    locked.effect('revoke', attempt) ??
+    locked.effect('void', attempt) ??
+    locked.effect('place', attempt)
   if (!effect) return
-  const put_off = answer.kind === 'not_now' ? putOffBy(bench, effect, answer) : effect.put_off
-  bench.changeEffect(effect, { asked: effect.asked + 1, asked_at: bench.act.now, put_off })
+  const put_off = answer.kind === 'not_now' ? putOffBy(locked, effect, answer) : effect.put_off
+  locked.changeEffect(effect, { asked: effect.asked + 1, asked_at: locked.ctx.now, put_off })
 }

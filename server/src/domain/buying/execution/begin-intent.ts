@@ -3,7 +3,7 @@ import type { Id } from '../../../core/id.ts'
 import { derivedId } from '../../../platform/ids/derived-id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
-import { type ControlRow, isFrozen, lockControl } from '../../policies/public.ts'
+import { type ControlRow, isFrozen, lockControlForShare } from '../../policies/public.ts'
 import {
   type CartRow,
   changeIntent,
@@ -20,11 +20,11 @@ import {
   wakeMore,
 } from '../intents/public.ts'
 import { failCart } from './apply-offer.ts'
-import { newBench } from './bench.ts'
-import { type Channels, canEverBuy, meansFor } from './channels.ts'
+import { type Channels, canEverBuy, channelAndRailFor } from './channels.ts'
 import { type ClaimedCart, type ClaimedIntent, restIntent } from './execution.sql.ts'
 import { isHopeless } from './give-up.ts'
-import { carryOn, type Means, type Taken, takeTurn } from './run-cart.ts'
+import { lockedCartOf } from './locked-cart.ts'
+import { advance, type Committed, type Deps, resume } from './run-cart.ts'
 import { after, pace } from './step.ts'
 
 /**
@@ -33,20 +33,20 @@ import { after, pace } from './step.ts'
  * to whoever has theirs.
  */
 export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
-  const means = { channels, lease: step.lease }
-  const begun = await beginOrEnd(step, row, means)
-  if (begun?.kind === 'begun') await carryOn(step, begun.cart, channels, begun.taken)
+  const deps = { channels, lease: step.lease }
+  const begun = await beginOrEnd(step, row, deps)
+  if (begun?.kind === 'begun') await resume(step, begun.cart, channels, begun.committed)
   // Not in the transaction that holds the intent: whoever holds one purchase waits for no other.
-  if (begun?.kind === 'address_given') await step.transaction(async (act) => wakeMore(act, begun.profileId))
+  if (begun?.kind === 'address_given') await step.transaction(async (ctx) => wakeMore(ctx, begun.profileId))
 }
 
-async function beginOrEnd(step: StepContext, row: ClaimedIntent, means: Means): Promise<Begun | null> {
+async function beginOrEnd(step: StepContext, row: ClaimedIntent, deps: Deps): Promise<Begun | null> {
   try {
-    return await step.transaction((act) => begin(act, row, means))
+    return await step.transaction((ctx) => begin(ctx, row, deps))
   } catch (error) {
     if (!isHopeless(row, error)) throw error
     // Nothing was held or ordered: what fails there is the first thing that is done for it.
-    const ended = await step.transaction((act) => begin(act, row, { ...means, isGivenUp: true }))
+    const ended = await step.transaction((ctx) => begin(ctx, row, { ...deps, isGivenUp: true }))
     step.log.error(
       { err: error, failures: row.step_failures + 1 },
       'intent: it cannot be begun and has ended',
@@ -55,43 +55,45 @@ async function beginOrEnd(step: StepContext, row: ClaimedIntent, means: Means): 
   }
 }
 
-type Begun = { kind: 'begun'; cart: ClaimedCart; taken: Taken } | { kind: 'address_given'; profileId: string }
+type Begun =
+  | { kind: 'begun'; cart: ClaimedCart; committed: Committed }
+  | { kind: 'address_given'; profileId: string }
 
 /** `isGivenUp`: each of its carts fails as soon as it is made. */
 async function begin(
-  act: ActingContext,
+  ctx: ActingContext,
   row: ClaimedIntent,
-  means: Means & { isGivenUp?: boolean },
+  deps: Deps & { isGivenUp?: boolean },
 ): Promise<Begun | null> {
   const tenanted = { account_id: row.account_id, mode: row.mode }
   const [control, loaded] = await Promise.all([
-    act.tx.maybe(lockControl(tenanted)),
-    lockIntentWithCarts(act, row.id),
+    ctx.tx.maybe(lockControlForShare(tenanted)),
+    lockIntentWithCarts(ctx, row.id),
   ])
   if (!loaded) throw new Error('a claimed intent that does not exist')
   const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
   switch (intent.status) {
     case 'awaiting_approval':
-      if ((await expireApproval(act, loaded)) !== null) return null
+      if ((await expireApproval(ctx, loaded)) !== null) return null
       return intent.ship_to === 'awaited'
-        ? await lookForAddress(act, row, { loaded, control })
-        : rest(act, row, intent.approval_expires_at)
+        ? await lookForAddress(ctx, row, { loaded, control })
+        : rest(ctx, row, intent.approval_expires_at)
     case 'approved':
     case 'queued': {
-      if (loaded.carts.length > 0) return runCarts(act, loaded)
-      const cart = await makeCarts(act, loaded, means)
-      if (means.isGivenUp) {
-        await failCarts(act, { loaded, control, carts: [...loaded.carts], code: 'merchant_unavailable' })
+      if (loaded.carts.length > 0) return runCarts(ctx, loaded)
+      const cart = await makeCarts(ctx, loaded, deps)
+      if (deps.isGivenUp) {
+        await failCarts(ctx, { loaded, control, carts: [...loaded.carts], code: 'merchant_unavailable' })
         return null
       }
-      const unreachable = loaded.carts.filter((one) => !canEverBuy(act.tenant.mode, one))
-      await failCarts(act, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })
+      const unreachable = loaded.carts.filter((one) => !canEverBuy(ctx.tenant.mode, one))
+      await failCarts(ctx, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })
       if (cart === null) return null
-      const bench = newBench(act, { loaded, control, cartId: cart.id })
+      const locked = lockedCartOf(ctx, { loaded, control, cartId: cart.id })
       return {
         kind: 'begun',
         cart: { ...tenanted, ...cart, step_failures: 0 },
-        taken: await takeTurn(bench, null, means),
+        committed: await advance(locked, null, deps),
       }
     }
     case 'awaiting_merchant_auth':
@@ -100,7 +102,7 @@ async function begin(
     case 'failed':
     case 'cancelled':
     case 'declined':
-      return rest(act, row, null)
+      return rest(ctx, row, null)
     default:
       return intent.status satisfies never
   }
@@ -108,17 +110,17 @@ async function begin(
 
 /** Waits on while there is no address, or while a freeze would have it decided for nothing. */
 async function lookForAddress(
-  act: ActingContext,
+  ctx: ActingContext,
   row: ClaimedIntent,
   { loaded, control }: { loaded: LoadedIntent; control: ControlRow | null },
 ): Promise<Begun | null> {
   const { profile_id: profileId, agent_id: agentId, approval_expires_at: expiresAt } = loaded.intent
   if (control && isFrozen(control, { profileId, agentId })) {
-    const sweepAt = after(act.now, pace.sweepSeconds)
-    return rest(act, row, expiresAt !== null && expiresAt < sweepAt ? expiresAt : sweepAt)
+    const sweepAt = after(ctx.now, pace.sweepSeconds)
+    return rest(ctx, row, expiresAt !== null && expiresAt < sweepAt ? expiresAt : sweepAt)
   }
-  if (await decideWithAddress(act, loaded)) return { kind: 'address_given', profileId }
-  return rest(act, row, expiresAt)
+  if (await decideWithAddress(ctx, loaded)) return { kind: 'address_given', profileId }
+  return rest(ctx, row, expiresAt)
 }
 
 type Group = {
@@ -133,9 +135,9 @@ type Group = {
  * One cart per merchant, each with its share of the cap. The first one that this process has the means for gets the intent's lease;
  * null when it has them for none. Also what nobody can ever buy is made, so that it can be told of.
  */
-async function makeCarts(act: ActingContext, loaded: LoadedIntent, means: Means): Promise<CartRow | null> {
+async function makeCarts(ctx: ActingContext, loaded: LoadedIntent, deps: Deps): Promise<CartRow | null> {
   const { intent } = loaded
-  const sold = await readSellers(act, intent.items)
+  const sold = await readSellers(ctx, intent.items)
   const groups = groupByMerchant(sold)
   // What was quoted for several need not be a multiple of anything.
   const expected = intent.items[0]?.quote_id
@@ -154,21 +156,22 @@ async function makeCarts(act: ActingContext, loaded: LoadedIntent, means: Means)
   const carts = groups.map((group, position): CartRow => {
     const share = shares[position]
     if (!share) throw new Error('a cart without its share of the cap')
-    return newCart(act, intent, { group, position, share, expected: expected[position] ?? 0n })
+    return newCart(ctx, intent, { group, position, share, expected: expected[position] ?? 0n })
   })
   if (carts.length === 0) throw new Error('an intent without items')
-  const { mode } = act.tenant
-  const first = carts.find((cart) => canEverBuy(mode, cart) && meansFor(means.channels, mode, cart)) ?? null
+  const { mode } = ctx.tenant
+  const first =
+    carts.find((cart) => canEverBuy(mode, cart) && channelAndRailFor(deps.channels, mode, cart)) ?? null
   if (first) Object.assign(first, { lease_until: intent.lease_until, lease_token: 1n })
-  changeIntent(act, loaded, {
-    intent: { started_at: act.now, due_at: null, lease_until: null, items: sold.map(({ item }) => item) },
+  changeIntent(ctx, loaded, {
+    intent: { started_at: ctx.now, due_at: null, lease_until: null, items: sold.map(({ item }) => item) },
     newCarts: carts,
     events: [
       { type: 'purchase_intent.started' },
       ...carts.map(({ id }) => ({ type: 'cart.created' as const, cartId: id })),
     ],
   })
-  if (carts.length > 1 || first === null) act.tx.wake('carts')
+  if (carts.length > 1 || first === null) ctx.tx.wake('carts')
   return first
 }
 
@@ -180,25 +183,25 @@ type Failing = {
 }
 
 /** What the product has no way of buying fails as soon as it is made, whichever process makes it. */
-async function failCarts(act: ActingContext, { loaded, control, carts, code }: Failing): Promise<void> {
+async function failCarts(ctx: ActingContext, { loaded, control, carts, code }: Failing): Promise<void> {
   for (const { id } of carts) {
-    const bench = newBench(act, { loaded, control, cartId: id })
-    failCart(bench, failureOf(code))
-    await bench.rest(null)
+    const locked = lockedCartOf(ctx, { loaded, control, cartId: id })
+    failCart(locked, failureOf(code))
+    await locked.rest(null)
   }
 }
 
 /** A retry: the carts are there, and those that may run and wait for nothing are due. */
-function runCarts(act: ActingContext, loaded: LoadedIntent): null {
+function runCarts(ctx: ActingContext, loaded: LoadedIntent): null {
   const idle = loaded.carts.filter(
     (cart) => !isTerminalCart(cart.status) && cart.due_at === null && cart.lease_until === null,
   )
-  changeIntent(act, loaded, {
-    intent: { started_at: loaded.intent.started_at ?? act.now, due_at: null, lease_until: null },
-    carts: idle.map(({ id }) => ({ id, changes: { due_at: act.now } })),
+  changeIntent(ctx, loaded, {
+    intent: { started_at: loaded.intent.started_at ?? ctx.now, due_at: null, lease_until: null },
+    carts: idle.map(({ id }) => ({ id, changes: { due_at: ctx.now } })),
     events: [],
   })
-  act.tx.wake('carts')
+  ctx.tx.wake('carts')
   return null
 }
 
@@ -230,7 +233,7 @@ type CartTerms = {
 }
 
 function newCart(
-  act: ActingContext,
+  ctx: ActingContext,
   intent: LoadedIntent['intent'],
   { group, position, share, expected }: CartTerms,
 ): CartRow {
@@ -243,7 +246,7 @@ function newCart(
     merchant_name: group.name,
     merchant_domain: group.domain,
     merchant_account_id: group.merchantAccountId,
-    channel: group.merchantAccountId ? 'native' : act.tenant.mode === 'test' ? 'simulated' : 'browser',
+    channel: group.merchantAccountId ? 'native' : ctx.tenant.mode === 'test' ? 'simulated' : 'browser',
     items: group.items.map(({ id, url, quantity, unit_amount }) => ({
       id,
       url,
@@ -255,7 +258,7 @@ function newCart(
     status: 'created',
     stage: null,
     attempt_number: 1,
-    attempt_id: act.newId('att'),
+    attempt_id: ctx.newId('att'),
     max_attempts: 3,
     currency: intent.currency,
     expected_amount: expected,
@@ -272,13 +275,13 @@ function newCart(
     outcome_known: true,
     past_no_return: false,
     attempts_data: [],
-    due_at: act.now,
+    due_at: ctx.now,
     lease_until: null,
     lease_token: 0n,
     started_at: null,
     completed_at: null,
-    created_at: act.now,
-    updated_at: act.now,
+    created_at: ctx.now,
+    updated_at: ctx.now,
   }
 }
 
@@ -286,7 +289,7 @@ function sumOf(items: readonly IntentItem[]): bigint {
   return items.reduce((sum, item) => sum + BigInt(item.unit_amount) * BigInt(item.quantity), 0n)
 }
 
-function rest(act: ActingContext, row: ClaimedIntent, dueAt: Date | null): null {
-  act.tx.write(restIntent({ account_id: row.account_id, mode: row.mode, id: row.id, due_at: dueAt }))
+function rest(ctx: ActingContext, row: ClaimedIntent, dueAt: Date | null): null {
+  ctx.tx.write(restIntent({ account_id: row.account_id, mode: row.mode, id: row.id, due_at: dueAt }))
   return null
 }

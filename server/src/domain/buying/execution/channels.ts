@@ -17,7 +17,7 @@ type Channel = CartRow['channel']
 type FoundChannel = { kind: 'inner'; channel: InnerChannel } | { kind: 'outer'; channel: OuterChannel }
 
 /** What a cart is bought with. */
-export type CartMeans = { readonly channel: FoundChannel; readonly rail: PaymentRail }
+export type ChannelAndRail = { readonly channel: FoundChannel; readonly rail: PaymentRail }
 
 /** Where a cart is bought, and with what it is paid, by this process. */
 export type Channels = {
@@ -48,7 +48,7 @@ export function createChannels({ rails, circuits, simulated }: ExecutionDeps): C
 }
 
 /** Null: this process lacks something, which says nothing about the cart. Another one may have it. */
-export function meansFor(channels: Channels, mode: Mode, cart: CartRow): CartMeans | null {
+export function channelAndRailFor(channels: Channels, mode: Mode, cart: CartRow): ChannelAndRail | null {
   const channel = channels.of(cart)
   const rail = channels.rail(mode)
   return channel && rail && { channel, rail }

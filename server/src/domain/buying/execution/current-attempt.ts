@@ -1,11 +1,11 @@
-import type { Bench } from './bench.ts'
 import type { EffectRow } from './journal.ts'
+import type { LockedCart } from './locked-cart.ts'
 
-export function isCurrent(bench: Bench, effect: EffectRow): boolean {
-  return effect.attempt === bench.cart.attempt_number
+export function isCurrent(locked: LockedCart, effect: EffectRow): boolean {
+  return effect.attempt === locked.cart.attempt_number
 }
 
 /** The cart's own attempt, and the cart still wants it. */
-export function isRunning(bench: Bench, effect: EffectRow): boolean {
-  return isCurrent(bench, effect) && bench.cart.status === 'in_progress'
+export function isRunning(locked: LockedCart, effect: EffectRow): boolean {
+  return isCurrent(locked, effect) && locked.cart.status === 'in_progress'
 }

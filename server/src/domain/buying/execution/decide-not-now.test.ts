@@ -128,10 +128,13 @@ describe('when the patience with a rail is over', () => {
     },
   )
 
-  test.each(['authorize', 'issue_credential'] as const)('%s that may have landed is closed first', (step) => {
-    const of = effect(step, 'unknown', { heard: 'not_found', putOff: endless })
-    expect(brief(decided(due[step](of)))).toBe(`close ${step}`)
-  })
+  test.each(['authorize', 'issue_credential'] as const)(
+    '%s that may have outcome is closed first',
+    (step) => {
+      const of = effect(step, 'unknown', { heard: 'not_found', putOff: endless })
+      expect(brief(decided(due[step](of)))).toBe(`close ${step}`)
+    },
+  )
 
   test('a shop that turns the order away loses its credential before the purchase ends', () => {
     const of = effect('place', 'unsent', { putOff: endless })

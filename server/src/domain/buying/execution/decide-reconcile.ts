@@ -4,9 +4,9 @@ import {
   askAt,
   fail,
   isOutOfPatience,
-  letGo,
   notBefore,
   pace,
+  releaseHold,
   type Step,
   sendAgain,
   waitSeconds,
@@ -61,7 +61,7 @@ function withoutMerchant(facts: CartFacts, effect: EffectFacts): Step {
   const hold = holdOf(facts, effect.attempt)
   const revoke = effectOf(facts, 'revoke', effect.attempt)
   if (revoke && isUnsettled(revoke)) return decideReconcile(facts, revoke)
-  if (hold?.status === 'authorized') return letGo(facts, [hold])
+  if (hold?.status === 'authorized') return releaseHold(facts, [hold])
   const isDecided =
     facts.cart.status === 'succeeded' || facts.cart.status === 'failed' || facts.cart.status === 'cancelled'
   return hold?.status === 'captured' && !isDecided

@@ -12,10 +12,10 @@ import {
   after,
   backoffSeconds,
   fail,
-  giveBack,
   isOutOfPatience,
-  letGo,
   pace,
+  refundCapture,
+  releaseHold,
   type Step,
   sendAgain,
   verify,
@@ -31,8 +31,8 @@ export function decideStep(facts: CartFacts): Step {
     .filter(isUnsettled)
     .sort((a, b) => a.attempt - b.attempt || order(a) - order(b))
   if (unsettled) return decideReconcile(facts, unsettled)
-  if (!isLive(facts)) return takeBack(facts, facts.holds)
-  const stale = takeBack(
+  if (!isLive(facts)) return compensate(facts, facts.holds)
+  const stale = compensate(
     facts,
     facts.holds.filter((hold) => hold.attempt < cart.attempt),
   )
@@ -55,15 +55,15 @@ function order(effect: EffectFacts): number {
 }
 
 /** Lets go of what is held and gives back what was captured without a purchase to show for it; `rest` when there is neither. */
-function takeBack(facts: CartFacts, holds: readonly HoldFacts[]): Step {
-  const step = letGo(facts, holds)
+function compensate(facts: CartFacts, holds: readonly HoldFacts[]): Step {
+  const step = releaseHold(facts, holds)
   const taken = holds.find((hold) => hold.status === 'captured' && !isPaidFor(facts, hold))
-  return step.kind === 'rest' && taken ? giveBack(facts, taken) : step
+  return step.kind === 'rest' && taken ? refundCapture(facts, taken) : step
 }
 
 /** An attempt that can place nothing: frozen or not, what is held for it is let go, and the next attempt has an id of its own. */
 function giveUp(facts: CartFacts): Step {
-  const step = letGo(facts, facts.holds)
+  const step = releaseHold(facts, facts.holds)
   return step.kind === 'rest' ? fail('internal_error', { isRetrySame: true }) : step
 }
 
@@ -128,11 +128,11 @@ function decidePlace(facts: CartFacts): Step {
     case 'unsent':
       return startPlace(facts, hold, place)
     case 'refused':
-      if (hold?.status === 'authorized') return letGo(facts, [hold])
+      if (hold?.status === 'authorized') return releaseHold(facts, [hold])
       if (place.refusal?.code === 'cancelled') return { kind: 'cancel' }
       return place.refusal ? { kind: 'fail_refused', refusal: place.refusal } : fail('merchant_unavailable')
     case 'closed':
-      if (hold?.status === 'authorized') return letGo(facts, [hold])
+      if (hold?.status === 'authorized') return releaseHold(facts, [hold])
       return fail('merchant_unavailable', { isRetrySame: true })
     case 'done':
       return facts.payment === 'credential' ? decideCharged(facts, hold, place) : decideCapture(facts, hold)
@@ -148,7 +148,8 @@ function startPlace(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts
   const isGivenUp = place !== null && (place.tries >= pace.sendTriesMax || isOutOfPatience(facts, place))
   if (hold?.status !== 'authorized')
     return fail(isGivenUp ? 'merchant_unavailable' : 'payment_declined', { isRetrySame: true })
-  if (facts.now >= after(hold.expiresAt, -pace.holdMarginSeconds) || isGivenUp) return letGo(facts, [hold])
+  if (facts.now >= after(hold.expiresAt, -pace.holdMarginSeconds) || isGivenUp)
+    return releaseHold(facts, [hold])
   if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')
   return sendAgain(facts, place, { kind: 'send', step: 'place', attempt: facts.cart.attempt })
 }
@@ -157,7 +158,7 @@ function startPlace(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts
 function decideCharged(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts): Step {
   if (hold?.status === 'captured') return { kind: 'succeed' }
   if (hold?.status !== 'authorized') return fail('outcome_unknown')
-  if (facts.now >= after(place.sentAt, pace.giveUpSeconds)) return letGo(facts, [hold])
+  if (facts.now >= after(place.sentAt, pace.giveUpSeconds)) return releaseHold(facts, [hold])
   return verify(facts, place, hold.attempt)
 }
 

@@ -3,8 +3,8 @@ import { type Claimed, LeaseLost } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { failureOf } from '../intents/public.ts'
 import { failCart } from './apply-offer.ts'
-import { type Bench, loadBench } from './bench.ts'
 import type { ClaimedCart } from './execution.sql.ts'
+import { type LockedCart, lockCart } from './locked-cart.ts'
 
 /** So many failures in a row, with the waits between them, take ten minutes and more. */
 export const stepFailuresMax = 10
@@ -20,16 +20,16 @@ export function isHopeless({ step_failures }: Claimed, error: unknown): boolean 
  * told. Where any of that may have happened failures decide nothing, and false is answered: it is tried on, and stays visible.
  */
 export async function giveUpCart(step: StepContext, row: ClaimedCart): Promise<boolean> {
-  return await step.transaction(async (act) => {
-    const bench = await loadBench(act, row)
-    if (!isUntouched(bench)) return false
-    failCart(bench, failureOf('merchant_unavailable'))
-    await bench.rest(null)
+  return await step.transaction(async (ctx) => {
+    const locked = await lockCart(ctx, row)
+    if (!isUntouched(locked)) return false
+    failCart(locked, failureOf('merchant_unavailable'))
+    await locked.rest(null)
     return true
   })
 }
 
-function isUntouched({ cart, effects, holds }: Bench): boolean {
+function isUntouched({ cart, effects, holds }: LockedCart): boolean {
   const isOpen = cart.status === 'created' || cart.status === 'in_progress'
   const mayHaveLeft = effects.some(
     ({ attempt, state, may_have_left }) =>

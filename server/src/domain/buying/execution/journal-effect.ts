@@ -1,5 +1,4 @@
 import type { Lease } from '../../../platform/work/lease.ts'
-import type { Bench } from './bench.ts'
 import type { EffectStep } from './cart-facts.ts'
 import {
   digestOf,
@@ -10,6 +9,7 @@ import {
   placedAnswer,
   storedOffer,
 } from './journal.ts'
+import type { LockedCart } from './locked-cart.ts'
 import { orderIdScheme } from './order-ids.ts'
 import type { PlaceAnswer } from './port.ts'
 import { assertHasSomewhereToGo } from './requests.ts'
@@ -27,48 +27,48 @@ const nothing: EffectRequest = {
 
 /** Journals a call to the rail: as it was journaled before, or for the first time. */
 export function journalRail(
-  bench: Bench,
+  locked: LockedCart,
   { step, attempt }: { step: Exclude<EffectStep, 'place'>; attempt: number },
   paymentMethodId: string | null,
   lease: Lease,
 ): EffectRow {
-  const known = bench.effect(step, attempt)
-  if (known) return sendAgain(bench, known, lease)
-  if (step === 'authorize' || step === 'issue_credential') assertHasSomewhereToGo(bench.intent)
-  adoptScheme(bench)
+  const known = locked.effect(step, attempt)
+  if (known) return sendAgain(locked, known, lease)
+  if (step === 'authorize' || step === 'issue_credential') assertHasSomewhereToGo(locked.intent)
+  adoptScheme(locked)
   // Capture is the point of no return of what we pay for ourselves.
-  if (step === 'capture') bench.change({ past_no_return: true })
+  if (step === 'capture') locked.change({ past_no_return: true })
   return firstTime(
-    bench,
-    { step, attempt, request: requestOf(bench, { step, attempt }, paymentMethodId) },
+    locked,
+    { step, attempt, request: requestOf(locked, { step, attempt }, paymentMethodId) },
     lease,
   )
 }
 
 /** With its first journaled call an attempt is begun: how its order's id follows is decided, and read from then on. */
-function adoptScheme(bench: Bench): void {
-  const id_scheme = orderIdScheme(bench.cart, bench.effects)
-  if (id_scheme !== bench.cart.id_scheme) bench.change({ id_scheme })
+function adoptScheme(locked: LockedCart): void {
+  const id_scheme = orderIdScheme(locked.cart, locked.effects)
+  if (id_scheme !== locked.cart.id_scheme) locked.change({ id_scheme })
 }
 
 /** Journals the submit of a checkout: from here on there is no way back. */
-export function journalOuterOrder(bench: Bench, lease: Lease): EffectRow {
-  const attempt = bench.cart.attempt_number
-  bench.change({ past_no_return: true })
-  const known = bench.effect('place', attempt)
+export function journalOuterOrder(locked: LockedCart, lease: Lease): EffectRow {
+  const attempt = locked.cart.attempt_number
+  locked.change({ past_no_return: true })
+  const known = locked.effect('place', attempt)
   return known
-    ? sendAgain(bench, known, lease)
-    : firstTime(bench, { step: 'place', attempt, request: orderRequest(bench) }, lease)
+    ? sendAgain(locked, known, lease)
+    : firstTime(locked, { step: 'place', attempt, request: orderRequest(locked) }, lease)
 }
 
 /** Journals an order that is a row of ours, together with that row: both are there, or neither. */
-export function journalInnerOrder(bench: Bench, answer: PlaceAnswer): void {
-  const attempt = bench.cart.attempt_number
-  const { now } = bench.act
+export function journalInnerOrder(locked: LockedCart, answer: PlaceAnswer): void {
+  const attempt = locked.cart.attempt_number
+  const { now } = locked.ctx
   if (answer.kind === 'refused') {
     // Nothing was placed, and nothing can be any more: what is held for it is let go.
-    bench.addEffect({
-      ...blank(bench, { step: 'place', attempt, request: orderRequest(bench) }),
+    locked.addEffect({
+      ...blank(locked, { step: 'place', attempt, request: orderRequest(locked) }),
       state: 'refused',
       answer: { kind: 'refused', ...answer.refusal },
       settled_at: now,
@@ -77,8 +77,8 @@ export function journalInnerOrder(bench: Bench, answer: PlaceAnswer): void {
   }
   if (answer.kind !== 'pending') throw new Error('an order of ours awaits its merchant')
   const { orderRow } = answer.value
-  bench.addEffect({
-    ...blank(bench, { step: 'place', attempt, request: orderRequest(bench) }),
+  locked.addEffect({
+    ...blank(locked, { step: 'place', attempt, request: orderRequest(locked) }),
     state: 'unknown',
     may_have_left: true,
     heard: 'pending',
@@ -86,40 +86,40 @@ export function journalInnerOrder(bench: Bench, answer: PlaceAnswer): void {
     answer: placedAnswer(answer.value),
     not_before: now,
   })
-  bench.isAsked = true
-  const order_row_id = orderRow as typeof bench.cart.order_row_id // the order's own id, widened by the port
-  bench.change({ order_row_id }, 'cart.order_placed')
+  locked.isAsked = true
+  const order_row_id = orderRow as typeof locked.cart.order_row_id // the order's own id, widened by the port
+  locked.change({ order_row_id }, 'cart.order_placed')
 }
 
 function firstTime(
-  bench: Bench,
+  locked: LockedCart,
   effect: Pick<EffectRow, 'step' | 'attempt' | 'request'>,
   lease: Lease,
 ): EffectRow {
-  const row = { ...blank(bench, effect), not_before: notBefore(bench, lease) }
-  bench.addEffect(row)
+  const row = { ...blank(locked, effect), not_before: notBefore(locked, lease) }
+  locked.addEffect(row)
   return row
 }
 
 /** The same request under the same key, hence the same call. */
-function sendAgain(bench: Bench, effect: EffectRow, lease: Lease): EffectRow {
-  bench.changeEffect(effect, {
+function sendAgain(locked: LockedCart, effect: EffectRow, lease: Lease): EffectRow {
+  locked.changeEffect(effect, {
     state: 'sent',
     tries: effect.tries + 1,
     heard: null,
-    sent_at: bench.act.now,
-    not_before: notBefore(bench, lease),
+    sent_at: locked.ctx.now,
+    not_before: notBefore(locked, lease),
   })
   return effect
 }
 
-function blank(bench: Bench, effect: Pick<EffectRow, 'step' | 'attempt' | 'request'>): EffectRow {
-  const { now } = bench.act
+function blank(locked: LockedCart, effect: Pick<EffectRow, 'step' | 'attempt' | 'request'>): EffectRow {
+  const { now } = locked.ctx
   return {
     ...effect,
-    cart_id: bench.cartId,
-    intent_id: bench.intent.id,
-    key: effectKey(bench.cartId, effect.attempt, effect.step),
+    cart_id: locked.cartId,
+    intent_id: locked.intent.id,
+    key: effectKey(locked.cartId, effect.attempt, effect.step),
     request_digest: digestOf(effect.request),
     state: 'sent',
     tries: 1,
@@ -137,38 +137,38 @@ function blank(bench: Bench, effect: Pick<EffectRow, 'step' | 'attempt' | 'reque
 }
 
 /** Whoever dies between journal and call may still be about to call, until its lease ends. */
-function notBefore(bench: Bench, lease: Lease): Date {
+function notBefore(locked: LockedCart, lease: Lease): Date {
   const waitMs = Math.max(0, lease.remainingMs()) + timing.longestCallMs + timing.marginMs
-  return new Date(bench.act.now.getTime() + waitMs)
+  return new Date(locked.ctx.now.getTime() + waitMs)
 }
 
 function requestOf(
-  bench: Bench,
+  locked: LockedCart,
   { step, attempt }: { step: Exclude<EffectStep, 'place'>; attempt: number },
   paymentMethodId: string | null,
 ): EffectRequest {
-  const { cart, act } = bench
+  const { cart, ctx } = locked
   switch (step) {
     case 'authorize':
     case 'issue_credential': {
-      if (!bench.accepted) throw new Error('money is only held for an offer that was accepted')
+      if (!locked.accepted) throw new Error('money is only held for an offer that was accepted')
       const seconds = step === 'authorize' ? timing.authorizationDays * 86_400 : timing.credentialHours * 3600
       return {
-        amount: Number(bench.accepted.total),
-        currency: bench.accepted.currency,
+        amount: Number(locked.accepted.total),
+        currency: locked.accepted.currency,
         merchant: cart.merchant_domain,
         payment_method_id: paymentMethodId,
-        expires_at: after(act.now, seconds).toISOString(),
-        offer: storedOffer(bench.accepted),
+        expires_at: after(ctx.now, seconds).toISOString(),
+        offer: storedOffer(locked.accepted),
       }
     }
     case 'capture': {
-      const hold = bench.hold(attempt)
+      const hold = locked.hold(attempt)
       if (!hold) throw new Error('a capture without an authorization')
-      return { ...nothing, amount: owedFor(bench, hold), currency: hold.currency }
+      return { ...nothing, amount: owedFor(locked, hold), currency: hold.currency }
     }
     case 'refund': {
-      const hold = bench.hold(attempt)
+      const hold = locked.hold(attempt)
       if (!hold) throw new Error('a refund of nothing')
       return { ...nothing, amount: Number(hold.captured_amount), currency: hold.currency }
     }
@@ -181,21 +181,21 @@ function requestOf(
 }
 
 /** The hold, or what the merchant asks for since it lowered its price. */
-function owedFor(bench: Bench, hold: HoldRow): number {
-  const placed = bench.effect('place', hold.attempt)?.answer
+function owedFor(locked: LockedCart, hold: HoldRow): number {
+  const placed = locked.effect('place', hold.attempt)?.answer
   const owed = placed?.kind === 'placed' ? placed.owed : undefined
   if (owed === undefined) return Number(hold.amount)
   if (owed > hold.amount) throw new Error('an order asks for more than was authorized for it')
   return owed
 }
 
-function orderRequest(bench: Bench): EffectRequest {
-  const hold = bench.hold(bench.cart.attempt_number)
+function orderRequest(locked: LockedCart): EffectRequest {
+  const hold = locked.hold(locked.cart.attempt_number)
   if (!hold) throw new Error('an order without money for it')
   return {
     ...nothing,
     amount: Number(hold.amount),
     currency: hold.currency,
-    merchant: bench.cart.merchant_domain,
+    merchant: locked.cart.merchant_domain,
   }
 }

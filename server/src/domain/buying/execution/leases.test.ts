@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../../test/harness/buyers.ts'
 import { cups, readPurchase, runningPurchase, tea } from '../../../../test/harness/hand-worker.ts'
-import { onBench } from '../../../../test/harness/on-bench.ts'
+import { onLockedCart } from '../../../../test/harness/on-locked-cart.ts'
 import { openShop, placeOrder } from '../../../../test/harness/orders.ts'
 import { noFaults } from '../../../platform/faults/faults.ts'
 import { silentLog } from '../../../platform/logs/logs.ts'
@@ -62,8 +62,8 @@ async function approvedPurchase(): Promise<string> {
 
 test('who lost the lease on a cart does not get at it', async () => {
   const purchase = await runningPurchase(app, buyer)
-  await expect(onBench(app, purchase, async () => 'held', 7n)).rejects.toThrow(LeaseLost)
-  expect(await onBench(app, purchase, async () => 'held', 0n)).toBe('held')
+  await expect(onLockedCart(app, purchase, async () => 'held', 7n)).rejects.toThrow(LeaseLost)
+  expect(await onLockedCart(app, purchase, async () => 'held', 0n)).toBe('held')
 })
 
 test('who lost the lease on an intent begins nothing', async () => {
@@ -199,7 +199,11 @@ test('a call for which too little of the lease is left is never made', async () 
 test('the cart whose price is in question waits for the answer, the others go on', async () => {
   const purchase = await runningPurchase(app, buyer, { items: [tea, cups] })
   const mayBuy = () =>
-    onBench(app, purchase, async (bench) => bench.facts({ payment: 'credential', isInner: false }).mayBuy)
+    onLockedCart(
+      app,
+      purchase,
+      async (locked) => locked.facts({ payment: 'credential', isInner: false }).mayBuy,
+    )
   const ask = (cartId = '') =>
     app.parts.pools.single({
       name: '',

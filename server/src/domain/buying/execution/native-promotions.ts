@@ -3,10 +3,10 @@ import type { Id } from '../../../core/id.ts'
 import { selectProfile } from '../../buyers/profiles/public.ts'
 import type { ResolvedUrl } from '../../selling/catalog/public.ts'
 import {
-  type HeldDiscount,
-  holdPromotionUse,
   orderByUse,
   type PromotionRow,
+  type ReservedDiscount,
+  reservePromotionUse,
   selectRunningPromotions,
 } from '../../selling/promotions/public.ts'
 import { selectEarlierOrder } from '../../trade/orders/public.ts'
@@ -30,20 +30,20 @@ type Priced = {
 }
 
 /** Holds the promotion that takes most off what the cart costs; null where none does. */
-export async function holdPromotion(
-  act: ActingContext,
+export async function reservePromotion(
+  ctx: ActingContext,
   running: readonly PromotionRow[],
   request: OfferRequest,
   { found, lines, subtotal, fulfillment, marketId }: Priced,
-): Promise<HeldDiscount | null> {
+): Promise<ReservedDiscount | null> {
   if (running.length === 0) return null
-  const merchant = merchantOf(act, request)
+  const merchant = merchantOf(ctx, request)
   let asked: Promise<string> | undefined
   const email = () => {
-    asked ??= emailOf(act, request.profileId)
+    asked ??= emailOf(ctx, request.profileId)
     return asked
   }
-  return await holdPromotionUse(act, running, {
+  return await reservePromotionUse(ctx, running, {
     merchant,
     id: request.cartKey,
     cartId: cartOf(request.cartKey),
@@ -65,15 +65,15 @@ export async function holdPromotion(
       async isFirstPurchase() {
         const { accountId: merchant_account_id, mode } = merchant
         const who = { merchant_account_id, mode, email: await email() }
-        return !(await act.reads.maybe(selectEarlierOrder(who)))?.has_ordered
+        return !(await ctx.reads.maybe(selectEarlierOrder(who)))?.has_ordered
       },
     },
   })
 }
 
-async function emailOf(act: ActingContext, id: string): Promise<string> {
-  const { accountId: account_id, mode } = act.tenant
-  const profile = await act.reads.maybe(selectProfile({ account_id, mode, id }))
+async function emailOf(ctx: ActingContext, id: string): Promise<string> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const profile = await ctx.reads.maybe(selectProfile({ account_id, mode, id }))
   if (!profile) throw new Error('an offer for a profile that does not exist')
   return profile.email
 }
@@ -83,14 +83,14 @@ async function emailOf(act: ActingContext, id: string): Promise<string> {
  * paying took longer than that.
  */
 export async function orderByPromotion(
-  act: ActingContext,
+  ctx: ActingContext,
   { offer, cartId, attempt, merchantAccountId }: PlaceRequest,
   orderId: string,
 ): Promise<boolean> {
   if (!isPromoted(offer)) return true
-  const { accountId: account_id, mode } = merchantOf(act, { merchantAccountId })
-  const use = { account_id, mode, id: `${cartId}:${attempt}`, order_id: orderId, now: act.now }
-  return (await act.tx.maybe(orderByUse(use))) !== null
+  const { accountId: account_id, mode } = merchantOf(ctx, { merchantAccountId })
+  const use = { account_id, mode, id: `${cartId}:${attempt}`, order_id: orderId, now: ctx.now }
+  return (await ctx.tx.maybe(orderByUse(use))) !== null
 }
 
 /** An offer with a promotion's discount refers to the promotion. */
@@ -100,10 +100,10 @@ function isPromoted({ reference }: Offer): boolean {
 
 /** Whose goods a cart is of. */
 export function merchantOf(
-  act: ActingContext,
+  ctx: ActingContext,
   { merchantAccountId }: Pick<OfferRequest, 'merchantAccountId'>,
 ): Tenant {
-  return { accountId: merchantAccountId as Id<'acct'>, mode: act.tenant.mode } // the cart's own column, widened by the port
+  return { accountId: merchantAccountId as Id<'acct'>, mode: ctx.tenant.mode } // the cart's own column, widened by the port
 }
 
 function cartOf(cartKey: string): string {

@@ -23,7 +23,7 @@ import {
 } from '../../trade/orders/public.ts'
 import { isSoldByAnother } from '../intents/public.ts'
 import { fulfillmentFeeFor, marketFor, readRatesFor } from './native-fulfillment.ts'
-import { holdPromotion, merchantOf, orderByPromotion, readPromotions } from './native-promotions.ts'
+import { merchantOf, orderByPromotion, readPromotions, reservePromotion } from './native-promotions.ts'
 import type {
   AskedOrder,
   ChannelItem,
@@ -47,24 +47,24 @@ import { offerFromQuote } from './quoted-offer.ts'
 export const nativeChannel: InnerChannel = {
   name: 'native',
   payment: 'authorization',
-  offer: (request, act) =>
-    request.items[0]?.quoteId ? offerFromQuote(request, act) : offerFromCatalog(request, act),
+  offer: (request, ctx) =>
+    request.items[0]?.quoteId ? offerFromQuote(request, ctx) : offerFromCatalog(request, ctx),
   place: placeOrder,
   ask: readOrder,
-  async close(order, act) {
-    if (order.orderRow !== null) await cancelOrderInTx(act, order.orderRow)
-    return await readOrder(order, act)
+  async close(order, ctx) {
+    if (order.orderRow !== null) await cancelOrderInTx(ctx, order.orderRow)
+    return await readOrder(order, ctx)
   },
 }
 
-async function offerFromCatalog(request: OfferRequest, act: ActingContext): Promise<OfferAnswer> {
+async function offerFromCatalog(request: OfferRequest, ctx: ActingContext): Promise<OfferAnswer> {
   const urls = request.items.map(({ url }) => url)
-  const owner = merchantOf(act, request)
+  const owner = merchantOf(ctx, request)
   let offered: [(ResolvedUrl | null)[], RateFacts, PromotionRow[]]
   try {
-    offered = await act.apart(owner, (reads) =>
+    offered = await ctx.apart(owner, (reads) =>
       Promise.all([
-        resolveItemUrls(reads, act.tenant, urls),
+        resolveItemUrls(reads, ctx.tenant, urls),
         readRatesFor(request, owner, reads),
         readPromotions(owner, reads),
       ]),
@@ -88,14 +88,14 @@ async function offerFromCatalog(request: OfferRequest, act: ActingContext): Prom
     if (typeof line === 'string') return { kind: 'refused', code: line, message: null }
     lines.push(line)
   }
-  const fee = fulfillmentFeeFor(request, { lines, found, rates, at: act.now })
+  const fee = fulfillmentFeeFor(request, { lines, found, rates, at: ctx.now })
   if (fee.kind === 'undeliverable')
     return { kind: 'refused', code: 'address_undeliverable', message: fee.message }
   const subtotal = lines.reduce((sum, line) => sum + line.unitAmount * BigInt(line.quantity), 0n)
   const fulfillment = fee.amount
   const marketId = marketFor(request, rates)
   const priced = { found, lines, subtotal, fulfillment, marketId }
-  const promotion = await holdPromotion(act, running, request, priced)
+  const promotion = await reservePromotion(ctx, running, request, priced)
   const off = promotion ?? { merchandise: 0n, fulfillment: 0n }
   const discount = off.merchandise + off.fulfillment
   const taxBasisPoints = found[0]?.merchant.tax_basis_points ?? 0
@@ -146,12 +146,12 @@ function titleOf(title: string | null, variant: Variant): string | null {
   return variant.title === null || variant.title === title ? title : `${title ?? ''} ${variant.title}`.trim()
 }
 
-async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<PlaceAnswer> {
-  const { accountId: account_id, mode } = act.tenant
+async function placeOrder(request: PlaceRequest, ctx: ActingContext): Promise<PlaceAnswer> {
+  const { accountId: account_id, mode } = ctx.tenant
   const merchantId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
   const [merchant, profile] = await Promise.all([
-    act.tx.maybe(selectMerchantRow({ account_id: merchantId, mode })),
-    act.tx.maybe(selectProfile({ account_id, mode, id: request.profileId })),
+    ctx.tx.maybe(selectMerchantRow({ account_id: merchantId, mode })),
+    ctx.tx.maybe(selectProfile({ account_id, mode, id: request.profileId })),
   ])
   if (!merchant || !profile) throw new Error('an order without its merchant or its profile')
   if (request.items.some((item) => isSoldByAnother(item.soldBy, merchant)))
@@ -159,8 +159,8 @@ async function placeOrder(request: PlaceRequest, act: ActingContext): Promise<Pl
   const { subtotal, fulfillment, tax, discount } = request.offer
   // The same one again after a restore from a backup, so that the merchant can tell.
   const id = derivedId(request.idScheme, 'ord', request.cartId as Id<'cart'>, request.attempt)
-  if (!(await orderByPromotion(act, request, id))) return refused('price_changed', null)
-  const order = createOrderInTx(act, {
+  if (!(await orderByPromotion(ctx, request, id))) return refused('price_changed', null)
+  const order = createOrderInTx(ctx, {
     id,
     merchant: { accountId: merchantId, name: merchant.name, slug: merchant.slug, domain: merchant.domain },
     purchaseIntentId: request.intentId as Id<'pi'>, // ours, widened by the port
@@ -212,9 +212,9 @@ function lineItemOf(item: ChannelItem, line: OfferLine | undefined, whole: bigin
   }
 }
 
-async function readOrder({ orderRow }: AskedOrder, act: ActingContext): Promise<PlaceRemembered> {
-  const { accountId: account_id, mode } = act.tenant
-  const order = orderRow === null ? null : await act.tx.maybe(selectOrder({ account_id, mode, id: orderRow }))
+async function readOrder({ orderRow }: AskedOrder, ctx: ActingContext): Promise<PlaceRemembered> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const order = orderRow === null ? null : await ctx.tx.maybe(selectOrder({ account_id, mode, id: orderRow }))
   // Only a transaction that has ended without it could have made it.
   if (!order) return { kind: 'closed' }
   switch (order.status) {

@@ -21,14 +21,14 @@ export function orderIdScheme(cart: Attempted, effects: readonly EffectRow[]): I
  * Locks nothing: orders of an intent are only made under the intent's lock.
  */
 export async function isOrderIdTaken(
-  act: Pick<ActingContext, 'tenant' | 'tx'>,
+  ctx: Pick<ActingContext, 'tenant' | 'tx'>,
   cart: Attempted,
   effects: readonly EffectRow[],
 ): Promise<boolean> {
   const isPlaced = effects.some(({ step, attempt }) => step === 'place' && attempt === cart.attempt_number)
   if (isPlaced || cart.channel !== 'native' || orderIdScheme(cart, effects) !== 1) return false
-  const { accountId: account_id, mode } = act.tenant
+  const { accountId: account_id, mode } = ctx.tenant
   const id = derivedId(1, 'ord', cart.id, cart.attempt_number)
-  const order = await act.tx.maybe(selectOrder({ account_id, mode, id }))
+  const order = await ctx.tx.maybe(selectOrder({ account_id, mode, id }))
   return order !== null && order.cart_id !== cart.id
 }

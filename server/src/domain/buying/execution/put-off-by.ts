@@ -1,14 +1,18 @@
 import { putOff } from '../../../core/put-off.ts'
-import type { Bench } from './bench.ts'
 import type { EffectRow } from './journal.ts'
+import type { LockedCart } from './locked-cart.ts'
 import type { NotNow } from './port.ts'
 import { putOffSeconds } from './step.ts'
 
 /** For how long a call is left alone that was turned away, once more. */
-export function putOffBy(bench: Bench, { step, put_off }: EffectRow, answer: NotNow): EffectRow['put_off'] {
+export function putOffBy(
+  locked: LockedCart,
+  { step, put_off }: EffectRow,
+  answer: NotNow,
+): EffectRow['put_off'] {
   const { reason, retryAfterSeconds } = answer
   const isCounted = reason !== 'circuit_open'
   const count = (put_off?.count ?? 0) + (isCounted ? 1 : 0)
   const seconds = isCounted ? putOffSeconds(step, count, retryAfterSeconds) : (retryAfterSeconds ?? 1)
-  return putOff(put_off, { now: bench.act.now, seconds, reason, isCounted })
+  return putOff(put_off, { now: locked.ctx.now, seconds, reason, isCounted })
 }

@@ -16,23 +16,23 @@ import type { OfferAnswer, OfferLine, OfferRefusalCode, OfferRequest } from './p
  * What was quoted, as long as it stands: the order reaches the merchant before the offer ends, or not at this price. The stock is looked
  * at as for any order, since a quote reserves nothing.
  */
-export async function offerFromQuote(request: OfferRequest, act: ActingContext): Promise<OfferAnswer> {
+export async function offerFromQuote(request: OfferRequest, ctx: ActingContext): Promise<OfferAnswer> {
   const [item] = request.items
   if (!item?.quoteId) throw new Error('a quoted cart without its quote')
-  const { accountId: account_id, mode } = act.tenant
+  const { accountId: account_id, mode } = ctx.tenant
   const merchantId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
   const [quote, merchant] = await Promise.all([
-    act.tx.maybe(selectQuote({ account_id, mode, id: item.quoteId })),
-    act.tx.maybe(selectSeller({ account_id: merchantId, mode })),
+    ctx.tx.maybe(selectQuote({ account_id, mode, id: item.quoteId })),
+    ctx.tx.maybe(selectSeller({ account_id: merchantId, mode })),
   ])
   const offer = quote?.offers.find(({ id }) => id === quote.accepted_offer_id)
   if (!quote || !offer) throw new Error('a cart for an offer that was never accepted')
   if (isSoldByAnother(item.soldBy, merchant)) return refusedWith('merchant_changed', null)
   if (merchant?.awaits_confirmation) return { kind: 'unavailable' }
-  if (new Date(offer.expires_at) <= act.now) {
+  if (new Date(offer.expires_at) <= ctx.now) {
     return refusedWith('price_changed', `The quote ended at ${offer.expires_at}.`)
   }
-  const sold = await soldItem(quote, act)
+  const sold = await soldItem(quote, ctx)
   if (typeof sold === 'string') return refusedWith(sold, null)
   const subtotal = BigInt(offer.total_amount)
   const line: OfferLine = {
@@ -61,10 +61,10 @@ export async function offerFromQuote(request: OfferRequest, act: ActingContext):
 /** The variant that was quoted, if one was, while it is for sale. */
 async function soldItem(
   quote: QuoteRow,
-  act: ActingContext,
+  ctx: ActingContext,
 ): Promise<{ item: ItemRow; variant: Variant } | null | OfferRefusalCode> {
   if (quote.catalog_item_id === null || quote.catalog_variant_id === null) return null
-  const item = await act.tx.maybe(
+  const item = await ctx.tx.maybe(
     selectItem({ account_id: quote.merchant_account_id, mode: quote.mode, id: quote.catalog_item_id }),
   )
   if (item?.status !== 'published') return 'product_not_found'

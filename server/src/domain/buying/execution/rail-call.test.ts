@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { newBuyer } from '../../../../test/harness/buyers.ts'
 import { runningPurchase } from '../../../../test/harness/hand-worker.ts'
-import { heldAmount, onBench, sentEffect } from '../../../../test/harness/on-bench.ts'
+import { heldAmount, onLockedCart, sentEffect } from '../../../../test/harness/on-locked-cart.ts'
 import type { Call, PaymentRail, RailAnswer } from './port.ts'
 import { railCall } from './rail-call.ts'
 import { assertWithinCap } from './within-cap.ts'
@@ -50,13 +50,13 @@ test('an amount within the cap passes, one minor unit more does not', () => {
 test.each(['authorize', 'issue_credential', 'capture'] as const)(
   'the call to %s is made for the cap, and never for more',
   async (step) => {
-    await onBench(app, purchase, async (bench) => {
-      const cap = bench.cart.max_allowed_amount
-      heldAmount(bench, cap + 1n)
+    await onLockedCart(app, purchase, async (locked) => {
+      const cap = locked.cart.max_allowed_amount
+      heldAmount(locked, cap + 1n)
       const { rail, taken } = takingRail()
-      await railCall(bench, sentEffect(bench, step, cap), card, rail)(call)
+      await railCall(locked, sentEffect(locked, step, cap), card, rail)(call)
       expect(taken).toEqual([cap])
-      expect(() => railCall(bench, sentEffect(bench, step, cap + 1n), card, rail)).toThrow('above the cap')
+      expect(() => railCall(locked, sentEffect(locked, step, cap + 1n), card, rail)).toThrow('above the cap')
       throw new Rollback()
     }).catch(ignoreRollback)
   },

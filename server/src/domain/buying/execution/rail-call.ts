@@ -1,12 +1,12 @@
-import type { Bench } from './bench.ts'
 import type { EffectRow } from './journal.ts'
+import type { LockedCart } from './locked-cart.ts'
 import type { Call, PaymentCard, PaymentRail, RailAnswer } from './port.ts'
 import { referenceOf } from './requests.ts'
 import { assertWithinCap } from './within-cap.ts'
 
 /** The call that a journaled effect stands for, built from nothing but the journal and the card. */
 export function railCall(
-  bench: Bench,
+  locked: LockedCart,
   effect: EffectRow,
   card: { test_card: string | null; vault_token: string } | null,
   rail: PaymentRail,
@@ -19,9 +19,15 @@ export function railCall(
       if (amount === null || currency === null || merchant === null || expires_at === null || !card) {
         throw new Error('a hold without its terms')
       }
-      assertWithinCap(bench.cart, BigInt(amount))
+      assertWithinCap(locked.cart, BigInt(amount))
       const paid: PaymentCard = { testCard: card.test_card, vaultToken: card.vault_token }
-      const terms = { key, card: paid, currency, merchant, reference: referenceOf(bench.intent, bench.cart) }
+      const terms = {
+        key,
+        card: paid,
+        currency,
+        merchant,
+        reference: referenceOf(locked.intent, locked.cart),
+      }
       if (effect.step === 'authorize')
         return (call) => rail.authorize({ ...terms, amount: BigInt(amount) }, call)
       return (call) =>
@@ -29,21 +35,21 @@ export function railCall(
     }
     case 'capture': {
       const amount = BigInt(request.amount ?? 0)
-      assertWithinCap(bench.cart, amount)
-      const reference = referenceAtRail(bench, effect)
+      assertWithinCap(locked.cart, amount)
+      const reference = referenceAtRail(locked, effect)
       return (call) => rail.capture({ key, reference, amount }, call)
     }
     case 'void': {
-      const reference = referenceAtRail(bench, effect)
+      const reference = referenceAtRail(locked, effect)
       return (call) => rail.void({ key, reference }, call)
     }
     case 'revoke': {
-      const reference = referenceAtRail(bench, effect)
+      const reference = referenceAtRail(locked, effect)
       return (call) => rail.revoke({ key, reference }, call)
     }
     case 'refund': {
       const amount = BigInt(request.amount ?? 0)
-      const reference = bench.hold(effect.attempt)?.capture_reference
+      const reference = locked.hold(effect.attempt)?.capture_reference
       if (!reference) throw new Error('a refund of a capture that the rail has not named')
       return (call) => rail.refund({ key, reference, amount }, call)
     }
@@ -54,8 +60,8 @@ export function railCall(
   }
 }
 
-function referenceAtRail(bench: Bench, effect: EffectRow): string {
-  const hold = bench.hold(effect.attempt)
+function referenceAtRail(locked: LockedCart, effect: EffectRow): string {
+  const hold = locked.hold(effect.attempt)
   if (!hold) throw new Error(`a ${effect.step} of nothing`)
   return hold.reference
 }

@@ -1,6 +1,6 @@
 import { failureOf } from '../intents/public.ts'
 import { failCart } from './apply-offer.ts'
-import type { Bench } from './bench.ts'
+import type { LockedCart } from './locked-cart.ts'
 import type { RailCircuit } from './rail-circuit.ts'
 import { parseStage, railStage } from './stage.ts'
 import { after, pace, type Step } from './step.ts'
@@ -29,23 +29,27 @@ export function heldBackSeconds(step: Step, circuit: RailCircuit | null): number
  * Puts the cart back until the rail may be called, as it is: nothing was journaled and no try is used up. A purchase that holds no money
  * yet has the patience that it has with a rail that turns it away. `go_on`: that is over.
  */
-export async function waitForRail(bench: Bench, step: Step, seconds: number): Promise<'waits' | 'go_on'> {
-  const { now } = bench.act
-  if (isFirstMoney(bench, step)) {
-    const stage = parseStage(bench.cart.stage)
+export async function waitForRail(
+  locked: LockedCart,
+  step: Step,
+  seconds: number,
+): Promise<'waits' | 'go_on'> {
+  const { now } = locked.ctx
+  if (isFirstMoney(locked, step)) {
+    const stage = parseStage(locked.cart.stage)
     const since = stage.kind === 'rail' ? stage.since : now
     if (now >= after(since, pace.patienceSeconds)) {
-      failCart(bench, failureOf('internal_error', { retry_policy: 'same' }))
+      failCart(locked, failureOf('internal_error', { retry_policy: 'same' }))
       return 'go_on'
     }
-    if (stage.kind !== 'rail') bench.change({ stage: railStage(now) })
+    if (stage.kind !== 'rail') locked.change({ stage: railStage(now) })
   }
-  await bench.rest(after(now, seconds))
+  await locked.rest(after(now, seconds))
   return 'waits'
 }
 
-function isFirstMoney(bench: Bench, step: Step): boolean {
+function isFirstMoney(locked: LockedCart, step: Step): boolean {
   if (step.kind === 'offer') return true
   if (step.kind !== 'send' || (step.step !== 'authorize' && step.step !== 'issue_credential')) return false
-  return bench.effect(step.step, step.attempt) === null
+  return locked.effect(step.step, step.attempt) === null
 }

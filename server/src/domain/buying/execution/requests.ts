@@ -1,6 +1,6 @@
 import type { CartRow, LoadedIntent } from '../intents/public.ts'
-import type { Bench } from './bench.ts'
 import { effectKey, offerOf } from './journal.ts'
+import type { LockedCart } from './locked-cart.ts'
 import { orderIdScheme } from './order-ids.ts'
 import type { ChannelItem, OfferRequest, PlaceRequest, ShipTo } from './port.ts'
 
@@ -26,18 +26,18 @@ export function offerRequest(intent: Intent, cart: CartRow): OfferRequest {
 }
 
 /** The order for exactly the offer that the money was taken for. */
-export function placeRequest(bench: Bench): PlaceRequest {
-  const { intent, cart } = bench
+export function placeRequest(locked: LockedCart): PlaceRequest {
+  const { intent, cart } = locked
   const pay =
-    bench.effect('issue_credential', cart.attempt_number) ?? bench.effect('authorize', cart.attempt_number)
-  const hold = bench.hold(cart.attempt_number)
+    locked.effect('issue_credential', cart.attempt_number) ?? locked.effect('authorize', cart.attempt_number)
+  const hold = locked.hold(cart.attempt_number)
   if (!pay?.request.offer || !hold) throw new Error('an order without money for it')
   return {
     key: effectKey(cart.id, cart.attempt_number, 'place'),
     intentId: intent.id,
     cartId: cart.id,
     attempt: cart.attempt_number,
-    idScheme: orderIdScheme(cart, bench.effects),
+    idScheme: orderIdScheme(cart, locked.effects),
     merchantAccountId: cart.merchant_account_id,
     merchantDomain: cart.merchant_domain,
     merchantName: cart.merchant_name,

@@ -1,16 +1,22 @@
 import type { CrashPoint } from '../../../platform/faults/faults.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { cleanupStage, type FailureReason, failureOf, readSellers } from '../intents/public.ts'
-import { applyLanded, applyPlaceMemory, failUnpaidOrder, type Landed, settleClosed } from './apply-answer.ts'
+import {
+  applyOutcome,
+  applyPlaceMemory,
+  failUnpaidOrder,
+  type Outcome,
+  settleClosed,
+} from './apply-answer.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
-import { type Bench, type Journal, loadBench } from './bench.ts'
 import type { EffectRefusal } from './cart-facts.ts'
-import { type CartMeans, type Channels, meansFor } from './channels.ts'
+import { type ChannelAndRail, type Channels, channelAndRailFor } from './channels.ts'
 import { decideStep } from './decide-step.ts'
 import type { ClaimedCart } from './execution.sql.ts'
 import { giveUpCart, isHopeless } from './give-up.ts'
 import type { EffectRow } from './journal.ts'
 import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'
+import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
 import type { Call, OfferAnswer } from './port.ts'
 import { railCall } from './rail-call.ts'
 import { heldBackSeconds, waitForRail } from './rail-wait.ts'
@@ -19,7 +25,7 @@ import type { Step } from './step.ts'
 import { timing } from './timing.ts'
 
 /** What came home: the answer about an offer, or one that belongs to the journal. */
-type Answered = { kind: 'offer'; answer: OfferAnswer } | Landed
+type Answered = { kind: 'offer'; answer: OfferAnswer } | Outcome
 
 /** A call to be made outside the transaction that journaled it. */
 type Outbound = {
@@ -38,12 +44,12 @@ type Outbound = {
   run: (call: Call) => Promise<Answered>
 }
 
-type Turn = Outbound | { kind: 'over' }
+type Next = Outbound | { kind: 'over' }
 
-const over: Turn = { kind: 'over' }
+const over: Next = { kind: 'over' }
 
-/** What a cart's turn came to, and the journal as it was committed with it. */
-export type Taken = { readonly turn: Turn; readonly journal: Journal }
+/** What follows for a cart, and its journal as it was committed with that. */
+export type Committed = { readonly next: Next; readonly journal: Journal }
 
 /**
  * Runs one cart until it must wait: lock, apply what came home, decide, journal, commit; call; and again. Every effect is committed
@@ -51,39 +57,37 @@ export type Taken = { readonly turn: Turn; readonly journal: Journal }
  */
 export async function runCart(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
   try {
-    await takeTurns(step, row, channels)
+    await advanceUntilItWaits(step, row, channels)
   } catch (error) {
     if (!isHopeless(row, error) || !(await giveUpCart(step, row))) throw error
     step.log.error({ err: error, failures: row.step_failures + 1 }, 'cart: it cannot be bought and has ended')
   }
 }
 
-async function takeTurns(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
-  const first = await step.transaction(async (act) =>
-    takeTurn(await loadBench(act, row), null, { channels, lease: step.lease }),
+async function advanceUntilItWaits(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
+  const first = await step.transaction(async (ctx) =>
+    advance(await lockCart(ctx, row), null, { channels, lease: step.lease }),
   )
-  await carryOn(step, row, channels, first)
+  await resume(step, row, channels, first)
 }
 
-/** From a turn that was committed: makes its call, takes the next, and so on. */
-export async function carryOn(
+/** Goes on from what was committed: makes the call, advances by its answer, and so on. */
+export async function resume(
   step: StepContext,
   row: ClaimedCart,
   channels: Channels,
-  first: Taken,
+  first: Committed,
 ): Promise<void> {
-  for (let { turn, journal } = first; turn.kind === 'call'; ) {
-    const landed = await send(step, turn)
-    const known = journal
-    const next = await step.transaction(async (act) =>
-      takeTurn(await loadBench(act, row, known), landed, { channels, lease: step.lease }),
+  for (let committed = first; committed.next.kind === 'call'; ) {
+    const outcome = await send(step, committed.next)
+    const { journal } = committed
+    committed = await step.transaction(async (ctx) =>
+      advance(await lockCart(ctx, row, journal), outcome, { channels, lease: step.lease }),
     )
-    turn = next.turn
-    journal = next.journal
   }
 }
 
-export type Means = { channels: Channels; lease: StepContext['lease'] }
+export type Deps = { channels: Channels; lease: StepContext['lease'] }
 
 async function send(step: StepContext, { point, run }: Outbound): Promise<Answered> {
   const before: CrashPoint = `${point}.before`
@@ -95,116 +99,116 @@ async function send(step: StepContext, { point, run }: Outbound): Promise<Answer
 }
 
 /** One turn: applies what came home, then decides until something must leave or wait. */
-export async function takeTurn(bench: Bench, landed: Answered | null, means: Means): Promise<Taken> {
-  const turn = await decideTurn(bench, landed, means)
-  return { turn, journal: { effects: bench.effects, holds: bench.holds } }
+export async function advance(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Committed> {
+  const next = await decideNext(locked, outcome, deps)
+  return { next, journal: { effects: locked.effects, holds: locked.holds } }
 }
 
-async function decideTurn(bench: Bench, landed: Answered | null, means: Means): Promise<Turn> {
-  const found = meansFor(means.channels, bench.act.tenant.mode, bench.cart)
+async function decideNext(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Next> {
+  const found = channelAndRailFor(deps.channels, locked.ctx.tenant.mode, locked.cart)
   // What is missing here decides nothing: whatever is held or under way goes on with those who have it.
-  if (!found) throw new Error(`this worker has no means for a cart of ${bench.cart.channel}`)
-  if (landed?.kind === 'offer' && (await applyOffer(bench, landed.answer)) === 'asked') return over
-  if (landed !== null && landed.kind !== 'offer') await applyLanded(bench, landed)
+  if (!found) throw new Error(`this worker has no means for a cart of ${locked.cart.channel}`)
+  if (outcome?.kind === 'offer' && (await applyOffer(locked, outcome.answer)) === 'asked') return over
+  if (outcome !== null && outcome.kind !== 'offer') await applyOutcome(locked, outcome)
   // Each inner step changes what the next decision sees; a bound keeps a mistake from spinning under the locks.
   for (let count = 0; count < 20; count++) {
     const { kind, channel } = found.channel
-    const decided = decideStep(bench.facts({ payment: channel.payment, isInner: kind === 'inner' }))
-    const turn = await takeStep(bench, decided, { ...means, ...found })
-    if (turn !== null) return turn
+    const decided = decideStep(locked.facts({ payment: channel.payment, isInner: kind === 'inner' }))
+    const next = await takeStep(locked, decided, { ...deps, ...found })
+    if (next !== null) return next
   }
   throw new Error('a cart decides without getting on')
 }
 
-type Tools = Means & CartMeans
+type Tools = Deps & ChannelAndRail
 
 /** Does one step. Null: it was done here, decide again. */
-async function takeStep(bench: Bench, step: Step, tools: Tools): Promise<Turn | null> {
-  const circuit = tools.channels.circuit?.(bench.act.tenant.mode) ?? null
+async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<Next | null> {
+  const circuit = tools.channels.circuit?.(locked.ctx.tenant.mode) ?? null
   const heldSeconds = heldBackSeconds(step, circuit)
-  if (heldSeconds > 0) return (await waitForRail(bench, step, heldSeconds)) === 'waits' ? over : null
+  if (heldSeconds > 0) return (await waitForRail(locked, step, heldSeconds)) === 'waits' ? over : null
   switch (step.kind) {
     case 'offer':
-      return await takeOffer(bench, tools)
+      return await takeOffer(locked, tools)
     case 'send':
       return step.step === 'place'
-        ? await sendPlace(bench, tools)
-        : await sendRail(bench, { step: step.step, attempt: step.attempt }, tools)
+        ? await sendPlace(locked, tools)
+        : await sendRail(locked, { step: step.step, attempt: step.attempt }, tools)
     case 'ask':
     case 'close':
-      return await ask(bench, step, tools)
+      return await ask(locked, step, tools)
     case 'settle':
-      settleClosed(bench, effectOf(bench, step))
+      settleClosed(locked, effectOf(locked, step))
       return null
     case 'verify': {
-      const hold = bench.hold(step.attempt)
+      const hold = locked.hold(step.attempt)
       if (!hold) throw new Error('nothing to verify')
       const { kind, reference } = hold
-      return await leave(bench, tools, 'ask', async (call) => ({
+      return await leave(locked, tools, 'ask', async (call) => ({
         kind: 'verified',
         attempt: step.attempt,
         answer: await tools.rail.get(kind, reference, call),
       }))
     }
     case 'succeed':
-      bench.change(
-        { status: 'succeeded', stage: null, past_no_return: true, completed_at: bench.act.now },
+      locked.change(
+        { status: 'succeeded', stage: null, past_no_return: true, completed_at: locked.ctx.now },
         'cart.succeeded',
       )
       return null
     case 'fail':
-      await failUnpaidOrder(bench)
-      failCart(bench, failureFor(step), step.code !== 'outcome_unknown')
+      await failUnpaidOrder(locked)
+      failCart(locked, failureFor(step), step.code !== 'outcome_unknown')
       return null
     case 'fail_refused':
-      failCart(bench, refusedOrder(step.refusal))
+      failCart(locked, refusedOrder(step.refusal))
       return null
     case 'cancel':
-      bench.change(
-        { status: 'cancelled', stage: null, past_no_return: false, completed_at: bench.act.now },
+      locked.change(
+        { status: 'cancelled', stage: null, past_no_return: false, completed_at: locked.ctx.now },
         'cart.cancelled',
       )
       return null
     case 'wait':
-      await bench.rest(step.until)
+      await locked.rest(step.until)
       return over
     case 'rest':
-      if (bench.cart.stage === cleanupStage) bench.change({ stage: null })
-      await bench.rest(null)
+      if (locked.cart.stage === cleanupStage) locked.change({ stage: null })
+      await locked.rest(null)
       return over
     default:
       return step satisfies never
   }
 }
 
-async function takeOffer(bench: Bench, tools: Tools): Promise<Turn | null> {
-  const request = offerRequest(bench.intent, bench.cart)
+async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null> {
+  const request = offerRequest(locked.intent, locked.cart)
   if (tools.channel.kind === 'inner') {
     // Read beside the catalog: an offer that is accepted is paid for in this very turn.
     const [answer] = await Promise.all([
-      tools.channel.channel.offer(request, bench.act),
-      bench.payingMethod(bench.intent.payment_method_id),
+      tools.channel.channel.offer(request, locked.ctx),
+      locked.payingMethod(locked.intent.payment_method_id),
     ])
-    return (await applyOffer(bench, answer)) === 'asked' ? over : null
+    return (await applyOffer(locked, answer)) === 'asked' ? over : null
   }
   const { channel } = tools.channel
-  return await leave(bench, tools, 'offer', async (call) => ({
+  return await leave(locked, tools, 'offer', async (call) => ({
     kind: 'offer',
     answer: await channel.offer(request, call),
   }))
 }
 
-async function sendPlace(bench: Bench, tools: Tools): Promise<Turn | null> {
-  const request = placeRequest(bench)
+async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null> {
+  const request = placeRequest(locked)
   if (tools.channel.kind === 'inner') {
-    journalInnerOrder(bench, await tools.channel.channel.place(request, bench.act))
+    journalInnerOrder(locked, await tools.channel.channel.place(request, locked.ctx))
     return null
   }
   const { channel } = tools.channel
-  if (isLeaseShort(tools)) return await yieldLease(bench)
-  journalOuterOrder(bench, tools.lease)
+  if (isLeaseShort(tools)) return await yieldLease(locked)
+  journalOuterOrder(locked, tools.lease)
   const { attempt } = request
-  return await leave(bench, tools, 'place', async (call) => ({
+  return await leave(locked, tools, 'place', async (call) => ({
     kind: 'place',
     attempt,
     answer: await channel.place(request, call),
@@ -212,25 +216,25 @@ async function sendPlace(bench: Bench, tools: Tools): Promise<Turn | null> {
 }
 
 async function sendRail(
-  bench: Bench,
+  locked: LockedCart,
   step: { step: RailStep; attempt: number },
   tools: Tools,
-): Promise<Turn | null> {
-  if (isLeaseShort(tools)) return await yieldLease(bench)
-  const card = await cardFor(bench, step)
-  const refusal = await refusalBySeller(bench, step)
+): Promise<Next | null> {
+  if (isLeaseShort(tools)) return await yieldLease(locked)
+  const card = await cardFor(locked, step)
+  const refusal = await refusalBySeller(locked, step)
   if (refusal !== null) {
-    failCart(bench, failureOf(refusal))
+    failCart(locked, failureOf(refusal))
     return null
   }
   if (card === 'none') {
-    failCart(bench, failureOf('payment_method_required'))
+    failCart(locked, failureOf('payment_method_required'))
     return null
   }
-  const effect = journalRail(bench, step, card?.id ?? null, tools.lease)
-  const run = railCall(bench, effect, card, tools.rail)
+  const effect = journalRail(locked, step, card?.id ?? null, tools.lease)
+  const run = railCall(locked, effect, card, tools.rail)
   const { step: name, attempt } = step
-  return await leave(bench, tools, points[name], async (call) => ({
+  return await leave(locked, tools, points[name], async (call) => ({
     kind: 'rail',
     step: name,
     attempt,
@@ -239,15 +243,15 @@ async function sendRail(
 }
 
 async function ask(
-  bench: Bench,
+  locked: LockedCart,
   step: Extract<Step, { kind: 'ask' | 'close' }>,
   tools: Tools,
-): Promise<Turn | null> {
-  const effect = effectOf(bench, step)
+): Promise<Next | null> {
+  const effect = effectOf(locked, step)
   const { key, attempt } = effect
   if (step.step !== 'place') {
     const railStep = step.step
-    return await leave(bench, tools, step.kind, async (call) => ({
+    return await leave(locked, tools, step.kind, async (call) => ({
       kind: 'rail_remembered',
       step: railStep,
       attempt,
@@ -256,12 +260,12 @@ async function ask(
   }
   const orderRow = effect.answer?.kind === 'placed' ? effect.answer.orderRow : null
   if (tools.channel.kind === 'inner') {
-    bench.isAsked = true
-    applyPlaceMemory(bench, effect, await tools.channel.channel.ask({ key, orderRow }, bench.act))
+    locked.isAsked = true
+    applyPlaceMemory(locked, effect, await tools.channel.channel.ask({ key, orderRow }, locked.ctx))
     return null
   }
   const { channel } = tools.channel
-  return await leave(bench, tools, step.kind, async (call) => ({
+  return await leave(locked, tools, step.kind, async (call) => ({
     kind: 'place_remembered',
     attempt,
     answer:
@@ -273,23 +277,23 @@ async function ask(
 
 /** Commits what was decided so far and goes outside, unless too little of the lease is left for a whole call. */
 async function leave(
-  bench: Bench,
-  means: Means,
+  locked: LockedCart,
+  deps: Deps,
   point: Outbound['point'],
   run: Outbound['run'],
-): Promise<Turn> {
-  if (isLeaseShort(means)) return await yieldLease(bench)
-  await bench.flush()
+): Promise<Next> {
+  if (isLeaseShort(deps)) return await yieldLease(locked)
+  await locked.flush()
   return { kind: 'call', point, run }
 }
 
-function isLeaseShort({ lease }: Means): boolean {
+function isLeaseShort({ lease }: Deps): boolean {
   return lease.remainingMs() < timing.longestCallMs + 2 * timing.marginMs
 }
 
-async function yieldLease(bench: Bench): Promise<Turn> {
-  await bench.rest(bench.act.now)
-  bench.act.tx.wake('carts')
+async function yieldLease(locked: LockedCart): Promise<Next> {
+  await locked.rest(locked.ctx.now)
+  locked.ctx.tx.wake('carts')
   return over
 }
 
@@ -298,15 +302,15 @@ async function yieldLease(bench: Bench): Promise<Turn> {
  * very look was compared already: this is for an authorization that was journaled before and never left.
  */
 async function refusalBySeller(
-  bench: Bench,
+  locked: LockedCart,
   { step }: { step: RailStep },
 ): Promise<'merchant_changed' | 'merchant_unavailable' | null> {
   const takesMoney = step === 'authorize' || step === 'issue_credential'
-  if (!takesMoney || bench.accepted !== null || bench.cart.merchant_account_id === null) return null
-  const ofCart = new Set<string>(bench.cart.items.map(({ id }) => id))
+  if (!takesMoney || locked.accepted !== null || locked.cart.merchant_account_id === null) return null
+  const ofCart = new Set<string>(locked.cart.items.map(({ id }) => id))
   const sold = await readSellers(
-    bench.act,
-    bench.intent.items.filter(({ id }) => ofCart.has(id)),
+    locked.ctx,
+    locked.intent.items.filter(({ id }) => ofCart.has(id)),
   )
   if (sold.some(({ hasChanged }) => hasChanged)) return 'merchant_changed'
   return sold.some(({ now }) => now?.awaits_confirmation) ? 'merchant_unavailable' : null
@@ -323,15 +327,15 @@ const points = {
   refund: 'refund',
 } as const satisfies Record<RailStep, Outbound['point']>
 
-async function cardFor(bench: Bench, step: { step: RailStep; attempt: number }) {
+async function cardFor(locked: LockedCart, step: { step: RailStep; attempt: number }) {
   if (step.step !== 'authorize' && step.step !== 'issue_credential') return null
   const id =
-    bench.effect(step.step, step.attempt)?.request.payment_method_id ?? bench.intent.payment_method_id
-  return (await bench.payingMethod(id)) ?? 'none'
+    locked.effect(step.step, step.attempt)?.request.payment_method_id ?? locked.intent.payment_method_id
+  return (await locked.payingMethod(id)) ?? 'none'
 }
 
-function effectOf(bench: Bench, named: { step: EffectRow['step']; attempt: number }): EffectRow {
-  const effect = bench.effect(named.step, named.attempt)
+function effectOf(locked: LockedCart, named: { step: EffectRow['step']; attempt: number }): EffectRow {
+  const effect = locked.effect(named.step, named.attempt)
   if (!effect) throw new Error(`there is no ${named.step} in the journal`)
   return effect
 }

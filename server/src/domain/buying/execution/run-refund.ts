@@ -28,37 +28,37 @@ export async function runRefund(
   const rail = channels.rail(claimed.mode)
   if (rail === null) throw new Error('there is no payment rail to refund with')
   const circuit = channels.circuit?.(claimed.mode) ?? null
-  const run = await step.transaction((act) => prepareCall(act, claimed, { rail, circuit }))
+  const run = await step.transaction((ctx) => prepareCall(ctx, claimed, { rail, circuit }))
   if (run === null) return
   await step.faults.at('order_refund.before')
   step.lease.assertHeld(timing.longestCallMs + timing.marginMs)
   const answer = await run({ mode: step.tenant.mode, timeoutMs: timing.longestCallMs })
   await step.faults.at('order_refund.after')
-  await step.transaction(async (act) => {
-    await settleRefund(act, claimed, (refund) => decideRefundNews(refund, answer, act.now))
-    act.tx.wake('refunds')
+  await step.transaction(async (ctx) => {
+    await settleRefund(ctx, claimed, (refund) => decideRefundNews(refund, answer, ctx.now))
+    ctx.tx.wake('refunds')
   })
 }
 
 async function prepareCall(
-  act: ActingContext,
+  ctx: ActingContext,
   claimed: ClaimedRefund,
   { rail, circuit }: { rail: PaymentRail; circuit: RailCircuit | null },
 ): Promise<((call: Call) => Promise<RefundAnswer>) | null> {
-  const refund = expectHeld(await act.tx.rows(lockClaimedRefund(claimed)))
+  const refund = expectHeld(await ctx.tx.rows(lockClaimedRefund(claimed)))
   const heldSeconds = circuit?.reserve() ?? 0
   if (heldSeconds > 0) {
-    act.tx.write(restClaimedRefund(refund, after(act.now, heldSeconds)))
+    ctx.tx.write(restClaimedRefund(refund, after(ctx.now, heldSeconds)))
     return null
   }
   const { account_id, mode, cart_id, attempt, id: key, amount } = refund
   if (decideRefundCall(refund) === 'ask')
     return async (call) => ({ kind: 'asked', answer: await rail.ask(key, call) })
-  const holds = await act.tx.rows(selectHolds({ account_id, mode, cart_id }))
+  const holds = await ctx.tx.rows(selectHolds({ account_id, mode, cart_id }))
   const reference = holds.find(
     (hold) => hold.attempt === attempt && hold.status === 'captured',
   )?.capture_reference
   if (!reference) throw new Error('a refund of a capture that the rail has not named')
-  act.tx.write(journalRefund({ ...refund, tries: refund.tries + 1, may_have_left: true, sent_at: act.now }))
+  ctx.tx.write(journalRefund({ ...refund, tries: refund.tries + 1, may_have_left: true, sent_at: ctx.now }))
   return async (call) => ({ kind: 'sent', answer: await rail.refund({ key, reference, amount }, call) })
 }

@@ -126,7 +126,7 @@ export function notBefore(facts: CartFacts, { putOff }: EffectFacts, at: Date, s
 }
 
 /** Takes back what is held; `rest` when nothing is. */
-export function letGo(facts: CartFacts, holds: readonly HoldFacts[]): Step {
+export function releaseHold(facts: CartFacts, holds: readonly HoldFacts[]): Step {
   const open = holds.find((hold) => hold.status === 'authorized')
   if (!open) return { kind: 'rest' }
   const step = open.kind === 'credential' ? 'revoke' : 'void'
@@ -140,7 +140,7 @@ export function letGo(facts: CartFacts, holds: readonly HoldFacts[]): Step {
  * Refunds what was captured. Neither a freeze nor a number of tries ends it. A refund that the rail refuses is looked for there until
  * somebody has made it by another way: as long as the money is gone, no further attempt may take more.
  */
-export function giveBack(facts: CartFacts, { attempt }: HoldFacts): Step {
+export function refundCapture(facts: CartFacts, { attempt }: HoldFacts): Step {
   const effect = effectOf(facts, 'refund', attempt)
   if (effect !== null && effect.state !== 'unsent') return verify(facts, effect, attempt)
   return sendAgain(facts, effect, { kind: 'send', step: 'refund', attempt })

@@ -1,6 +1,6 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { accountSettings } from '../../policies/public.ts'
-import { selectStanding } from './standing.sql.ts'
+import { selectAccountState } from './account-state.sql.ts'
 
 /** What a price may rise by where no policy says otherwise: the account's of today, whatever an earlier decision allowed. */
 export async function accountTolerance({
@@ -8,5 +8,5 @@ export async function accountTolerance({
   tenant,
 }: Pick<ActingContext, 'tx' | 'tenant'>): Promise<number> {
   const { accountId: account_id, mode } = tenant
-  return accountSettings(await tx.maybe(selectStanding({ account_id, mode }))).tolerancePercent
+  return accountSettings(await tx.maybe(selectAccountState({ account_id, mode }))).tolerancePercent
 }

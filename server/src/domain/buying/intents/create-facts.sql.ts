@@ -1,12 +1,12 @@
-import { part, together } from '../../../platform/database/together.ts'
+import { combineReads, part } from '../../../platform/database/combine-reads.ts'
 import { selectUsablePaymentMethod } from '../../buyers/payment-methods/public.ts'
 import { selectBuyer } from '../../buyers/profiles/public.ts'
 import { selectApplicablePolicies } from '../../policies/public.ts'
 import { merchantTimes, selectMerchantsByHosts } from '../../selling/merchant/public.ts'
-import { selectStanding } from './standing.sql.ts'
+import { selectAccountState } from './account-state.sql.ts'
 
 /** Everything that a new purchase is decided from, as it stands at one moment. */
-export const selectCreateFacts = together('select_create_facts', {
+export const selectCreateFacts = combineReads('select_create_facts', {
   profiles: part(selectBuyer, []),
   methods: part(selectUsablePaymentMethod, ['created_at', 'updated_at', 'deleted_at']),
   policies: part(selectApplicablePolicies, [
@@ -17,5 +17,5 @@ export const selectCreateFacts = together('select_create_facts', {
     'archived_at',
   ]),
   merchants: part(selectMerchantsByHosts, merchantTimes),
-  standings: part(selectStanding, []),
+  standings: part(selectAccountState, []),
 })

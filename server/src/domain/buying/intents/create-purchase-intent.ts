@@ -8,7 +8,7 @@ import {
   admitAsDecided,
   admitPurchase,
   isFrozen,
-  lockControl,
+  lockControlForShare,
   type PolicyVerdict,
   selectKeyIsLive,
 } from '../../policies/public.ts'
@@ -19,7 +19,7 @@ import { basisPoints, capOf, decideCreate } from './decide-create.ts'
 import { byPolicy, type IntentRow, PurchaseIntent, shipToOf } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
-import { exactTerms, holdQuote, readQuoted, takeQuote } from './quoted.ts'
+import { exactTerms, lockQuoteForPurchase, readQuoted, takeQuote } from './quoted.ts'
 import type { Quoted } from './quoted-terms.ts'
 import { renderIntent } from './render-intent.ts'
 import { intentWriteOf } from './write-rows.ts'
@@ -98,7 +98,7 @@ export async function createIntent(
   const facts = await readCreateFacts(ctx, body)
   const plan = planPurchase(ctx, { body, requested }, facts)
   const id = ctx.newId('pi')
-  const held = quoted && (await holdQuote(ctx, quoted))
+  const held = quoted && (await lockQuoteForPurchase(ctx, quoted))
   const isCounted = plan.verdict.result !== 'deny' && plan.verdict.judged.length > 0
   const verdict = isCounted
     ? exactTerms(await admit(ctx, { id, plan, facts, policyId: body.policy_id ?? null }), quoted, ctx.now)
@@ -138,7 +138,7 @@ async function admit(
       : null
   if (admitted) return admitted
   const [control, live, verdict] = await Promise.all([
-    ctx.tx.maybe(lockControl({ account_id, mode })),
+    ctx.tx.maybe(lockControlForShare({ account_id, mode })),
     ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: ctx.keyId, agent_id: agent })),
     admitPurchase(ctx, { ...request, stepUp: plan.attention.kind !== 'none' }),
   ])

@@ -3,7 +3,7 @@ import { type Answer, type RequestOptions, startTestApp, type TestApp } from '..
 import { type Buyer, createPurchase, newBuyer } from '../../../../test/harness/buyers.ts'
 import { runningPurchase } from '../../../../test/harness/hand-worker.ts'
 import { Waits } from '../../../../test/harness/waits.ts'
-import { act } from '../../../platform/calls/act.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
 import { topics } from '../../../platform/hints/hints.ts'
 import { createMemoryHints } from '../../../platform/hints/memory-hints.ts'
 import { revokeKey } from '../../accounts/api-keys/public.ts'
@@ -229,7 +229,7 @@ test('a key that is revoked while it waits is told nothing', async () => {
   const key = await app.newKey(app.account, 'test', 'read_only')
   const [answer] = await waiting('?wait_seconds=25&after_sequence=2', { key: key.token })
   const tenant = { accountId: app.account.accountId, mode: 'test' } as const
-  await act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) => revokeKey(ctx, key.id))
+  await runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) => revokeKey(ctx, key.id))
   app.parts.hints.publish(topics.keys)
   await approve()
   const { status, body } = (await answer) ?? {}

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { brokenInvariants } from '../../../../test/harness/broken-invariants.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../../test/harness/buyers.ts'
 import { runningPurchase, tea } from '../../../../test/harness/hand-worker.ts'
-import { act } from '../../../platform/calls/act.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
 import { topics } from '../../../platform/hints/hints.ts'
 import { revokeKey } from '../../accounts/api-keys/public.ts'
 import { policyInvariants } from '../../policies/public.ts'
@@ -77,7 +77,7 @@ test('a stream ends with the key that opened it', async () => {
   const key = await app.newKey(app.account, 'test', 'read_only')
   const opened = await open(body.id, { authorization: `Bearer ${key.token}` })
   const tenant = { accountId: app.account.accountId, mode: 'test' } as const
-  await act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) => revokeKey(ctx, key.id))
+  await runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) => revokeKey(ctx, key.id))
   app.parts.hints.publish(topics.keys)
   await app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true })
   await app.post(`/v1/purchase_intents/${body.id}/cancel`)

@@ -12,8 +12,8 @@ import {
 import {
   askedMerchant,
   decideAccept,
-  holdQuoteAsRead,
   lockQuote,
+  lockQuoteForShare,
   orderQuote,
   type QuoteRow,
 } from '../../trade/quotes/public.ts'
@@ -87,10 +87,10 @@ export function quotedBy(
  * attempt goes by the quote as it was read and fails as a serialization failure does where it has changed since; a later one looks
  * again under the lock.
  */
-export async function holdQuote(ctx: CallContext, quoted: Quoted): Promise<QuoteRow> {
+export async function lockQuoteForPurchase(ctx: CallContext, quoted: Quoted): Promise<QuoteRow> {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: quoted.quoteId }
   if (ctx.attempt === 1) {
-    ctx.tx.write(holdQuoteAsRead({ ...key, seq: quoted.quote.seq }))
+    ctx.tx.write(lockQuoteForShare({ ...key, seq: quoted.quote.seq }))
     return quoted.quote
   }
   const row = await ctx.tx.maybe(lockQuote(key))

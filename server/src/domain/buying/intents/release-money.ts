@@ -4,7 +4,7 @@ import {
   type HoldRefusal,
   type HoldRequest,
   isFrozen,
-  lockControl,
+  lockControlForShare,
   type PolicyVerdict,
   selectKeyIsLive,
 } from '../../policies/public.ts'
@@ -26,7 +26,7 @@ export async function lockForRelease(
   const { accountId: account_id, mode } = ctx.tenant
   const agent = actingAgent(ctx)
   const [control, key, intent, carts] = await Promise.all([
-    ctx.tx.maybe(lockControl({ account_id, mode })),
+    ctx.tx.maybe(lockControlForShare({ account_id, mode })),
     ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: ctx.keyId, agent_id: agent })),
     ctx.tx.maybe(lockIntent({ account_id, mode, id: intentId })),
     ctx.tx.rows(lockCarts({ account_id, mode, intent_id: intentId })),

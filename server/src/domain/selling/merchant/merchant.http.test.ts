@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { confirmByHand } from '../../../../test/harness/deliveries.ts'
-import { act } from '../../../platform/calls/act.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
 import { changeMerchant } from './public.ts'
 
 let app: TestApp
@@ -74,7 +74,7 @@ test('a verified domain can be claimed by nobody else, and another domain has to
   await app.post('/v1/merchant', { domain: 'proved.example' }, { key: other.keys.secret_test })
   await app.post('/v1/merchant', { domain: 'proved.example' }, { key: owner.keys.secret_test })
   const tenant = { accountId: owner.accountId, mode: 'test' } as const
-  const verified = await act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
+  const verified = await runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
     changeMerchant(ctx, () => ({ domain_verified_at: ctx.now })),
   )
   expect(verified.verifications[0]?.status).toBe('passed')

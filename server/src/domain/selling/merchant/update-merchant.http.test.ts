@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestAccount, type TestApp } from '../../../../test/harness/app.ts'
-import { act } from '../../../platform/calls/act.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
 import { changeMerchant, heldTestDomain } from './public.ts'
 
 let app: TestApp
@@ -159,7 +159,7 @@ describe('a shared test domain', () => {
       expect(await refusal(write(second, { domain: reserved }))).toEqual([409, 'domain_taken', 'domain'])
     }
     const tenant = { accountId: second.accountId, mode: 'test' } as const
-    await act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
+    await runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
       changeMerchant(ctx, () => heldTestDomain(ctx, 'sandbox-other.example')),
     )
     expect((await write(second, { domain: 'sandbox-other.example', slug: 'sandbox' })).status).toBe(200)

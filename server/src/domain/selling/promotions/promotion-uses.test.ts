@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestAccount, type TestApp } from '../../../../test/harness/app.ts'
 import { runInvariants } from '../../../platform/audit/invariants.ts'
-import { act } from '../../../platform/calls/act.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
 import { promotionInvariants } from './invariants.ts'
-import { type HeldDiscount, holdPromotionUse, orderByUse, selectRunningPromotions } from './public.ts'
+import { orderByUse, type ReservedDiscount, reservePromotionUse, selectRunningPromotions } from './public.ts'
 
 let app: TestApp
 let seller: TestAccount
@@ -56,11 +56,11 @@ function hold({
     tenant: { accountId: app.account.accountId, mode: 'test' },
     actor: { type: 'system', id: 'carts' },
   } as const
-  return act(app.parts, as, async (ctx): Promise<HeldDiscount | null> => {
+  return runAs(app.parts, as, async (ctx): Promise<ReservedDiscount | null> => {
     const running = await ctx.reads.rows(
       selectRunningPromotions({ account_id: seller.accountId, mode: 'test' }),
     )
-    return holdPromotionUse(ctx, running, {
+    return reservePromotionUse(ctx, running, {
       merchant,
       id: `${cart}:${attempt}`,
       cartId: cart,
@@ -161,7 +161,7 @@ test('what is held no longer cannot be ordered by, and what was ordered by stays
     actor: { type: 'system', id: 'carts' },
   } as const
   const order = (cart: string) =>
-    act(app.parts, as, (ctx) =>
+    runAs(app.parts, as, (ctx) =>
       ctx.tx.maybe(
         orderByUse({
           account_id: seller.accountId,

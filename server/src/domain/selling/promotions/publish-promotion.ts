@@ -5,7 +5,7 @@ import { Closed } from '../../../contract/schemas.ts'
 import { selectMarket } from '../markets/public.ts'
 import { Promotion, PromotionParams, type PromotionRow, renderPromotion } from './promotion.ts'
 import { gapsOf } from './publishable.ts'
-import { changePromotion, holdPromotion, stateConflict } from './write-promotion.ts'
+import { changePromotion, lockPromotionNow, stateConflict } from './write-promotion.ts'
 
 export const publishPromotion = defineOperation({
   id: 'v1_publish_promotion',
@@ -22,7 +22,7 @@ export const publishPromotion = defineOperation({
   responses: { 200: Promotion },
   problems: ['not_found', 'promotion_not_publishable', 'promotion_state_conflict'],
   async handle(ctx, { path }) {
-    const row = await holdPromotion(ctx, path.promotion_id)
+    const row = await lockPromotionNow(ctx, path.promotion_id)
     if (row.status === 'scheduled' || row.status === 'active')
       return reply(200, renderPromotion(row, ctx.now))
     if (row.status !== 'draft') throw stateConflict(row)

@@ -66,7 +66,7 @@ export const releaseHeldUses = statement<never, Tenanted & { held_ids: readonly 
 )
 
 /** Under the lock of its counter. A cart's attempt that is offered again holds what it is offered now. */
-export const holdUse = statement<
+export const reserveUse = statement<
   never,
   Tenanted & {
     id: string

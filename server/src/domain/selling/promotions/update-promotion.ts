@@ -6,7 +6,7 @@ import { Promotion, PromotionParams, type PromotionRow } from './promotion.ts'
 import { notPublishable } from './publish-promotion.ts'
 import { gapsOf } from './publishable.ts'
 import { checkNamed, PromotionUpdate, termsAfter } from './terms.ts'
-import { changePromotion, holdPromotion } from './write-promotion.ts'
+import { changePromotion, lockPromotionNow } from './write-promotion.ts'
 
 /** What may still change once people were offered it: nothing that would make what they were offered untrue. */
 const editable = {
@@ -38,7 +38,7 @@ export const updatePromotion = defineOperation({
   problems: ['not_found', 'market_archived', 'promotion_not_editable', 'promotion_not_publishable'],
   async handle(ctx, { path, body }) {
     await checkNamed(ctx, body)
-    const row = await holdPromotion(ctx, path.promotion_id)
+    const row = await lockPromotionNow(ctx, path.promotion_id)
     const allowed: readonly string[] | null = editable[row.status]
     const changes = termsAfter(row, body)
     const refused = changedBy(body, { row, changes }).find((field) => allowed?.includes(field) === false)

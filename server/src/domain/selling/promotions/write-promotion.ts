@@ -59,7 +59,7 @@ export function moveByTime(ctx: ActingContext, row: PromotionRow): PromotionRow 
 }
 
 /** The promotion, held, as it is at this moment. */
-export async function holdPromotion(ctx: CallContext, id: string): Promise<PromotionRow> {
+export async function lockPromotionNow(ctx: CallContext, id: string): Promise<PromotionRow> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.maybe(lockPromotion({ account_id: accountId, mode, id }))
   if (!row) throw new Problem('not_found', { param: 'promotion_id' })
@@ -72,7 +72,7 @@ export async function movePromotion(
   id: string,
   move: { trigger: PromotionTrigger; type: PromotionEvent; changes?: Partial<PromotionRow> },
 ): Promise<Promotion> {
-  const row = await holdPromotion(ctx, id)
+  const row = await lockPromotionNow(ctx, id)
   const target = next(promotionTable, row.status, move.trigger)
   if (target === null) {
     if (row.status === targets[move.trigger]) return renderPromotion(row, ctx.now)

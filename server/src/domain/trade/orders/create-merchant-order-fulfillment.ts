@@ -3,8 +3,8 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, Described, IdParam, Nullable, OneOf, Text } from '../../../contract/schemas.ts'
 import { decideFulfillment } from './decide-fulfillment.ts'
-import { holdMerchantOrder } from './hold-merchant-order.ts'
 import { checkLines, LineQuantities } from './lines.ts'
+import { lockOrderAsMerchant } from './lock-order-as-merchant.ts'
 import { fulfillmentStatuses } from './machine.ts'
 import { Order, renderOrder } from './order.ts'
 import { reviseLockedOrder } from './write-order.ts'
@@ -72,7 +72,7 @@ export const createMerchantOrderFulfillment = defineOperation({
   answers: { 200: 'An existing fulfillment was updated.', 201: 'A new fulfillment began.' },
   problems: ['not_found', 'order_not_fulfillable', 'object_limit_reached'],
   async handle(ctx, { path, body }) {
-    const order = await holdMerchantOrder(ctx, path.order_id)
+    const order = await lockOrderAsMerchant(ctx, path.order_id)
     checkLines(body.line_items, order.line_items)
     const said = {
       id: body.fulfillment_id ?? null,

@@ -7,8 +7,8 @@ import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
 import { derivedId } from '../../../platform/ids/derived-id.ts'
 import { decideRefund, type RefundRefusal } from './decide-refund.ts'
-import { holdMerchantOrder } from './hold-merchant-order.ts'
 import { checkLines, LineQuantities, type LineQuantity } from './lines.ts'
+import { lockOrderAsMerchant } from './lock-order-as-merchant.ts'
 import { Order, type OrderRow, renderOrder } from './order.ts'
 import type { OrderRefund } from './order-life.ts'
 import { selectMerchantOrder } from './orders.sql.ts'
@@ -60,7 +60,7 @@ export const createMerchantOrderRefund = defineOperation({
     'object_limit_reached',
   ],
   async handle(ctx, { path, body }) {
-    const order = await holdMerchantOrder(ctx, path.order_id)
+    const order = await lockOrderAsMerchant(ctx, path.order_id)
     checkLines(body.line_items, order.line_items)
     const decided = decideRefund(order, {
       amount: body.amount === undefined ? null : BigInt(body.amount),

@@ -3,7 +3,7 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam, Nullable, Text } from '../../../contract/schemas.ts'
 import { isOpen } from './decide-refund.ts'
-import { holdMerchantOrder } from './hold-merchant-order.ts'
+import { lockOrderAsMerchant } from './lock-order-as-merchant.ts'
 import { Order, renderOrder } from './order.ts'
 import { reviseLockedOrder } from './write-order.ts'
 
@@ -27,7 +27,7 @@ export const declineMerchantOrderReturn = defineOperation({
   responses: { 200: Order },
   problems: ['not_found', 'return_not_open'],
   async handle(ctx, { path, body }) {
-    const order = await holdMerchantOrder(ctx, path.order_id)
+    const order = await lockOrderAsMerchant(ctx, path.order_id)
     const named = order.returns.find(({ id }) => id === path.return_id)
     if (!named) throw new Problem('not_found', { param: 'return_id' })
     if (!isOpen(order, named)) throw new Problem('return_not_open')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { brokenInvariants } from '../../../../test/harness/broken-invariants.ts'
 import { openShop, placeOrder, type TestShop } from '../../../../test/harness/orders.ts'
-import { act } from '../../../platform/calls/act.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
 import type { OrderRow } from './order.ts'
 import { cancelOrderInTx, markOrderPaid, orderInvariants, type Settlement } from './public.ts'
 
@@ -34,9 +34,9 @@ async function eventsOf(order: OrderRow): Promise<EventRow[]> {
   })
 }
 
-function asBuyer<T>(order: OrderRow, work: Parameters<typeof act<T>>[2]): Promise<T> {
+function asBuyer<T>(order: OrderRow, work: Parameters<typeof runAs<T>>[2]): Promise<T> {
   const tenant = { accountId: order.account_id, mode: order.mode }
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, work)
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, work)
 }
 
 function settle(order: OrderRow, settlement: Settlement): Promise<OrderRow> {

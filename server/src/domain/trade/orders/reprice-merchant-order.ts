@@ -5,7 +5,7 @@ import { Closed, IdParam, Nullable, Text } from '../../../contract/schemas.ts'
 import { toWire } from '../../../core/money.ts'
 import { Ruled } from '../../../schema/rules.ts'
 import { decideReprice } from './decide-reprice.ts'
-import { holdMerchantOrder } from './hold-merchant-order.ts'
+import { lockOrderAsMerchant } from './lock-order-as-merchant.ts'
 import { authorizedAmount, Order, renderOrder } from './order.ts'
 import { reviseLockedOrder } from './write-order.ts'
 
@@ -46,7 +46,7 @@ export const repriceMerchantOrder = defineOperation({
   responses: { 200: Order },
   problems: ['not_found', 'order_not_awaiting', 'reprice_above_authorization'],
   async handle(ctx, { path, body }) {
-    const order = await holdMerchantOrder(ctx, path.order_id)
+    const order = await lockOrderAsMerchant(ctx, path.order_id)
     const wish = { subtotal: BigInt(body.subtotal_amount_cents), reason: body.reason ?? null }
     const decided = decideReprice(order, wish, ctx.now)
     if (!decided.ok) {

@@ -23,20 +23,20 @@ export type RefundNews =
 
 /** Applies what the rail said to a claimed refund and to its order, and ends the lease. The order is locked first, as everywhere. */
 export async function settleRefund(
-  act: ActingContext,
+  ctx: ActingContext,
   claimed: ClaimedRefund,
   newsOf: (refund: RefundRow) => RefundNews,
 ): Promise<void> {
   const { account_id, mode, order_id } = claimed
   const [order, held] = await Promise.all([
-    act.tx.maybe(lockOrder({ account_id, mode, id: order_id })),
-    act.tx.rows(lockClaimedRefund(claimed)),
+    ctx.tx.maybe(lockOrder({ account_id, mode, id: order_id })),
+    ctx.tx.rows(lockClaimedRefund(claimed)),
   ])
   const refund = expectHeld(held)
   if (!order || refund.status !== 'pending') throw new Error('a refund was settled that does not wait for it')
   const news = newsOf(refund)
   if (news.kind === 'later') {
-    act.tx.write(
+    ctx.tx.write(
       restRefund({
         ...refund,
         may_have_left: news.mayHaveLeft,
@@ -47,30 +47,30 @@ export async function settleRefund(
     )
     return
   }
-  const over = { ...refund, settled_at: act.now, due_at: null, put_off: null }
+  const over = { ...refund, settled_at: ctx.now, due_at: null, put_off: null }
   // The rail knows the key from a time that a backup did not: what it made then is not this refund.
   const isOther = news.kind === 'succeeded' && news.amount !== refund.amount
   if (news.kind === 'failed' || isOther) {
     const failure_code = news.kind === 'failed' ? news.code : 'key_in_use'
-    act.tx.write(restRefund({ ...over, status: 'failed', failure_code }))
-    fail(act, order, refund)
+    ctx.tx.write(restRefund({ ...over, status: 'failed', failure_code }))
+    fail(ctx, order, refund)
     return
   }
-  act.tx.write(restRefund({ ...over, status: 'succeeded', reference: news.reference }))
-  succeed(act, order, refund)
+  ctx.tx.write(restRefund({ ...over, status: 'succeeded', reference: news.reference }))
+  succeed(ctx, order, refund)
 }
 
-function fail(act: ActingContext, order: OrderRow, { id, amount }: RefundRow): void {
+function fail(ctx: ActingContext, order: OrderRow, { id, amount }: RefundRow): void {
   reviseLockedOrder(
-    act,
+    ctx,
     order,
-    { refunds: markedRefunds(act, order, id, 'failed'), refunds_amount: order.refunds_amount - amount },
+    { refunds: markedRefunds(ctx, order, id, 'failed'), refunds_amount: order.refunds_amount - amount },
     ['order.refund_failed'],
   )
 }
 
-function succeed(act: ActingContext, order: OrderRow, { id, amount }: RefundRow): void {
-  const refunds = markedRefunds(act, order, id, 'succeeded')
+function succeed(ctx: ActingContext, order: OrderRow, { id, amount }: RefundRow): void {
+  const refunds = markedRefunds(ctx, order, id, 'succeeded')
   const shown = refunds.find((refund) => refund.id === id)
   if (!shown) throw new Error('a refund that its order does not show')
   const done = refunds.reduce((sum, one) => (one.status === 'succeeded' ? sum + BigInt(one.amount) : sum), 0n)
@@ -80,7 +80,7 @@ function succeed(act: ActingContext, order: OrderRow, { id, amount }: RefundRow)
     throw new Error(`a refund of an order whose payment is ${order.payment_status}`)
   const adjustment = { type: 'refund' as const, amount: shown.amount, reason: shown.reason }
   reviseLockedOrder(
-    act,
+    ctx,
     order,
     {
       payment_status,
@@ -88,7 +88,7 @@ function succeed(act: ActingContext, order: OrderRow, { id, amount }: RefundRow)
       adjustments: [...order.adjustments, adjustment],
       returns: order.returns.map((one) =>
         one.id === shown.return_id
-          ? { ...one, status: 'refunded' as const, updated_at: act.now.toISOString() }
+          ? { ...one, status: 'refunded' as const, updated_at: ctx.now.toISOString() }
           : one,
       ),
     },
@@ -98,10 +98,10 @@ function succeed(act: ActingContext, order: OrderRow, { id, amount }: RefundRow)
 }
 
 function markedRefunds(
-  act: ActingContext,
+  ctx: ActingContext,
   { refunds }: OrderRow,
   id: string,
   status: OrderRefund['status'],
 ): OrderRefund[] {
-  return refunds.map((one) => (one.id === id ? { ...one, status, updated_at: act.now.toISOString() } : one))
+  return refunds.map((one) => (one.id === id ? { ...one, status, updated_at: ctx.now.toISOString() } : one))
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { openShop, placeOrder, type TestShop } from '../../../../test/harness/orders.ts'
 import type { Id } from '../../../core/id.ts'
-import { act } from '../../../platform/calls/act.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
 import { Secret } from '../../../platform/secrets/secret.ts'
 import { signWebhook } from '../../../platform/signatures/webhook-signature.ts'
 import { issueSecret } from '../../webhooks/destinations/secrets.ts'
@@ -30,7 +30,7 @@ async function connect(types: string[]): Promise<TestDestination> {
      values ($1, 'test', $2, 'Backend', false, $3, 'https://backend.example/hooks', 'enabled', 1, now(), now())`,
     [tenant.accountId, id, types],
   )
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => ({
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => ({
     id,
     secret: issueSecret(ctx, id, 1).secret,
   }))

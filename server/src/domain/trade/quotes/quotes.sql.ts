@@ -1,7 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
-import { part, together } from '../../../platform/database/together.ts'
+import { combineReads, part } from '../../../platform/database/combine-reads.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../../platform/work/lease.ts'
 import type { QuoteRow } from './quote.ts'
@@ -109,7 +109,7 @@ const answeredQuote = statement<QuoteRow, Key>(
  * What somebody who waits looks at again and again: nothing, until the quote is what was waited for. As JSON: for every look the driver
  * is told of each column anew, which costs more than the rest.
  */
-export const selectAnsweredQuote = together('select_answered_quote', {
+export const selectAnsweredQuote = combineReads('select_answered_quote', {
   quotes: part(answeredQuote, quoteTimes),
 })
 
@@ -123,7 +123,7 @@ export const lockQuote = statement<QuoteRow, Key>(
  * The same for what was decided from the quote as it was read without a lock: it ends the transaction as one that cannot be serialized
  * when the quote is another by now. So it can travel with the commit.
  */
-export const holdQuoteAsRead = statement<never, Key & { seq: number }>(
+export const lockQuoteForShare = statement<never, Key & { seq: number }>(
   'hold_quote_as_read',
   `with held as (
      select seq from quotes where account_id = $account_id and mode = $mode and id = $id for no key update)

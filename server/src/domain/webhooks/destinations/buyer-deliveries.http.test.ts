@@ -11,7 +11,7 @@ import {
   type Receiver,
 } from '../../../../test/harness/deliveries.ts'
 import type { EventDraft } from '../../../contract/context.ts'
-import { act } from '../../../platform/calls/act.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
 import { advanceTestClock } from '../../../platform/clock/test-clock.ts'
 import { renderEnvelope } from '../../../platform/events/append-events.ts'
 import { startSoundDelivering } from './delivering.testing.ts'
@@ -36,7 +36,7 @@ function verified({ body, headers }: Received, secret: string): Stripe.Event {
 /** Commits events of one aggregate of the account, as a slice would. */
 async function happen(account: TestAccount, drafts: readonly Partial<EventDraft>[]): Promise<string> {
   const tenant = { accountId: account.accountId, mode: 'test' as const }
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
     const id = ctx.newId('ord')
     for (const [index, draft] of drafts.entries()) {
       ctx.tx.emit({

@@ -61,7 +61,7 @@ export const selectDestination = statement<DestinationRow, Key>(
  * Not `for update`: deliveries that refer to the destination go on being made meanwhile. It reads nothing else: whoever has waited for a
  * lock sees the row as it is by then, and all that was joined with it as it was before.
  */
-export const holdDestination = statement<{ id: Id<'dest'> }, Key>(
+export const lockDestinationForShare = statement<{ id: Id<'dest'> }, Key>(
   'hold_destination',
   `select id from webhook_destinations
    where account_id = $account_id and mode = $mode and id = $id and audience = $audience for no key update`,

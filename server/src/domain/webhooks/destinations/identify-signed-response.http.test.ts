@@ -10,8 +10,8 @@ import {
   tellMerchant,
 } from '../../../../test/harness/deliveries.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { act } from '../../../platform/calls/act.ts'
 import { createReads } from '../../../platform/calls/reads.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
 import { recordBusinessResponse } from './business-response.ts'
 import { identifySignedResponse } from './identify-signed-response.ts'
 
@@ -169,7 +169,7 @@ test('one answer per event is noted as accepted, whichever destination gave it',
   const first = await newDestination(app, receiver.url)
   const { destination, eventId } = await delivered()
   const record = (destinationId: string, accepted: boolean) =>
-    act(
+    runAs(
       app.parts,
       {
         tenant: { accountId: app.account.accountId, mode: 'test' },

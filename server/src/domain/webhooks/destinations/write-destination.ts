@@ -5,7 +5,7 @@ import { type Destination, type DestinationRow, renderDestination } from './dest
 import {
   closeSubscriptions,
   type DestinationWrite,
-  holdDestination,
+  lockDestinationForShare,
   openSubscriptions,
   selectDestination,
   updateDestinationRow,
@@ -66,7 +66,7 @@ export async function lockDestination(
 ): Promise<DestinationRow | null> {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, audience, id: destinationId }
   const [, row] = await Promise.all([
-    ctx.tx.maybe(holdDestination(key)),
+    ctx.tx.maybe(lockDestinationForShare(key)),
     ctx.tx.maybe(selectDestination(key)),
   ])
   return row

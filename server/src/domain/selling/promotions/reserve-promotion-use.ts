@@ -3,9 +3,9 @@ import { type Discount, decidePromotion, type PromotedCart, type PromotionFacts 
 import type { PromotionRow } from './promotion.ts'
 import {
   type HeldUse,
-  holdUse,
   lockCounters,
   releaseHeldUses,
+  reserveUse,
   selectHeldUses,
   selectTakenUses,
 } from './redemptions.sql.ts'
@@ -27,7 +27,7 @@ export type UseRequest = {
   readonly buyer: Buyer
 }
 
-export type HeldDiscount = Discount & { readonly promotionId: string }
+export type ReservedDiscount = Discount & { readonly promotionId: string }
 
 /**
  * Holds a use of the promotion that takes most off this cart, or none where none applies; what the cart held before is given back.
@@ -35,11 +35,11 @@ export type HeldDiscount = Discount & { readonly promotionId: string }
  *
  * The counters are locked after the intent, its carts and orders, and before policy counters.
  */
-export async function holdPromotionUse(
+export async function reservePromotionUse(
   ctx: ActingContext,
   running: readonly PromotionRow[],
   request: UseRequest,
-): Promise<HeldDiscount | null> {
+): Promise<ReservedDiscount | null> {
   if (running.length === 0) return null
   const { merchant, cartId } = request
   const tenant = { account_id: merchant.accountId, mode: merchant.mode }
@@ -142,7 +142,7 @@ function offOf({ discount }: Judged): bigint {
 }
 
 function useOf(ctx: ActingContext, best: Judged, { merchant, id, cartId, cart }: UseRequest) {
-  return holdUse({
+  return reserveUse({
     account_id: merchant.accountId,
     mode: merchant.mode,
     id,

@@ -1,5 +1,5 @@
 /** Whether a check says yes within the time; whoever asks must not wait for a database that hangs. */
-export async function isTrueInTime(check: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
+export async function isTrueWithTimeout(check: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), patienceMs)

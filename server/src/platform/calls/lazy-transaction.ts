@@ -6,7 +6,7 @@ import type { Unit } from './unit.ts'
  * The transaction of a call as its handler sees it: the unit behind it is opened by the first use. Reads, and what is refused before
  * anything was asked of the database, need none, and opening and committing an empty one cost a twentieth of a request.
  */
-export class UnitOnUse implements Transaction {
+export class LazyTransaction implements Transaction {
   readonly #open: () => Unit
   #unit: Unit | null = null
   #ended = false

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { statement } from '../../contract/statement.ts'
-import { part, together } from './together.ts'
+import { combineReads, part } from './combine-reads.ts'
 
 const people = statement<{ id: string; born: Date | null }, { account_id: string; id: string }>(
   'people',
@@ -10,7 +10,7 @@ const rooms = statement<{ size: number }, { account_id: string; least: number }>
   'rooms',
   'select size from rooms where account_id = $account_id and size >= $least',
 )
-const both = together('both', { people: part(people, ['born']), rooms: part(rooms, []) })
+const both = combineReads('both', { people: part(people, ['born']), rooms: part(rooms, []) })
 
 test('parameters of one name are one value, whichever parts name it', () => {
   const { name, text, values } = both({ account_id: 'acct_1', id: 'p1', least: 3 })

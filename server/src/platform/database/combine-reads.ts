@@ -47,7 +47,10 @@ export type Together<Parts> = {
  * Several reads, each told by the slice that owns it, as one statement: the fixed cost of a statement, in PostgreSQL and in the
  * driver, is more than what a read by key costs itself (measured: five reads 330 µs, together 150 µs).
  */
-export function together<Parts extends Record<string, AnyPart>>(name: string, parts: Parts): Together<Parts> {
+export function combineReads<Parts extends Record<string, AnyPart>>(
+  name: string,
+  parts: Parts,
+): Together<Parts> {
   const named = Object.entries(parts)
   const text = named
     .map(

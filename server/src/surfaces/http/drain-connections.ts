@@ -23,7 +23,7 @@ type Use = { underWay: number; bytesAnswered: number; idleLooks: number }
  * that of a connection that was accepted in this very turn. So a connection goes when two looks in a row find nothing under way on it,
  * between which everything that had arrived is read; one on which nothing was ever asked, after a second of them.
  */
-export function letGoWhileStopping(app: FastifyInstance): { isUnderWay: (socket: Socket) => boolean } {
+export function drainConnections(app: FastifyInstance): { isUnderWay: (socket: Socket) => boolean } {
   const uses = new Map<Socket, Use>()
   app.server.on('connection', (socket: Socket) => {
     uses.set(socket, { underWay: 0, bytesAnswered: 0, idleLooks: 0 })
@@ -38,7 +38,7 @@ export function letGoWhileStopping(app: FastifyInstance): { isUnderWay: (socket:
       use.bytesAnswered = socket.bytesRead
     })
   })
-  const letGo = () => {
+  const closeIdle = () => {
     for (const [socket, use] of uses) {
       const isIdle = use.underWay === 0 && use.bytesAnswered === socket.bytesRead
       use.idleLooks = isIdle ? use.idleLooks + 1 : 0
@@ -49,7 +49,7 @@ export function letGoWhileStopping(app: FastifyInstance): { isUnderWay: (socket:
   app.server.closeIdleConnections = () => undefined
   app.addHook('preClose', (done) => {
     // What arrives is read between timers and immediates.
-    const timer = setInterval(() => setImmediate(letGo), everyMs)
+    const timer = setInterval(() => setImmediate(closeIdle), everyMs)
     const late = setTimeout(() => app.server.closeAllConnections(), readersMs)
     app.server.once('close', () => {
       clearInterval(timer)

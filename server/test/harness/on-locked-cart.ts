@@ -1,23 +1,23 @@
-import { type Bench, loadBench } from '../../src/domain/buying/execution/bench.ts'
 import type { EffectRow } from '../../src/domain/buying/execution/journal.ts'
 import { digestOf, effectKey } from '../../src/domain/buying/execution/journal.ts'
-import { act } from '../../src/platform/calls/act.ts'
+import { type LockedCart, lockCart } from '../../src/domain/buying/execution/locked-cart.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestApp } from './app.ts'
 import type { runningPurchase } from './hand-worker.ts'
 
 type Running = Awaited<ReturnType<typeof runningPurchase>>
 
 /** The first cart of a running purchase, locked as a worker locks it. What `work` leaves unflushed is not written. */
-export function onBench<T>(
+export function onLockedCart<T>(
   app: TestApp,
   purchase: Running,
-  work: (bench: Bench) => Promise<T>,
+  work: (locked: LockedCart) => Promise<T>,
   leaseToken = 0n,
 ): Promise<T> {
   const tenant = { accountId: app.account.accountId, mode: 'test' } as const
-  return act(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, async (ctx) =>
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, async (ctx) =>
     work(
-      await loadBench(ctx, {
+      await lockCart(ctx, {
         account_id: tenant.accountId,
         mode: tenant.mode,
         id: purchase.carts[0] as `cart_${string}`, // the ids that the worker by hand has made
@@ -31,27 +31,27 @@ export function onBench<T>(
 
 /** An effect of the cart's current attempt that was sent, for this amount. */
 export function sentEffect(
-  bench: Bench,
+  locked: LockedCart,
   step: EffectRow['step'],
   amount: bigint,
   more: Partial<EffectRow> = {},
 ): EffectRow {
-  const { now } = bench.act
+  const { now } = locked.ctx
   const request: EffectRow['request'] = {
     amount: Number(amount),
     currency: 'EUR',
-    merchant: bench.cart.merchant_domain,
+    merchant: locked.cart.merchant_domain,
     payment_method_id: null,
     expires_at: new Date(now.getTime() + 86_400_000).toISOString(),
     offer: null,
   }
-  const attempt = more.attempt ?? bench.cart.attempt_number
+  const attempt = more.attempt ?? locked.cart.attempt_number
   return {
-    cart_id: bench.cartId,
+    cart_id: locked.cartId,
     attempt,
     step,
-    key: effectKey(bench.cartId, attempt, step),
-    intent_id: bench.intent.id,
+    key: effectKey(locked.cartId, attempt, step),
+    intent_id: locked.intent.id,
     request_digest: digestOf(request),
     request,
     state: 'sent',
@@ -71,12 +71,12 @@ export function sentEffect(
 }
 
 /** What the rail holds for the cart's current attempt. */
-export function heldAmount(bench: Bench, amount: bigint): void {
-  const { now } = bench.act
-  bench.addHold({
-    cart_id: bench.cartId,
-    attempt: bench.cart.attempt_number,
-    intent_id: bench.intent.id,
+export function heldAmount(locked: LockedCart, amount: bigint): void {
+  const { now } = locked.ctx
+  locked.addHold({
+    cart_id: locked.cartId,
+    attempt: locked.cart.attempt_number,
+    intent_id: locked.intent.id,
     kind: 'authorization',
     reference: 'held at the rail',
     amount,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { LazyTransaction } from './lazy-transaction.ts'
 import type { Unit } from './unit.ts'
-import { UnitOnUse } from './unit-on-use.ts'
 
 function counted() {
   const seen: string[] = []
@@ -17,7 +17,7 @@ function counted() {
     finish: async () => undefined,
     rollback: async () => void seen.push('rollback'),
   }
-  const tx = new UnitOnUse(() => {
+  const tx = new LazyTransaction(() => {
     seen.push('open')
     return unit
   })

@@ -10,7 +10,7 @@ import { applicablePolicies, type PurchaseScope } from './policies.sql.ts'
  */
 
 /** Holds the control row as every release of money does. */
-export const holdUnfrozen = statement<never, PurchaseScope>(
+export const requireUnfrozen = statement<never, PurchaseScope>(
   'hold_unfrozen',
   `with control as (
      select frozen or $profile_id = any(frozen_profile_ids) or coalesce($agent_id = any(frozen_agent_ids), false) as is_frozen
@@ -35,7 +35,7 @@ export const requireLiveKey = statement<
  * policies that were decided from, in the same versions, and no window comes to more than its limit. The windows are those of
  * `rollTo` and `withHeld`.
  */
-export const holdAsDecided = statement<
+export const reserveAsDecided = statement<
   never,
   PurchaseScope & {
     intent_id: string

@@ -2,7 +2,7 @@ import type { ActingContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import { type PaymentMethodRow, selectUsablePaymentMethod } from '../../buyers/payment-methods/public.ts'
-import { type ControlRow, isFrozen, lockControl } from '../../policies/public.ts'
+import { type ControlRow, isFrozen, lockControlForShare } from '../../policies/public.ts'
 import {
   type CartRow,
   changeIntent,
@@ -34,11 +34,11 @@ type IntentChanges = NonNullable<IntentChange['intent']>
 type CartChanges = NonNullable<IntentChange['carts']>[number]['changes']
 
 /**
- * One cart on the bench: everything that its next step depends on, locked in one transaction, and what has changed there so far.
+ * One cart on the locked: everything that its next step depends on, locked in one transaction, and what has changed there so far.
  * Changes are seen at once and written by `flush`.
  */
-export class Bench {
-  readonly act: ActingContext
+export class LockedCart {
+  readonly ctx: ActingContext
   readonly loaded: LoadedIntent
   readonly cartId: Id<'cart'>
   readonly isFrozen: boolean
@@ -55,10 +55,10 @@ export class Bench {
   readonly #methods = new Map<string | null, Promise<PaymentMethodRow | null>>()
 
   constructor(
-    act: ActingContext,
-    facts: Pick<Bench, 'loaded' | 'cartId' | 'isFrozen' | 'isOrderIdTaken' | 'effects' | 'holds'>,
+    ctx: ActingContext,
+    facts: Pick<LockedCart, 'loaded' | 'cartId' | 'isFrozen' | 'isOrderIdTaken' | 'effects' | 'holds'>,
   ) {
-    this.act = act
+    this.ctx = ctx
     this.loaded = facts.loaded
     this.cartId = facts.cartId
     this.isFrozen = facts.isFrozen
@@ -96,23 +96,23 @@ export class Bench {
 
   addEffect(row: EffectRow): void {
     this.effects.push(row)
-    this.act.tx.write(insertEffect(this.#effectWrite(row)))
+    this.ctx.tx.write(insertEffect(this.#effectWrite(row)))
   }
 
   changeEffect(row: EffectRow, changes: Partial<EffectRow>): void {
     Object.assign(row, changes)
     // Of one row there is one write: the last.
-    this.act.tx.write(updateEffect(this.#effectWrite(row)), effectKey(row.cart_id, row.attempt, row.step))
+    this.ctx.tx.write(updateEffect(this.#effectWrite(row)), effectKey(row.cart_id, row.attempt, row.step))
   }
 
   addHold(row: HoldRow): void {
     this.holds.push(row)
-    this.act.tx.write(insertHold({ ...row, ...this.#tenanted }))
+    this.ctx.tx.write(insertHold({ ...row, ...this.#tenanted }))
   }
 
   changeHold(row: HoldRow, changes: Partial<HoldRow>): void {
-    Object.assign(row, changes, { updated_at: this.act.now })
-    this.act.tx.write(updateHold({ ...row, ...this.#tenanted }))
+    Object.assign(row, changes, { updated_at: this.ctx.now })
+    this.ctx.tx.write(updateHold({ ...row, ...this.#tenanted }))
   }
 
   /** The payment method of this id, or the profile's default, if it may still be used. Read once. */
@@ -121,7 +121,7 @@ export class Bench {
     const known = this.#methods.get(id)
     const read =
       known ??
-      this.act.reads.maybe(
+      this.ctx.reads.maybe(
         selectUsablePaymentMethod({ ...this.#tenanted, profile_id, payment_method_id: id }),
       )
     this.#methods.set(id, read)
@@ -133,7 +133,7 @@ export class Bench {
     const stage = parseStage(cart.stage)
     return {
       ...terms,
-      now: this.act.now,
+      now: this.ctx.now,
       isFrozen: this.isFrozen,
       mayBuy: mayBuy(this.intent, cart.id),
       cart: {
@@ -159,7 +159,7 @@ export class Bench {
     const hasChanged =
       Object.keys(this.#cartChanges).length > 0 || Object.keys(this.#intentChanges).length > 0
     if (!hasChanged && events.length === 0) return
-    changeIntent(this.act, this.loaded, {
+    changeIntent(this.ctx, this.loaded, {
       intent: this.#intentChanges,
       carts: [{ id: this.cartId, changes: this.#cartChanges }],
       events,
@@ -172,7 +172,7 @@ export class Bench {
         ({ type }) => type === 'cart.succeeded' || type === 'cart.failed' || type === 'cart.cancelled',
       )
     ) {
-      await finishIfDone(this.act, this.loaded)
+      await finishIfDone(this.ctx, this.loaded)
     }
   }
 
@@ -184,7 +184,7 @@ export class Bench {
       return await this.flush()
     }
     const { id, stage } = this.#row
-    this.act.tx.write(restCart({ ...this.#tenanted, id, stage, due_at: dueAt }))
+    this.ctx.tx.write(restCart({ ...this.#tenanted, id, stage, due_at: dueAt }))
   }
 
   get #row(): CartRow {
@@ -194,7 +194,7 @@ export class Bench {
   }
 
   get #tenanted() {
-    return { account_id: this.act.tenant.accountId, mode: this.act.tenant.mode }
+    return { account_id: this.ctx.tenant.accountId, mode: this.ctx.tenant.mode }
   }
 
   #effectWrite(row: EffectRow): EffectWrite {
@@ -210,42 +210,42 @@ export class Bench {
 }
 
 /** What execution alone writes of a cart, under its lease: whoever held the lease all along knows it. */
-export type Journal = Pick<Bench, 'effects' | 'holds'>
+export type Journal = Pick<LockedCart, 'effects' | 'holds'>
 
 /**
  * Locks control (share), intent and carts, in that order, and compares the lease's token: a lost lease writes nothing. `known` is the
  * journal as the same holder of the lease has committed it.
  */
-export async function loadBench(
-  act: ActingContext,
+export async function lockCart(
+  ctx: ActingContext,
   row: ClaimedCart,
   known: Journal | null = null,
-): Promise<Bench> {
+): Promise<LockedCart> {
   const tenanted = { account_id: row.account_id, mode: row.mode }
   // Sent in this order, run in this order, in one round trip.
   const [control, loaded, { effects, holds }] = await Promise.all([
-    act.tx.maybe(lockControl(tenanted)),
-    lockIntentWithCarts(act, row.intent_id),
-    known ? copyOf(known) : readJournal(act, row),
+    ctx.tx.maybe(lockControlForShare(tenanted)),
+    lockIntentWithCarts(ctx, row.intent_id),
+    known ? copyOf(known) : readJournal(ctx, row),
   ])
   if (!loaded) throw new Error('a cart without its intent')
   const cart = expectHeld(
     loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token),
   )
-  const isTaken = await isOrderIdTaken(act, cart, effects)
-  return newBench(act, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken }, { effects, holds })
+  const isTaken = await isOrderIdTaken(ctx, cart, effects)
+  return lockedCartOf(ctx, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken }, { effects, holds })
 }
 
-/** What was locked, on the bench; a cart that has just been made has no journal yet. */
-export function newBench(
-  act: ActingContext,
+/** What was locked, on the locked; a cart that has just been made has no journal yet. */
+export function lockedCartOf(
+  ctx: ActingContext,
   locked: { loaded: LoadedIntent; control: ControlRow | null; cartId: Id<'cart'>; isOrderIdTaken?: boolean },
   journal: Journal = { effects: [], holds: [] },
-): Bench {
+): LockedCart {
   const { loaded, control, cartId, isOrderIdTaken = false } = locked
   const { profile_id, agent_id } = loaded.intent
   const frozen = control !== null && isFrozen(control, { profileId: profile_id, agentId: agent_id })
-  return new Bench(act, { loaded, cartId, isFrozen: frozen, isOrderIdTaken, ...journal })
+  return new LockedCart(ctx, { loaded, cartId, isFrozen: frozen, isOrderIdTaken, ...journal })
 }
 
 /** A transaction that is run again begins with what was committed, not with what its first run made of it. */
@@ -253,11 +253,11 @@ function copyOf({ effects, holds }: Journal): Journal {
   return { effects: effects.map((row) => ({ ...row })), holds: holds.map((row) => ({ ...row })) }
 }
 
-async function readJournal(act: ActingContext, row: ClaimedCart): Promise<Journal> {
+async function readJournal(ctx: ActingContext, row: ClaimedCart): Promise<Journal> {
   const ofCart = { account_id: row.account_id, mode: row.mode, cart_id: row.id }
   const [effects, holds] = await Promise.all([
-    act.tx.rows(selectEffects(ofCart)),
-    act.tx.rows(selectHolds(ofCart)),
+    ctx.tx.rows(selectEffects(ofCart)),
+    ctx.tx.rows(selectHolds(ofCart)),
   ])
   return { effects, holds }
 }

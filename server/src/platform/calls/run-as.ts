@@ -25,7 +25,7 @@ export type ActingAs = { tenant: Tenant; actor: Actor; requestId?: Id<'req'> }
  * One transaction on somebody's behalf outside a call: a work step, a command. `work` may run more than once and must touch nothing
  * but its context.
  */
-export async function act<T>(
+export async function runAs<T>(
   parts: ActingParts,
   as: ActingAs,
   work: (ctx: ActingContext) => Promise<T>,

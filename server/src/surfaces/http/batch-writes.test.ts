@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { endTogether } from './end-together.ts'
+import { writeInBatch } from './batch-writes.ts'
 
 test('answers of one turn leave at its end, each whole and to whom it belongs', async () => {
   const waiting: ServerResponse[] = []
   const server = createServer((request, response) => {
     waiting.push(response.writeHead(200, { 'request-id': request.url }))
     if (waiting.length < 3) return
-    for (const [index, one] of waiting.entries()) endTogether(one, `answer ${index}`)
+    for (const [index, one] of waiting.entries()) writeInBatch(one, `answer ${index}`)
     expect(waiting.map(({ writableEnded }) => writableEnded)).toEqual([false, false, false])
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -36,8 +36,8 @@ test('an answer whose caller has gone keeps none of the others back', async () =
       gone.abort()
     } else {
       void left.promise.then((first) => {
-        endTogether(first, 'to nobody')
-        endTogether(response, 'to somebody')
+        writeInBatch(first, 'to nobody')
+        writeInBatch(response, 'to somebody')
       })
     }
   }).listen(0, '127.0.0.1')

@@ -4,7 +4,7 @@ import type { OrderRow } from './order.ts'
 import { lockMerchantOrder } from './orders.sql.ts'
 
 /** Holds an order of the calling merchant until the call ends; throws the 404. */
-export async function holdMerchantOrder(ctx: CallContext, orderId: string): Promise<OrderRow> {
+export async function lockOrderAsMerchant(ctx: CallContext, orderId: string): Promise<OrderRow> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.maybe(lockMerchantOrder({ merchant_account_id: accountId, mode, id: orderId }))
   if (!row) throw new Problem('not_found', { param: 'order_id' })

@@ -1,24 +1,24 @@
 import type { Claimed } from './lease.ts'
 import type { Running } from './turns.ts'
 
-export type PlacesOptions = {
+export type StepSlotsOptions = {
   concurrency: number
   slow?: { afterMs: number; places: number } | undefined
   slowPerAccount?: number | undefined
 }
 
-type Taken = { done: Promise<void>; sinceMs: number }
+type InUse = { done: Promise<void>; sinceMs: number }
 
 /** The places that steps run in. A step that is slow leaves its place to another one, as long as there are places for slow ones. */
-export class Places {
+export class StepSlots {
   readonly #concurrency: number
   readonly #slowAfterMs: number
   readonly #slowPlaces: number
   readonly #slowPerAccount: number
   /** In the order of their beginnings. */
-  readonly #taken = new Map<Claimed, Taken>()
+  readonly #taken = new Map<Claimed, InUse>()
 
-  constructor({ concurrency, slow, slowPerAccount }: PlacesOptions) {
+  constructor({ concurrency, slow, slowPerAccount }: StepSlotsOptions) {
     this.#concurrency = concurrency
     this.#slowAfterMs = slow?.afterMs ?? Number.POSITIVE_INFINITY
     this.#slowPlaces = slow?.places ?? 0

@@ -7,7 +7,7 @@ let ready: { response: ServerResponse; body: string | Uint8Array }[] = []
  * wakes the process that reads them, and the others find it awake. Waking it costs the kernel as much as all that is our own of a small
  * request. An answer that is alone leaves as soon as before.
  */
-export function endTogether(response: ServerResponse, body: string | Uint8Array): void {
+export function writeInBatch(response: ServerResponse, body: string | Uint8Array): void {
   if (ready.push({ response, body }) === 1) setImmediate(endAll)
 }
 

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { describe, expect, test, vi } from 'vitest'
 import { patientMs } from '../../../test/gate/pace.ts'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { letGoWhileStopping } from './let-go.ts'
+import { drainConnections } from './drain-connections.ts'
 
 const mcpCall = {
   jsonrpc: '2.0',
@@ -135,7 +135,7 @@ async function startPlain(body: string, whenStopBegins: () => Promise<void> = as
   const app = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
   app.get('/', () => body)
   app.addHook('preClose', whenStopBegins)
-  letGoWhileStopping(app)
+  drainConnections(app)
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const connected = () => connect(Number(port), '127.0.0.1')
   const ask = () => {
