@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { operations as allOperations } from './api.ts'
-import { boundAgents } from './bound-agents.ts'
+import { operations as allOperations, boundAgents, slices } from './composition.ts'
 import type { Operation } from './contract/operation.ts'
-import { onboardingPages } from './domain/buyers/onboarding-links/public.ts'
 import type { Parts } from './parts.ts'
 import { createAdmission } from './platform/calls/admit.ts'
 import { type Authenticator, openedBy } from './platform/calls/authenticate.ts'
@@ -92,7 +90,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     draining: draining.signal,
   })
   registerHostedPages(http, {
-    pages: onboardingPages(parts),
+    pages: slices.flatMap((slice) => slice.pages?.(parts) ?? []),
     guessesMax: parts.settings.limits.onboardingGuesses,
     edge,
     onRequest: options.onRequest,

@@ -1,27 +1,8 @@
 import { createSimulatedChannel } from './channels/simulated/simulated.ts'
-import { onboardingWork } from './domain/buyers/onboarding-links/work.ts'
-import {
-  cartWork,
-  followDecisions,
-  guardRail,
-  intentWork,
-  type PaymentRail,
-  RailCircuit,
-  refundWork,
-} from './domain/buying/execution/public.ts'
-import { followAddresses, followCreated } from './domain/buying/intents/public.ts'
-import { checkWork } from './domain/readiness/integration-checks/work.ts'
-import { catalogImportWork } from './domain/selling/catalog-imports/work.ts'
-import { createDomainWork } from './domain/selling/merchant/work.ts'
-import { followPromotedOrders } from './domain/selling/promotions/follow-orders.ts'
-import { promotionWork, redemptionWork } from './domain/selling/promotions/work.ts'
-import { orderWork } from './domain/trade/orders/work.ts'
-import { failUnanswered } from './domain/trade/quotes/fail-unanswered.ts'
-import { quoteWork } from './domain/trade/quotes/work.ts'
-import { followDeliveries } from './domain/webhooks/destinations/follow-deliveries.ts'
-import { createDeliveryWork } from './domain/webhooks/destinations/work.ts'
+import { followers, slices } from './composition.ts'
+import { bind, bindPorts } from './contract/port.ts'
+import { guardRail, type PaymentRail, PurchaseMeans, RailCircuit } from './domain/buying/execution/public.ts'
 import { createEgress } from './platform/egress/egress.ts'
-import { resolveForeignText } from './platform/egress/resolve-text.ts'
 import type { Follower } from './platform/events/follower.ts'
 import type { Log } from './platform/logs/logs.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
@@ -55,27 +36,19 @@ export function openWork(options: WorkOptions): Work {
   })
   const sandbox =
     railUrl === null ? null : behindCircuit(createSandboxRail({ url: railUrl, egress }), 'test', options)
-  const execution = {
+  const purchaseMeans = {
     rails: { test: sandbox?.rail ?? null, live: null },
     ...(sandbox ? { circuits: { test: sandbox.circuit } } : {}),
     simulated: sandboxUrl === null ? null : createSimulatedChannel({ shopsUrl: sandboxUrl, egress }),
   }
+  const ports = bindPorts([
+    bind(PurchaseMeans, purchaseMeans),
+    ...slices.flatMap((slice) => slice.binds ?? []),
+  ])
+  const means = { egress, wallNow: () => new Date(), ports }
   return {
-    kinds: [
-      intentWork(execution),
-      cartWork(execution),
-      refundWork(execution),
-      orderWork,
-      quoteWork,
-      catalogImportWork,
-      onboardingWork,
-      promotionWork,
-      redemptionWork,
-      checkWork,
-      createDomainWork({ egress, resolveText: (name) => resolveForeignText(name) }),
-      createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }),
-    ],
-    followers: [followDeliveries, followDecisions, followCreated, followAddresses, followPromotedOrders],
+    kinds: slices.flatMap((slice) => slice.work?.(means) ?? []),
+    followers,
     close: () => egress.close(),
   }
 }

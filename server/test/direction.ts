@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
+import { checkSlices, sliceRules } from './direction/slice-rules.ts'
 
 /** One import that points the wrong way. */
 export type Violation = { rule: string; from: string; to: string; comment: string }
@@ -16,9 +17,15 @@ type RuleFile = {
   options: Record<string, unknown>
 }
 
-export const ruleFile: RuleFile = createRequire(import.meta.url)('../../.dependency-cruiser.cjs')
+const ruleFile: RuleFile = createRequire(import.meta.url)('../../.dependency-cruiser.cjs')
 
-/** Reads every module below `baseDir` and holds its imports against the rules of `.dependency-cruiser.cjs`. */
+/** Every rule that imports are held against. */
+export const ruleNames: readonly string[] = [
+  ...ruleFile.forbidden.map(({ name }) => name),
+  ...Object.keys(sliceRules),
+]
+
+/** Reads every module below `baseDir` and holds its imports against the rules of `.dependency-cruiser.cjs` and those of slices. */
 export async function checkDirection(baseDir: string): Promise<Direction> {
   const folders = packages.flatMap((name) => [`${name}/src`, `${name}/test`])
   const { output } = await cruise(
@@ -31,21 +38,33 @@ export async function checkDirection(baseDir: string): Promise<Direction> {
     } as Parameters<typeof cruise>[1],
   )
   if (typeof output === 'string') throw new Error(`expected a result, got text: ${output.slice(0, 200)}`)
-  return read(output)
+  return read(baseDir, output)
 }
 
-function read({ summary, modules }: ICruiseResult): Direction {
+function read(baseDir: string, { summary, modules }: ICruiseResult): Direction {
   const comments = new Map(ruleFile.forbidden.map(({ name, comment }) => [name, comment]))
   return {
     modules: modules.filter(({ source }) => /^(server|sandbox|bench)\//.test(source)).length,
     dependencies: summary.totalDependenciesCruised ?? 0,
-    violations: summary.violations.map(({ rule, from, to, cycle }) => ({
-      rule: rule.name,
-      from,
-      to: cycle === undefined ? to : cycle.map(({ name }) => name).join(' → '),
-      comment: comments.get(rule.name) ?? '',
-    })),
+    violations: [
+      ...summary.violations.map(({ rule, from, to, cycle }) => ({
+        rule: rule.name,
+        from,
+        to: cycle === undefined ? to : cycle.map(({ name }) => name).join(' → '),
+        comment: comments.get(rule.name) ?? '',
+      })),
+      ...checkSlices(baseDir, importsOf(modules)).map((found) => ({
+        ...found,
+        comment: sliceRules[found.rule],
+      })),
+    ],
   }
+}
+
+function importsOf(modules: ICruiseResult['modules']): { from: string; to: string }[] {
+  return modules.flatMap(({ source, dependencies }) =>
+    dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
+  )
 }
 
 async function main(): Promise<void> {

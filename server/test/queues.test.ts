@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { queues } from '../src/composition.ts'
 import { silentLog } from '../src/platform/logs/logs.ts'
 import { createMetrics } from '../src/platform/metrics/metrics.ts'
-import { queues } from '../src/queues.ts'
 import { openWork } from '../src/work.ts'
 
 test('all work that there is stands among what is looked through for trouble', async () => {

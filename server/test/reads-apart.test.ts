@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../src/api.ts'
+import { operations } from '../src/composition.ts'
 
 const idsOf = (kind: string) => operations.filter(({ reads }) => reads === kind).map(({ id }) => id)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../src/api.ts'
+import { operations } from '../src/composition.ts'
 import type { Statement } from '../src/contract/statement.ts'
 import { startTestApp } from './harness/app.ts'
 import { tourOperations } from './harness/operation-tour.ts'

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { operations } from '../api.ts'
+import { operations } from '../composition.ts'
 import { errorReference } from '../contract/error-reference.ts'
 import { openApiDocument } from '../contract/openapi.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { ItemImport } from '../../src/domain/selling/catalog/public.ts'
 import { readSchema, type SchemaNode } from '../../src/schema/schema-node.ts'
 import { compileSchema } from '../../src/schema/validation.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { lacksExample } from '../../src/contract/examples.ts'
 import type { OperationFacts } from '../../src/contract/operation.ts'
 import { isObject } from '../../src/schema/schema-node.ts'

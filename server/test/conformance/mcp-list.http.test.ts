@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { type ScopePreset, scopePresets, scopes } from '../../src/contract/scopes.ts'
 import type { ListedTool, ToolDefinition } from '../../src/contract/tools.ts'
 import { belongsTo, type Toolset, toolsetNames } from '../../src/contract/toolsets.ts'

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { type Answer, startTestApp, type TestApp } from '../harness/app.ts'
 import { bareRequest } from '../harness/bare-request.ts'
 

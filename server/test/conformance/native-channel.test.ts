@@ -8,7 +8,8 @@ import type {
   PlaceAnswer,
   PlaceRequest,
 } from '../../src/domain/buying/execution/port.ts'
-import { intentWork } from '../../src/domain/buying/execution/public.ts'
+
+import { intentWork } from '../../src/domain/buying/execution/work.ts'
 import type { SoldBy } from '../../src/domain/buying/intents/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { noFaults } from '../../src/platform/faults/faults.ts'

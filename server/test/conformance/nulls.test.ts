@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { ValidationProblem } from '../../src/contract/problem.ts'
 import { createArgumentsReader, type RawSections } from '../../src/platform/calls/arguments.ts'
 import { isObject, readSchema, type SchemaNode } from '../../src/schema/schema-node.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
 
 /** What is answered once and kept nowhere, and what never changes: it was not updated, and mostly has no id. */

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 
 const requestId = ['Request-Id']

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import type { ActingContext } from '../../src/contract/context.ts'
 import { boundScopes, type ScopePreset, scopePresets } from '../../src/contract/scopes.ts'
 import { addKey, issueBoundKey, rollKey } from '../../src/domain/accounts/api-keys/public.ts'

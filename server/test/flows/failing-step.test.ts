@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readTrouble, tellTrouble } from '../../src/cli/operator/trouble.ts'
 import { watchTrouble } from '../../src/cli/operator/watch-trouble.ts'
-import { invariants } from '../../src/invariants.ts'
+import { invariants } from '../../src/composition.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'
 import { brokenInvariants } from '../harness/broken-invariants.ts'

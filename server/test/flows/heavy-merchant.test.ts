@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { invariants } from '../../src/invariants.ts'
+import { invariants } from '../../src/composition.ts'
 import { brokenInvariants } from '../harness/broken-invariants.ts'
 import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
 import { type NativeShop, openNativeShop } from '../harness/native-shops.ts'

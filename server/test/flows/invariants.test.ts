@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { invariants } from '../../src/invariants.ts'
+import { invariants } from '../../src/composition.ts'
 import type { InvariantRow } from '../../src/platform/audit/invariants.ts'
 import { type Buyer, type Buying, type CartBody, startBuying } from '../harness/buying.ts'
 import type { TestShop } from '../harness/orders.ts'

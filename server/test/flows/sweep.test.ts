@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sweeps } from '../../src/composition.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
@@ -6,7 +7,6 @@ import { defaultRetention } from '../../src/platform/retention/retention.ts'
 import { runSweep, type SweepDeps } from '../../src/platform/retention/run-sweep.ts'
 import type { Sweep } from '../../src/platform/retention/sweep.ts'
 import { createSweeper } from '../../src/platform/retention/sweeper.ts'
-import { sweeps } from '../../src/sweeps.ts'
 import { type Buyer, type Buying, intentBody, startBuying } from '../harness/buying.ts'
 
 const day = 86_400

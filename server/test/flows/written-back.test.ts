@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { takesNull } from '../../src/schema/left-out.ts'
 import { type ObjectNode, readSchema, type SchemaNode } from '../../src/schema/schema-node.ts'

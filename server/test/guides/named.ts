@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { settingsTable } from '../../src/platform/config/settings-table.ts'
 import { steps } from '../gate/steps.ts'
 import { gateSuites } from '../suites/list.ts'

@@ -1,5 +1,5 @@
-import { operations } from '../../src/api.ts'
 import { type Api, createApi } from '../../src/app.ts'
+import { operations } from '../../src/composition.ts'
 import type { Mode } from '../../src/contract/context.ts'
 import { defaultLimits, type Limits, limitsTable, mapLimits } from '../../src/contract/limits.ts'
 import type { Operation } from '../../src/contract/operation.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { operations as allOperations } from '../../src/api.ts'
+import { operations as allOperations } from '../../src/composition.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 import type { OperationFacts } from '../../src/contract/operation.ts'
 import { toolsOf } from '../../src/contract/tools.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc, { type Arbitrary } from 'fast-check'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
 import { liftedLimits, startTestApp } from '../harness/app.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { patientMs } from '../gate/pace.ts'
 import { startTestApp, type TestApp } from '../harness/app.ts'
 import { person } from './fixtures.ts'

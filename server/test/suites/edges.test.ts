@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { matchesFormat } from '../../src/schema/formats.ts'
 import { withoutNulls } from '../../src/schema/left-out.ts'
 import { readSchema, type SchemaNode } from '../../src/schema/schema-node.ts'

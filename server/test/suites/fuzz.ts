@@ -1,4 +1,4 @@
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { liftedLimits, startTestApp } from '../harness/app.ts'
 import type { TestServer } from '../harness/database.ts'

@@ -1,4 +1,4 @@
-import { operations } from '../../src/api.ts'
+import { operations } from '../../src/composition.ts'
 import { type OperationFacts, takesIdempotencyKey } from '../../src/contract/operation.ts'
 import { problemCodes } from '../../src/contract/problem-codes.ts'
 import { refusalsOf } from '../../src/contract/refusals.ts'

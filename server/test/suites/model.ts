@@ -1,4 +1,4 @@
-import { invariants } from '../../src/invariants.ts'
+import { invariants } from '../../src/composition.ts'
 import { runInvariants } from '../../src/platform/audit/invariants.ts'
 import type { TestServer } from '../harness/database.ts'
 import { expectedRows, isOutOfReach } from './model/coverage.ts'

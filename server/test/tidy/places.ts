@@ -14,7 +14,7 @@ const ours = /^(?:server|sandbox|bench)\/.*\.[cm]?[jt]s$/
 const drawers = /^(?:.*[-.])?(?:utils?|helpers?|services?|common|misc)$/
 
 const layers =
-  /^server\/src\/(?:core|schema|contract|platform|domain|channels|rails|surfaces|cli)\/|^server\/src\/(?:app|api|bound-agents|parts|work|maintenance|queues|sweeps|trouble\.sql|invariants|main)\.ts$/
+  /^server\/src\/(?:core|schema|contract|platform|domain|channels|rails|surfaces|cli)\/|^server\/src\/(?:app|composition|main|parts|work)\.ts$/
 
 // Spelled in pieces, so that this file passes its own rule.
 const registries = [

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { invariants } from '../../composition.ts'
 import { railInvariants } from '../../domain/buying/execution/public.ts'
-import { invariants } from '../../invariants.ts'
 import { breakWords } from '../../platform/audit/break-words.ts'
 import { type ExportedHeads, HeadsError, readExportedHeads } from '../../platform/audit/exported-heads.ts'
 import { type InvariantReport, runInvariants } from '../../platform/audit/invariants.ts'

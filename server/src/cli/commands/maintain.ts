@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { maintenanceTasks } from '../../maintenance.ts'
+import { maintenanceTasks } from '../../composition.ts'
 import { createClock, createTestClock } from '../../platform/clock/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { openPools } from '../../platform/database/pool.ts'

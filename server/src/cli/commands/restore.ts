@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ClientBase } from 'pg'
-import { invariants } from '../../invariants.ts'
+import { invariants } from '../../composition.ts'
 import { type AuditKeys, createAuditKeys } from '../../platform/audit/audit-keys.ts'
 import { closeChains } from '../../platform/audit/close-chains.ts'
 import { type InvariantReport, runInvariants } from '../../platform/audit/invariants.ts'

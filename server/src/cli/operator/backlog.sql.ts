@@ -1,7 +1,8 @@
+import { queues } from '../../composition.ts'
 import { statement } from '../../contract/statement.ts'
+import { ofAllQueues } from '../../platform/slices/queue.ts'
 import { hasFailedLong } from '../../platform/work/failing.sql.ts'
-import { ofAllQueues } from '../../queues.ts'
-import { countUnserved } from '../../trouble.sql.ts'
+import { countUnserved } from './trouble.sql.ts'
 
 export type BacklogRow =
   | { family: 'due'; label: string; state: 'waiting' | 'leased' | 'scheduled'; value: number }
@@ -23,6 +24,7 @@ export const countBacklog = statement<BacklogRow, Record<never, never>>(
   'backlog_count',
   `with queues as (
      ${ofAllQueues(
+       queues,
        ({ kind, table, mode = `''`, channel = `''` }) =>
          `select '${kind}' as kind, due_at, lease_until, ${mode} as mode, ${channel} as channel, ${hasFailedLong(table)} as has_failed
      from ${table} where due_at is not null`,

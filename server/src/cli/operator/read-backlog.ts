@@ -1,8 +1,8 @@
+import { queues } from '../../composition.ts'
 import type { Pools } from '../../platform/database/pool.ts'
 import { selectLag } from '../../platform/events/relay.sql.ts'
 import { followersBehind } from '../../platform/events/relay-status.ts'
 import type { Backlog } from '../../platform/metrics/backlog.ts'
-import { queues } from '../../queues.ts'
 import { type BacklogRow, countBacklog } from './backlog.sql.ts'
 
 /** What waits, for the metrics. Queues that are empty are told as such: an absent figure would be taken for a broken one. */

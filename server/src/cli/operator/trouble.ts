@@ -6,7 +6,7 @@ import {
   selectUnserved,
   type UnansweredCall,
   type UnservedWork,
-} from '../../trouble.sql.ts'
+} from './trouble.sql.ts'
 
 /** What somebody has to look at, as `prokura status` shows it. */
 export type Trouble = {

@@ -9,10 +9,9 @@ export {
 } from './controls.sql.ts'
 export type { Widening } from './decide-join.ts'
 export { type DecisionInput, decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
-export { policyInvariants } from './invariants.ts'
 export { type JoinedAgents, joinAgents } from './join-agents.ts'
 export { type MerchantIdentity, merchantSeen, type SoldItem } from './merchant-identity.ts'
-export { selectApplicablePolicies, selectOwnPolicies } from './policies.sql.ts'
+export { selectApplicablePolicies } from './policies.sql.ts'
 export type { ApplicablePolicyRow } from './policy.ts'
 export { type EvaluatedRule, PolicyDecision, PolicyResult } from './policy-decision.ts'
 export type { Purchase, PurchaseMerchant } from './purchase.ts'
@@ -27,4 +26,3 @@ export {
   reserve,
   settleReservation,
 } from './reservations.ts'
-export { withoutOthersPolicy } from './without-others.ts'

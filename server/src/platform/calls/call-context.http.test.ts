@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/harness/app.ts'
-import { operations } from '../../api.ts'
+import { operations } from '../../composition.ts'
 import type { CallContext } from '../../contract/context.ts'
 
 test('what a handler is given has one shape for all calls: an accessor in it made every request cost half as much again', async () => {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { patientMs } from '../../../test/gate/pace.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from '../../../test/harness/app.ts'
 import { countSlow, endSlow, slowOperations } from '../../../test/harness/slow-calls.ts'
-import { operations } from '../../api.ts'
+import { operations } from '../../composition.ts'
 import { callerTimes } from '../database/pool.ts'
 
 let app: TestApp

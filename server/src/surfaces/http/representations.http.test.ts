@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { bareRequest } from '../../../test/harness/bare-request.ts'
 import { createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
-import { operations } from '../../api.ts'
+import { operations } from '../../composition.ts'
 
 /** Streams, and requests, that may be open at once. */
 const slots = 3

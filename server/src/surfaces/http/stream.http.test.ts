@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations } from '../../api.ts'
+import { operations } from '../../composition.ts'
 import { defaultLimits } from '../../contract/limits.ts'
 import type { ServerSentEvent } from '../../contract/operation.ts'
 import { createHttpServer } from './server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../api.ts'
+import { operations } from '../../composition.ts'
 import { openApiDocument } from '../../contract/openapi.ts'
 import { viewerDocument } from './viewer-document.ts'
 

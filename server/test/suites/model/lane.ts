@@ -6,8 +6,9 @@ import {
   followDecisions,
   intentWork,
   refundWork,
-} from '../../../src/domain/buying/execution/public.ts'
-import { followAddresses } from '../../../src/domain/buying/intents/public.ts'
+} from '../../../src/domain/buying/execution/work.ts'
+
+import { followAddresses } from '../../../src/domain/buying/intents/follow-addresses.ts'
 import { checkWork } from '../../../src/domain/readiness/integration-checks/work.ts'
 import { createDomainWork } from '../../../src/domain/selling/merchant/work.ts'
 import { promotionWork, redemptionWork } from '../../../src/domain/selling/promotions/work.ts'

@@ -6,7 +6,6 @@ export {
   type AccountRow,
   type KeyOfAgent,
   selectAccounts,
-  selectAgentOfIds,
   selectApiKeys,
   selectLiveKeyCounts,
 } from './api-keys.sql.ts'

@@ -8,7 +8,6 @@ export {
 export type { PaymentMethodRow } from './payment-method.ts'
 export {
   lockUsablePaymentMethod,
-  selectOwnPaymentMethods,
   selectUsablePaymentMethod,
 } from './payment-methods.sql.ts'
 export { sealedCards } from './sealed-cards.ts'

@@ -1,4 +1,5 @@
 import type { Mode } from '../../../contract/context.ts'
+import { definePort } from '../../../contract/port.ts'
 import type { CartRow } from '../intents/public.ts'
 import { nativeChannel } from './native.ts'
 import type { InnerChannel, OuterChannel, PaymentRail } from './port.ts'
@@ -12,6 +13,9 @@ export type ExecutionDeps = {
   /** Test mode only. */
   readonly simulated: OuterChannel | null
 }
+
+/** Bound by processes that run purchases. */
+export const PurchaseMeans = definePort<ExecutionDeps>('purchase means')
 
 type Channel = CartRow['channel']
 type FoundChannel = { kind: 'inner'; channel: InnerChannel } | { kind: 'outer'; channel: OuterChannel }

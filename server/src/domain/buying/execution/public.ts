@@ -1,4 +1,4 @@
-export type { ExecutionDeps } from './channels.ts'
+export { type ExecutionDeps, PurchaseMeans } from './channels.ts'
 export { type RepairedCart, selectRepairedCarts } from './collisions.sql.ts'
 export {
   type CollidingRefund,
@@ -11,8 +11,6 @@ export {
 export { wakeCarts } from './execution.sql.ts'
 export { guardRail } from './guarded-rail.ts'
 export { isUnansweredEffect } from './invariants.sql.ts'
-export { executionInvariants } from './invariants.ts'
 export type { PaymentRail } from './port.ts'
 export { RailCircuit } from './rail-circuit.ts'
 export { railInvariants } from './rail-holds.ts'
-export { cartWork, followDecisions, intentWork, refundWork } from './work.ts'

@@ -5,7 +5,8 @@ import { type Buyer, createPurchase, newBuyer } from '../../../../test/harness/b
 import { eventTypesOf, holding, readPurchase } from '../../../../test/harness/hand-worker.ts'
 import { behindALock } from '../../../../test/races/behind-a-lock.ts'
 import { advanceTestClock, installTestClock } from '../../../platform/clock/test-clock.ts'
-import { policyInvariants } from '../../policies/public.ts'
+
+import { policyInvariants } from '../../policies/invariants.ts'
 import { expireApproval } from './expire-approval.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
 

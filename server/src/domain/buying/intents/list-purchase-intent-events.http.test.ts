@@ -6,7 +6,8 @@ import { runningPurchase, tea } from '../../../../test/harness/hand-worker.ts'
 import { runAs } from '../../../platform/calls/run-as.ts'
 import { topics } from '../../../platform/hints/hints.ts'
 import { revokeKey } from '../../accounts/api-keys/public.ts'
-import { policyInvariants } from '../../policies/public.ts'
+
+import { policyInvariants } from '../../policies/invariants.ts'
 import { selectIntentEvents } from './intent-events.sql.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
 

@@ -11,7 +11,8 @@ import {
   runningPurchase,
   tea,
 } from '../../../../test/harness/hand-worker.ts'
-import { policyInvariants } from '../../policies/public.ts'
+
+import { policyInvariants } from '../../policies/invariants.ts'
 import { changeIntent } from './change-intent.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
 

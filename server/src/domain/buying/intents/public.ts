@@ -14,16 +14,12 @@ export { decideWithAddress, wakeMore } from './decide-address.ts'
 export { expireApproval } from './expire-approval.ts'
 export { type FailureCode, type FailureReason, failureOf } from './failure.ts'
 export { finishIfDone } from './finish.ts'
-export { followAddresses } from './follow-addresses.ts'
-export { followCreated } from './follow-created.ts'
 export type {
   Fulfillment,
   IntentItem,
   IntentRow,
   LoadedIntent,
 } from './intent.ts'
-export { selectOwnIntents } from './intents.sql.ts'
-export { purchaseIntentInvariants } from './invariants.ts'
 export { type CartStatus, type IntentStatus, isTerminalCart, isTerminalIntent } from './machine.ts'
 export { type PriceQuestion, proposePrice } from './propose-price.ts'
 export { renderIntent } from './render-intent.ts'

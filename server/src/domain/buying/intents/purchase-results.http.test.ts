@@ -13,7 +13,8 @@ import {
   tea,
 } from '../../../../test/harness/hand-worker.ts'
 import { statement } from '../../../contract/statement.ts'
-import { policyInvariants } from '../../policies/public.ts'
+
+import { policyInvariants } from '../../policies/invariants.ts'
 import { changeIntent } from './change-intent.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
 

@@ -5,7 +5,8 @@ import { createRelay } from '../../../platform/events/relay.ts'
 import { noFaults } from '../../../platform/faults/faults.ts'
 import { silentLog } from '../../../platform/logs/logs.ts'
 import { createMetrics } from '../../../platform/metrics/metrics.ts'
-import { followCreated } from './public.ts'
+
+import { followCreated } from './follow-created.ts'
 
 let app: TestApp
 let old: { id: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../../api.ts'
+import { operations } from '../../../composition.ts'
 import { problemCodes } from '../../../contract/problem-codes.ts'
 import type { Id } from '../../../core/id.ts'
 import { decideCancel } from './decide-cancel.ts'

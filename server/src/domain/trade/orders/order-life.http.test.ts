@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { brokenInvariants } from '../../../../test/harness/broken-invariants.ts'
 import { openShop, payOrder, placeOrder, type TestShop } from '../../../../test/harness/orders.ts'
+import { orderInvariants } from './invariants.ts'
 import type { OrderRow } from './order.ts'
-import { orderInvariants } from './public.ts'
 
 let app: TestApp
 let shop: TestShop

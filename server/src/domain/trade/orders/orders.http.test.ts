@@ -3,8 +3,9 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { brokenInvariants } from '../../../../test/harness/broken-invariants.ts'
 import { openShop, placeOrder, type TestShop } from '../../../../test/harness/orders.ts'
 import { runAs } from '../../../platform/calls/run-as.ts'
+import { orderInvariants } from './invariants.ts'
 import type { OrderRow } from './order.ts'
-import { cancelOrderInTx, markOrderPaid, orderInvariants, type Settlement } from './public.ts'
+import { cancelOrderInTx, markOrderPaid, type Settlement } from './public.ts'
 
 let app: TestApp
 let shop: TestShop

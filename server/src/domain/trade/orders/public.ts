@@ -1,11 +1,10 @@
 export { cancelOrderInTx } from './cancel-order-in-tx.ts'
 export { createOrderInTx, type NewOrder } from './create-order.ts'
 export { selectEarlierOrder } from './earlier-orders.sql.ts'
-export { orderInvariants } from './invariants.ts'
 export type { OrderStatus, Settlement } from './machine.ts'
 export { markOrderPaid } from './mark-order-paid.ts'
 export type { LineItem, OrderAddress, OrderCustomer, OrderRow } from './order.ts'
-export { lockOrder, selectOrder, selectOwnOrders } from './orders.sql.ts'
+export { lockOrder, selectOrder } from './orders.sql.ts'
 export {
   type ClaimedRefund,
   claimRefunds,

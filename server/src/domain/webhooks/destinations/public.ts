@@ -5,3 +5,4 @@ export { canRespondToOrders, cartEvents, type EventType, eventTypes, intentEvent
 export { identifySignedResponse, responseHeaders } from './identify-signed-response.ts'
 export { sealedSecrets } from './sealed-secrets.ts'
 export { sendAtOnce } from './send-at-once.ts'
+export { FailedRequests } from './settle-attempts.ts'

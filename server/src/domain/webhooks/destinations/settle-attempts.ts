@@ -1,4 +1,5 @@
 import type { ActingContext, Transaction } from '../../../contract/context.ts'
+import { definePort } from '../../../contract/port.ts'
 import { LeaseLost } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import type { Attempt } from './attempt.ts'
@@ -36,6 +37,9 @@ export type OnFailed = (
   ctx: ActingContext,
   failed: readonly FailedRequest[],
 ) => Promise<(failed: FailedRequest) => void>
+
+/** Bound by the slices whose requests wait for an answer. */
+export const FailedRequests = definePort<OnFailed>('failed requests')
 
 const batchMax = 256
 /** Where so many outcomes come in at once, more is due: the next claim finds out. */

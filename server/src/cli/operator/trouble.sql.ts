@@ -1,10 +1,10 @@
-import type { Mode } from './contract/context.ts'
-import { statement } from './contract/statement.ts'
-import { isUnansweredEffect } from './domain/buying/execution/public.ts'
-import type { Invariant, InvariantRow } from './platform/audit/invariants.ts'
-import { hasFailedLong } from './platform/work/failing.sql.ts'
-import { servedNeeds } from './platform/work/workers.sql.ts'
-import { ofAllQueues } from './queues.ts'
+import { queues } from '../../composition.ts'
+import type { Mode } from '../../contract/context.ts'
+import { statement } from '../../contract/statement.ts'
+import { isUnansweredEffect } from '../../domain/buying/execution/public.ts'
+import { ofAllQueues } from '../../platform/slices/queue.ts'
+import { hasFailedLong } from '../../platform/work/failing.sql.ts'
+import { servedNeeds } from '../../platform/work/workers.sql.ts'
 
 type None = Record<never, never>
 
@@ -12,6 +12,7 @@ type None = Record<never, never>
 export type UnservedWork = { kind: string; mode: string; channel: string; rows: number }
 
 const dueForAMinute = ofAllQueues(
+  queues,
   ({ kind, table, mode = `''`, channel = `''` }) =>
     `select '${kind}' as kind, ${mode} as mode, ${channel} as channel, due_at, 'waiting' as state from ${table}
      where due_at < prokura_now() - interval '60 seconds' and (lease_until is null or lease_until <= prokura_now())`,
@@ -50,6 +51,7 @@ export const selectFailing = statement<FailingStep, None>(
   'trouble_failing',
   `select * from (
      ${ofAllQueues(
+       queues,
        ({ kind, table, of = 'id' }) =>
          `select '${kind}' as kind, account_id, mode, id, ${of} as of, step_failures as failures, step_failing_since as failing_since,
          step_error as error from ${table} where ${hasFailedLong(table)}`,
@@ -79,24 +81,3 @@ export const selectUnanswered = statement<UnansweredCall, None>(
      where r.due_at is not null and r.sent_at < prokura_now() - interval '1 hour' and ${hasFailedLong('r')} is not true
    ) as unanswered order by sent_at, key limit 100`,
 )
-
-/**
- * W2, while workers run. A row is somebody's work only as long as its step does not fail each time: when it is tried next says nothing.
- */
-export const checkFailing = statement<InvariantRow, None>(
-  'invariant_failing_steps',
-  `/* tenantless: checks every tenant's rows, for the operator */
-   with failing as (
-     ${ofAllQueues(({ kind, table }) => `select '${kind} ' || id as id, ${hasFailedLong(table)} as is_broken from ${table} where due_at is not null`)})
-   select count(*) as checked, (array_agg(id order by id) filter (where is_broken))[1:100] as violations from failing`,
-)
-
-/** What `prokura audit` says of trouble that is told while it lasts. */
-export const troubleInvariants: readonly Invariant[] = [
-  {
-    id: 'W2-failing',
-    title: 'No step of any work has only failed for an hour',
-    needsWorkers: true,
-    statement: checkFailing({}),
-  },
-]

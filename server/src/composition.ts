@@ -1,0 +1,85 @@
+import type { Operation } from './contract/operation.ts'
+import { apiKeys } from './domain/accounts/api-keys/slice.ts'
+import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
+import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
+import { profiles } from './domain/buyers/profiles/slice.ts'
+import { execution } from './domain/buying/execution/slice.ts'
+import { intents } from './domain/buying/intents/slice.ts'
+import { policies } from './domain/policies/slice.ts'
+import { integrationChecks } from './domain/readiness/integration-checks/slice.ts'
+import { catalog } from './domain/selling/catalog/slice.ts'
+import { catalogImports } from './domain/selling/catalog-imports/slice.ts'
+import { locations } from './domain/selling/locations/slice.ts'
+import { markets } from './domain/selling/markets/slice.ts'
+import { merchant } from './domain/selling/merchant/slice.ts'
+import { promotions } from './domain/selling/promotions/slice.ts'
+import { rateCards } from './domain/selling/rate-cards/slice.ts'
+import { orders } from './domain/trade/orders/slice.ts'
+import { quotes } from './domain/trade/quotes/slice.ts'
+import { destinations } from './domain/webhooks/destinations/slice.ts'
+import type { Invariant } from './platform/audit/invariants.ts'
+import { platformInvariants } from './platform/audit/platform-invariants.ts'
+import type { BoundAgents } from './platform/calls/bound-agent.ts'
+import type { Follower } from './platform/events/follower.ts'
+import { sweepIdempotencyKeys } from './platform/idempotency/sweep-keys.ts'
+import type { MaintenanceTask } from './platform/maintenance/maintenance.ts'
+import { sweepTask } from './platform/maintenance/sweep-task.ts'
+import type { Sweep } from './platform/retention/sweep.ts'
+import { boundAgentsOf } from './platform/slices/bound-agents.ts'
+import type { Queue } from './platform/slices/queue.ts'
+import { composeSlices } from './platform/slices/slice.ts'
+import { failingInvariants } from './platform/work/failing-invariants.sql.ts'
+import { forgetWorkers } from './platform/work/forget-workers.ts'
+
+/** Every slice of the product, in the order of the reference. */
+export const slices = composeSlices([
+  apiKeys,
+  profiles,
+  paymentMethods,
+  policies,
+  intents,
+  execution,
+  merchant,
+  catalog,
+  locations,
+  markets,
+  rateCards,
+  catalogImports,
+  promotions,
+  onboardingLinks,
+  destinations,
+  orders,
+  quotes,
+  integrationChecks,
+])
+
+/** Every operation of the public interface. */
+export const operations: readonly Operation[] = slices.flatMap((slice) => slice.operations ?? [])
+
+/** All work that there is: what waits, what nobody serves and what fails is looked for here. */
+export const queues: readonly Queue[] = slices.flatMap((slice) => slice.queues ?? [])
+
+/** Everything `prokura audit` checks. */
+export const invariants: readonly Invariant[] = [
+  ...platformInvariants,
+  ...slices.flatMap((slice) => slice.invariants ?? []),
+  ...failingInvariants(queues),
+]
+
+/**
+ * All that is kept for a time only. What is not here is kept: events as long as their object, the audit chain for ever, and all that
+ * says what was bought, charged, held and given back.
+ */
+export const sweeps: readonly Sweep[] = [
+  sweepIdempotencyKeys,
+  ...slices.flatMap((slice) => slice.sweeps ?? []),
+]
+
+/** What follows from events. */
+export const followers: readonly Follower[] = slices.flatMap((slice) => slice.followers ?? [])
+
+/** What an agent that is bound to one profile may know, slice by slice. */
+export const boundAgents: BoundAgents = boundAgentsOf(slices)
+
+/** All that goes once it has served its time, in the order in which it is looked through. Workers sweep, too, at their leisure. */
+export const maintenanceTasks: readonly MaintenanceTask[] = [forgetWorkers, ...sweeps.map(sweepTask)]

@@ -1,0 +1,11 @@
+import { part } from '../../../platform/database/combine-reads.ts'
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { paymentMethodOperations } from './operations.ts'
+import { selectOwnPaymentMethods } from './payment-methods.sql.ts'
+
+export const paymentMethods = defineSlice({
+  name: 'buyers/payment-methods',
+  needs: ['buyers/profiles'],
+  operations: paymentMethodOperations,
+  ownIds: part(selectOwnPaymentMethods, []),
+})

@@ -1,0 +1,36 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { PurchaseMeans } from './channels.ts'
+import { executionInvariants } from './invariants.ts'
+import { cartWork, followDecisions, intentWork, refundWork } from './work.ts'
+
+export const execution = defineSlice({
+  name: 'buying/execution',
+  needs: [
+    'buyers/payment-methods',
+    'buyers/profiles',
+    'buying/intents',
+    'policies',
+    'selling/catalog',
+    'selling/markets',
+    'selling/merchant',
+    'selling/promotions',
+    'selling/rate-cards',
+    'trade/orders',
+    'trade/quotes',
+  ],
+  work: ({ ports }) => {
+    const means = ports.get(PurchaseMeans)
+    return [intentWork(means), cartWork(means), refundWork(means)]
+  },
+  queues: [
+    {
+      kind: 'intents',
+      table: 'purchase_intents',
+      mode: `case when status = 'awaiting_approval' then '' else mode::text end`,
+    },
+    { kind: 'carts', table: 'carts', mode: 'mode::text', channel: 'channel', of: 'intent_id' },
+    { kind: 'refunds', table: 'order_refunds', mode: 'mode::text', of: 'order_id' },
+  ],
+  followers: [followDecisions],
+  invariants: executionInvariants,
+})

@@ -1,0 +1,15 @@
+import { part } from '../../platform/database/combine-reads.ts'
+import { defineSlice } from '../../platform/slices/slice.ts'
+import { policyInvariants } from './invariants.ts'
+import { policyOperations } from './operations.ts'
+import { selectOwnPolicies } from './policies.sql.ts'
+import { withoutOthersPolicy } from './without-others.ts'
+
+export const policies = defineSlice({
+  name: 'policies',
+  needs: ['accounts/api-keys'],
+  operations: policyOperations,
+  invariants: policyInvariants,
+  ownIds: part(selectOwnPolicies, []),
+  withoutOthers: withoutOthersPolicy,
+})

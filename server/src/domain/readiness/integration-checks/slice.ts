@@ -1,0 +1,15 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { integrationCheckInvariants } from './invariants.ts'
+import { integrationCheckOperations } from './operations.ts'
+import { sweepChecks } from './sweep-checks.ts'
+import { checkWork } from './work.ts'
+
+export const integrationChecks = defineSlice({
+  name: 'readiness/integration-checks',
+  needs: ['selling/merchant', 'trade/quotes', 'webhooks/destinations'],
+  operations: integrationCheckOperations,
+  work: () => [checkWork],
+  queues: [{ kind: 'integration_checks', table: 'integration_checks', of: 'destination_id' }],
+  sweeps: [sweepChecks],
+  invariants: integrationCheckInvariants,
+})

@@ -1,0 +1,13 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { catalogImportOperations } from './operations.ts'
+import { sweepImports } from './sweep-imports.ts'
+import { catalogImportWork } from './work.ts'
+
+export const catalogImports = defineSlice({
+  name: 'selling/catalog-imports',
+  needs: ['selling/catalog'],
+  operations: catalogImportOperations,
+  work: () => [catalogImportWork],
+  queues: [{ kind: 'catalog_imports', table: 'catalog_imports' }],
+  sweeps: [sweepImports],
+})

@@ -1,0 +1,8 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { merchantCatalogOperations } from './operations.ts'
+
+export const catalog = defineSlice({
+  name: 'selling/catalog',
+  needs: ['selling/merchant'],
+  operations: merchantCatalogOperations,
+})

@@ -1,0 +1,14 @@
+import { resolveForeignText } from '../../../platform/egress/resolve-text.ts'
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { merchantInvariants } from './invariants.ts'
+import { merchantOperations } from './operations.ts'
+import { createDomainWork } from './work.ts'
+
+export const merchant = defineSlice({
+  name: 'selling/merchant',
+  needs: ['policies'],
+  operations: merchantOperations,
+  work: ({ egress }) => [createDomainWork({ egress, resolveText: (name) => resolveForeignText(name) })],
+  queues: [{ kind: 'domain_verifications', table: 'domain_verifications' }],
+  invariants: merchantInvariants,
+})

@@ -1,0 +1,18 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { followPromotedOrders } from './follow-orders.ts'
+import { promotionInvariants } from './invariants.ts'
+import { promotionOperations } from './operations.ts'
+import { promotionWork, redemptionWork } from './work.ts'
+
+export const promotions = defineSlice({
+  name: 'selling/promotions',
+  needs: ['selling/catalog', 'selling/markets'],
+  operations: promotionOperations,
+  work: () => [promotionWork, redemptionWork],
+  queues: [
+    { kind: 'promotions', table: 'promotions' },
+    { kind: 'promotion_redemptions', table: 'promotion_redemptions', of: 'promotion_id' },
+  ],
+  followers: [followPromotedOrders],
+  invariants: promotionInvariants,
+})

@@ -1,0 +1,10 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { rateCardInvariants } from './invariants.sql.ts'
+import { rateCardOperations } from './operations.ts'
+
+export const rateCards = defineSlice({
+  name: 'selling/rate-cards',
+  needs: ['selling/catalog', 'selling/locations', 'selling/markets', 'selling/merchant'],
+  operations: rateCardOperations,
+  invariants: rateCardInvariants,
+})

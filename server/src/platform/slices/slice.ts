@@ -1,0 +1,90 @@
+import type { Mode } from '../../contract/context.ts'
+import type { HostedPage } from '../../contract/hosted-page.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Binding, BoundPorts } from '../../contract/port.ts'
+import type { Id } from '../../core/id.ts'
+import type { Invariant } from '../audit/invariants.ts'
+import type { BoundAgent } from '../calls/bound-agent.ts'
+import type { ActingParts } from '../calls/run-as.ts'
+import type { Part } from '../database/combine-reads.ts'
+import type { Egress } from '../egress/egress.ts'
+import type { Follower } from '../events/follower.ts'
+import type { Sweep } from '../retention/sweep.ts'
+import type { WorkKind } from '../work/work.ts'
+import type { Queue } from './queue.ts'
+
+/** What a worker brings to the work of a slice. */
+export type WorkMeans = {
+  readonly egress: Egress
+  /** The time of the world's clocks, by which receivers check signatures. */
+  readonly wallNow: () => Date
+  readonly ports: BoundPorts
+}
+
+/** Reads which of `ids` are a profile's. */
+export type OwnIds = Part<
+  { id: string },
+  { account_id: Id<'acct'>; mode: Mode; profile_id: Id<'prof'>; agent_id: Id<'agent'>; ids: string[] }
+>
+
+/**
+ * Everything that a slice brings to the product. A slice is its folder, its migrations and its place in the list of
+ * `composition.ts`: what each process runs is made from these.
+ */
+export type Slice = {
+  /** Its folder in `domain/`. */
+  readonly name: string
+  /** The slices that it imports, by name. What is not named here it cannot import. */
+  readonly needs: readonly string[]
+  readonly operations?: readonly Operation[]
+  /** Pages that people see, at addresses of their own. */
+  readonly pages?: (parts: ActingParts & { hashToken: (token: string) => Buffer }) => readonly HostedPage[]
+  /** What its workers do with rows that are due. */
+  readonly work?: (means: WorkMeans) => readonly WorkKind[]
+  /** The tables of that work: what waits, what nobody serves and what fails is looked for there. */
+  readonly queues?: readonly Queue[]
+  /** What follows from events. */
+  readonly followers?: readonly Follower[]
+  /** Rows that are kept for a time only. */
+  readonly sweeps?: readonly Sweep[]
+  /** What `prokura audit` checks. */
+  readonly invariants?: readonly Invariant[]
+  /** Which of some ids name objects that an agent of one profile may know of; for slices whose objects belong to profiles. */
+  readonly ownIds?: OwnIds
+  /** The body of an answer without what such an agent may not see. */
+  readonly withoutOthers?: (body: unknown, agent: BoundAgent) => unknown
+  /** What it does for slices below it that have a port for it. */
+  readonly binds?: readonly Binding[]
+}
+
+export function defineSlice(slice: Slice): Slice {
+  return slice
+}
+
+/** The slices, once it is certain that they fit together. Throws what is wrong with them. */
+export function composeSlices(slices: readonly Slice[]): readonly Slice[] {
+  const names = slices.map(({ name }) => name)
+  for (const name of twice(names)) throw new Error(`there are two slices ${name}`)
+  for (const { name, needs } of slices) {
+    const missing = needs.find((need) => !names.includes(need))
+    if (missing !== undefined) throw new Error(`${name} needs ${missing}, which is no slice`)
+  }
+  for (const kind of twice(slices.flatMap(({ queues = [] }) => queues.map((queue) => queue.kind))))
+    throw new Error(`two slices have work of the kind ${kind}`)
+  for (const id of twice(
+    slices.flatMap(({ operations = [] }) => operations.map((operation) => operation.id)),
+  ))
+    throw new Error(`two slices have an operation ${id}`)
+  for (const { name, needs } of slices) {
+    const below = new Set(needs)
+    for (const need of below) {
+      if (need === name) throw new Error(`${name} needs itself, over the slices that it needs`)
+      for (const next of slices.find((slice) => slice.name === need)?.needs ?? []) below.add(next)
+    }
+  }
+  return slices
+}
+
+function twice(names: readonly string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index)
+}
