@@ -1,4 +1,3 @@
-import type { Operation } from './contract/operation.ts'
 import { apiKeys } from './domain/accounts/api-keys/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
 import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
@@ -20,19 +19,17 @@ import { destinations } from './domain/webhooks/destinations/slice.ts'
 import type { Invariant } from './platform/audit/invariants.ts'
 import { platformInvariants } from './platform/audit/platform-invariants.ts'
 import type { BoundAgents } from './platform/calls/bound-agent.ts'
-import type { Follower } from './platform/events/follower.ts'
 import { sweepIdempotencyKeys } from './platform/idempotency/sweep-keys.ts'
 import type { MaintenanceTask } from './platform/maintenance/maintenance.ts'
 import { sweepTask } from './platform/maintenance/sweep-task.ts'
 import type { Sweep } from './platform/retention/sweep.ts'
 import { boundAgentsOf } from './platform/slices/bound-agents.ts'
-import type { Queue } from './platform/slices/queue.ts'
 import { composeSlices } from './platform/slices/slice.ts'
 import { failingInvariants } from './platform/work/failing-invariants.sql.ts'
 import { forgetWorkers } from './platform/work/forget-workers.ts'
 
-/** Every slice of the product, in the order of the reference. */
-export const slices = composeSlices([
+/** Every slice, in the order of the reference. */
+export const product = composeSlices([
   apiKeys,
   profiles,
   paymentMethods,
@@ -53,16 +50,12 @@ export const slices = composeSlices([
   integrationChecks,
 ])
 
-/** Every operation of the public interface. */
-export const operations: readonly Operation[] = slices.flatMap((slice) => slice.operations ?? [])
-
-/** All work that there is: what waits, what nobody serves and what fails is looked for here. */
-export const queues: readonly Queue[] = slices.flatMap((slice) => slice.queues ?? [])
+export const { slices, events, operations, queues, followers } = product
 
 /** Everything `prokura audit` checks. */
 export const invariants: readonly Invariant[] = [
   ...platformInvariants,
-  ...slices.flatMap((slice) => slice.invariants ?? []),
+  ...product.invariants,
   ...failingInvariants(queues),
 ]
 
@@ -70,13 +63,7 @@ export const invariants: readonly Invariant[] = [
  * All that is kept for a time only. What is not here is kept: events as long as their object, the audit chain for ever, and all that
  * says what was bought, charged, held and given back.
  */
-export const sweeps: readonly Sweep[] = [
-  sweepIdempotencyKeys,
-  ...slices.flatMap((slice) => slice.sweeps ?? []),
-]
-
-/** What follows from events. */
-export const followers: readonly Follower[] = slices.flatMap((slice) => slice.followers ?? [])
+export const sweeps: readonly Sweep[] = [sweepIdempotencyKeys, ...product.sweeps]
 
 /** What an agent that is bound to one profile may know, slice by slice. */
 export const boundAgents: BoundAgents = boundAgentsOf(slices)

@@ -1,5 +1,5 @@
 import { createSimulatedChannel } from './channels/simulated/simulated.ts'
-import { followers, slices } from './composition.ts'
+import { events, followers, slices } from './composition.ts'
 import { bind, bindPorts } from './contract/port.ts'
 import { guardRail, type PaymentRail, PurchaseMeans, RailCircuit } from './domain/buying/execution/public.ts'
 import { createEgress } from './platform/egress/egress.ts'
@@ -45,7 +45,7 @@ export function openWork(options: WorkOptions): Work {
     bind(PurchaseMeans, purchaseMeans),
     ...slices.flatMap((slice) => slice.binds ?? []),
   ])
-  const means = { egress, wallNow: () => new Date(), ports }
+  const means = { events, egress, wallNow: () => new Date(), ports }
   return {
     kinds: slices.flatMap((slice) => slice.work?.(means) ?? []),
     followers,

@@ -1,5 +1,6 @@
 import { administer } from '../../../server/src/cli/operator/administer.ts'
 import { roleConfig } from '../../../server/src/cli/role-config.ts'
+import type { EventDraft } from '../../../server/src/contract/context.ts'
 import type { Id } from '../../../server/src/core/id.ts'
 import { type ActingParts, runAs } from '../../../server/src/platform/calls/run-as.ts'
 import type { World } from './world.ts'
@@ -66,13 +67,14 @@ export async function tellOfOrders(
       const orderId = ctx.newId('ord')
       for (const [index, type] of types.slice(0, eventsEach).entries()) {
         const object = orderOf(orderId)
-        ctx.tx.emit({
+        const draft: unknown = {
           type,
           aggregateId: orderId,
           sequence: index + 1,
           object,
           recipient: { accountId: merchant.accountId, data: { order: object } },
-        })
+        }
+        ctx.tx.emit(draft as EventDraft) // as large as an order, and with what the bench measures by
       }
     }
   })

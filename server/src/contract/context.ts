@@ -1,4 +1,5 @@
 import type { Id, IdPrefix } from '../core/id.ts'
+import type { EventType, MerchantDataOf, ObjectOf } from './event.ts'
 import type { Limits, SlotName } from './limits.ts'
 import type { Scope } from './scopes.ts'
 import type { Statement } from './statement.ts'
@@ -43,7 +44,7 @@ export type Transaction = Reads & {
   /** Whether a write of this name has been queued and not been sent. */
   isQueued(name: string): boolean
   /** Queues an event, the record of a state change; deliveries, audit and streams follow from it. */
-  emit(event: EventDraft): void
+  emit<T extends EventType>(event: EventDraft<T>): void
   /**
    * After the commit, tells workers that rows of this kind of work may be due; at once where somebody waits for it. A hint: a lost one
    * costs a poll's time.
@@ -55,20 +56,20 @@ export type Transaction = Reads & {
 export type Lane = 'interactive' | 'normal' | 'bulk'
 
 /** A state change, as its aggregate's owner sees it. Sequences are consecutive per aggregate and reserved on its locked row. */
-export type EventDraft = {
+export type EventDraft<T extends EventType = EventType> = {
   /** Fixed beforehand where another row of the same transaction refers to the event; else made at the commit. */
   readonly id?: Id<'evt'>
-  readonly type: string
+  readonly type: T
   readonly aggregateId: string
   readonly sequence: number
   /** The object after the change, rendered as REST renders it, without secrets. */
-  readonly object: object
+  readonly object: ObjectOf<T>
   readonly cartId?: Id<'cart'>
   /** Overrides the call's actor and tenant where a step acts on another account's row (a merchant answering a buyer's order). */
   readonly actor?: Actor
   readonly tenant?: Tenant
   /** Who else is told, by webhook: the account whose destinations are matched, and what they are sent under `data`. */
-  readonly recipient?: { readonly accountId: Id<'acct'>; readonly data: Record<string, unknown> }
+  readonly recipient?: { readonly accountId: Id<'acct'>; readonly data: MerchantDataOf<T> }
   readonly lane?: Lane
 }
 

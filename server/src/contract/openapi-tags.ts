@@ -21,6 +21,7 @@ const tags: Readonly<Record<string, string>> = {
   Markets: 'The parts of the world the merchant sells to, with their currency and languages.',
   'Rate cards': 'What fulfillment costs, and where.',
   'Merchant destinations': "The merchant's webhook endpoints, their secrets, and what was delivered to them.",
+  Webhooks: 'What is sent to destinations, one request for each event.',
   'Event destinations': "The account's webhook endpoints for its own purchases, orders and quotes.",
 }
 

@@ -1,10 +1,12 @@
 import { formatShapes } from '../schema/format-shapes.ts'
 import { formatRefusal } from '../schema/formats.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { type EventCatalog, eventCatalog } from './event.ts'
 import { createComponents } from './openapi-components.ts'
 import { headersShownIn } from './openapi-headers.ts'
 import { operationObject } from './openapi-operation.ts'
 import { tagObject } from './openapi-tags.ts'
+import { webhookObjects, webhooksTag } from './openapi-webhooks.ts'
 import type { OperationFacts } from './operation.ts'
 import { HTTPValidationError, ProblemBody } from './problem-schemas.ts'
 
@@ -14,6 +16,8 @@ export type OpenApiDocument = {
   servers: JsonSchema[]
   tags: JsonSchema[]
   paths: Record<string, Record<string, JsonSchema>>
+  /** What is sent to destinations. */
+  webhooks: Record<string, JsonSchema>
   components: Record<string, Record<string, JsonSchema>>
   /** What a value of a format must be beyond its shape, and how it is refused that is not. */
   'x-formats': Record<string, JsonSchema>
@@ -25,7 +29,10 @@ export type OpenApiDocument = {
 export const documentVersion = '0.1.0'
 
 /** The machine-readable description of the interface. The same operations give the same bytes. */
-export function openApiDocument(operations: readonly OperationFacts[]): OpenApiDocument {
+export function openApiDocument(
+  operations: readonly OperationFacts[],
+  events: EventCatalog = eventCatalog([]),
+): OpenApiDocument {
   const components = createComponents()
   for (const schema of [HTTPValidationError, ProblemBody]) components.answer(schema)
   // Answers have their names first: what looks otherwise in a request is told apart there.
@@ -37,6 +44,7 @@ export function openApiDocument(operations: readonly OperationFacts[]): OpenApiD
     methods[operation.method.toLowerCase()] = operationObject(operation, components)
     paths[operation.path] = inOrder(methods)
   }
+  const webhooks = webhookObjects(events, components)
   return {
     openapi: '3.1.0',
     info: {
@@ -49,8 +57,12 @@ export function openApiDocument(operations: readonly OperationFacts[]): OpenApiD
     },
     // Where it was read from: a page that was opened by another name of this server may call no other.
     servers: [{ url: '/', description: 'The server that this document was read from.' }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map(tagObject),
+    tags: [
+      ...new Set(operations.map(({ tag }) => tag)),
+      ...(Object.keys(webhooks).length > 0 ? [webhooksTag] : []),
+    ].map(tagObject),
     paths,
+    webhooks,
     components: {
       schemas: components.sorted(),
       headers: headersShownIn(JSON.stringify(paths)),

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { operations } from '../../src/composition.ts'
+import { events, operations } from '../../src/composition.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 
 const requestId = ['Request-Id']
@@ -36,19 +36,29 @@ async function problemsOf(document: object): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended-strict'], rules: ownRules })
   const source = JSON.stringify(document)
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
-  return problems.map(({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`)
+  return problems.flatMap(({ ruleId, message, location }) => {
+    const pointer = location[0]?.pointer ?? ''
+    // What receivers answer carries no header of ours.
+    const isReceivers = ruleId === 'response-contains-header' && pointer.startsWith('#/webhooks/')
+    return isReceivers ? [] : [`${ruleId} at ${pointer}: ${message}`]
+  })
 }
 
 test('a strict linter finds nothing in the document', async () => {
-  expect(await problemsOf(openApiDocument(operations))).toEqual([])
+  expect(await problemsOf(openApiDocument(operations, events))).toEqual([])
 })
 
 test('the linter looks: a description, a header and a reference that are missing are found', async () => {
-  const text = JSON.stringify(openApiDocument(operations))
+  const text = JSON.stringify(openApiDocument(operations, events))
   const rules = async (from: string, to: string) => {
     expect(text).toContain(from)
     const problems = await problemsOf(JSON.parse(text.replace(from, to)))
-    return problems.map((problem) => problem.split(' ')[0])
+    // What receivers answer carries no header of ours.
+    const ours = problems.filter(
+      ({ ruleId, location }) =>
+        ruleId !== 'response-contains-header' || !location[0]?.pointer?.startsWith('#/webhooks/'),
+    )
+    return ours.map((problem) => problem.split(' ')[0])
   }
   expect(await rules('"description":"The most entries to return.",', '')).toContain('parameter-description')
   expect(await rules('"Request-Id":{"$ref"', '"Request":{"$ref"')).toContain('response-contains-header')
@@ -58,7 +68,7 @@ test('the linter looks: a description, a header and a reference that are missing
 })
 
 test('what a rate card is made of is a component each, so that generated clients have one type for it', () => {
-  const text = JSON.stringify(openApiDocument(operations))
+  const text = JSON.stringify(openApiDocument(operations, events))
   for (const name of ['Rate', 'PlainRate', 'RateTier', 'Timing', 'TimeSpan', 'Zone']) {
     expect(text.split(`"#/components/schemas/${name}"`).length, name).toBeGreaterThan(1)
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { eventTypes } from '../../src/domain/webhooks/destinations/event-types.ts'
+import { events } from '../../src/composition.ts'
 import type { TestAccount } from '../harness/app.ts'
 import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
 import { newDestination, type Receiver, startReceiver } from '../harness/deliveries.ts'
@@ -29,7 +29,12 @@ beforeAll(async () => {
   const { body } = await buying.app.post('/v1/merchant/catalog_items', item, { key })
   await buying.app.post(`/v1/merchant/catalog_items/${body.id}/publish`, undefined, { key })
   receiver = await startReceiver()
-  await newDestination(buying.app, receiver.url, { event_types: eventTypes.filter(isForwarded) }, key)
+  await newDestination(
+    buying.app,
+    receiver.url,
+    { event_types: events.subscribable.merchant.filter(isForwarded) },
+    key,
+  )
 })
 afterEach(() => buying.audit())
 afterAll(async () => {

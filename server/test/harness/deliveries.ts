@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { EventDraft, Mode } from '../../src/contract/context.ts'
+import { events } from '../../src/composition.ts'
+import type { Mode } from '../../src/contract/context.ts'
 import type { Id } from '../../src/core/id.ts'
 import { failUnanswered } from '../../src/domain/trade/quotes/fail-unanswered.ts'
 import { followDeliveries } from '../../src/domain/webhooks/destinations/follow-deliveries.ts'
@@ -14,6 +15,7 @@ import { silentLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import type { WorkKind } from '../../src/platform/work/work.ts'
 import { createWorker, type Worker } from '../../src/platform/work/worker.ts'
+import { type AnyDraft, draftOf } from './any-draft.ts'
 import { type Answer, startTestApp, type TestAccount, type TestApp, type TestAppOptions } from './app.ts'
 
 export type Received = { headers: IncomingHttpHeaders; body: string; at: number }
@@ -87,9 +89,12 @@ export function startDeliverer(
     createWorker({
       ...deps,
       metrics: createMetrics(),
-      kinds: [createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: failUnanswered }), ...more],
+      kinds: [
+        createDeliveryWork({ events, egress, wallNow: () => new Date(), onFailed: failUnanswered }),
+        ...more,
+      ],
     })
-  const relay = createRelay({ ...deps, metrics: createMetrics(), followers: [followDeliveries] })
+  const relay = createRelay({ ...deps, metrics: createMetrics(), followers: [followDeliveries(events)] })
   const worker = newWorker()
   return {
     relay,
@@ -209,21 +214,23 @@ export async function confirmByHand(app: TestApp, made: Answer['body']): Promise
 export async function tellMerchant(
   app: TestApp,
   merchant: TestAccount,
-  events: readonly Partial<EventDraft>[],
+  events: readonly Partial<AnyDraft>[],
   mode: Mode = 'test',
 ): Promise<Id<'ord'>> {
   const tenant = { accountId: app.stranger.accountId, mode }
   return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
     const orderId = ctx.newId('ord')
     for (const [index, event] of events.entries()) {
-      ctx.tx.emit({
-        type: 'order.requested',
-        aggregateId: orderId,
-        sequence: index + 1,
-        object: { id: orderId },
-        recipient: { accountId: merchant.accountId, data: { order: { id: orderId, note: 'naïve ☕' } } },
-        ...event,
-      })
+      ctx.tx.emit(
+        draftOf({
+          type: 'order.requested',
+          aggregateId: orderId,
+          sequence: index + 1,
+          object: { id: orderId },
+          recipient: { accountId: merchant.accountId, data: { order: { id: orderId, note: 'naïve ☕' } } },
+          ...event,
+        }),
+      )
     }
     return orderId
   })

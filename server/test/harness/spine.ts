@@ -12,6 +12,7 @@ import { createHints } from '../../src/platform/hints/pg-hints.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
+import { type AnyDraft, draftOf } from './any-draft.ts'
 import { testKeys } from './app.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -56,7 +57,7 @@ export async function startSpine() {
     newTenant: (): Tenant => ({ accountId: newId('acct', Date.now()), mode: 'test' }),
     openWork,
     /** Commits these events, as a call would. */
-    async emit(tenant: Tenant, ...events: Partial<EventDraft>[]): Promise<void> {
+    async emit(tenant: Tenant, ...events: Partial<AnyDraft>[]): Promise<void> {
       const unit = await openWork(tenant)
       for (const event of events) unit.tx.emit(draft(event))
       await unit.finish()
@@ -74,6 +75,12 @@ export async function startSpine() {
   }
 }
 
-function draft(event: Partial<EventDraft>): EventDraft {
-  return { type: 'thing.changed', aggregateId: 'thing_1', sequence: 1, object: { id: 'thing_1' }, ...event }
+function draft(event: Partial<AnyDraft>): EventDraft {
+  return draftOf({
+    type: 'thing.changed',
+    aggregateId: 'thing_1',
+    sequence: 1,
+    object: { id: 'thing_1' },
+    ...event,
+  })
 }

@@ -1,5 +1,6 @@
 import { part } from '../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../platform/slices/slice.ts'
+import { policyEvents } from './events.ts'
 import { policyInvariants } from './invariants.ts'
 import { policyOperations } from './operations.ts'
 import { selectOwnPolicies } from './policies.sql.ts'
@@ -8,6 +9,7 @@ import { withoutOthersPolicy } from './without-others.ts'
 export const policies = defineSlice({
   name: 'policies',
   needs: ['accounts/api-keys'],
+  events: policyEvents,
   operations: policyOperations,
   invariants: policyInvariants,
   ownIds: part(selectOwnPolicies, []),

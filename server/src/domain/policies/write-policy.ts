@@ -1,4 +1,5 @@
 import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
+import type { EventType } from '../../contract/event.ts'
 import { objectsPerAccountMax } from '../../contract/page.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { normalizeCurrency } from '../../schema/formats.ts'
@@ -17,6 +18,8 @@ import { type Policy, type PolicyRow, type PolicyWritten, renderPolicy } from '.
 import { checkTerms, termsOf } from './policy-terms.ts'
 
 export const sameCurrency = 'the currency of a policy never changes; create another policy'
+
+type PolicyEventType = Extract<EventType, `policy.${string}`>
 
 /** A row as its statements take it. */
 export function writeOf(row: PolicyRow, tenant: Tenant): PolicyWrite {
@@ -133,7 +136,7 @@ export function agentMeant<Agent extends string>(
 export async function changePolicy(
   ctx: CallContext,
   policyId: string,
-  type: string,
+  type: PolicyEventType,
   change: (row: PolicyRow) => PolicyRow | null | Promise<PolicyRow | null>,
 ): Promise<Policy> {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: policyId }
@@ -147,7 +150,7 @@ export async function changePolicy(
 export function writeChange(
   ctx: ActingContext,
   row: PolicyRow,
-  { next, type }: { next: PolicyRow; type: string },
+  { next, type }: { next: PolicyRow; type: PolicyEventType },
 ): Policy {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: row.id }
   const changed: PolicyRow = { ...next, seq: row.seq + 1, updated_at: ctx.now }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Actor, EventDraft, Lane, Tenant } from '../../contract/context.ts'
 import type { Statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { bodyWith } from './event-body.ts'
 
 export const shardCount = 16
 
@@ -46,28 +47,9 @@ function freezeEvent(draft: EventDraft, object: string, origin: EventOrigin): Fr
     actor: draft.actor ?? origin.actor,
     object,
     envelope: draft.recipient
-      ? renderEnvelope(id, draft.type, tenant, origin.now, draft.recipient.data)
+      ? bodyWith({ id, type: draft.type, mode: tenant.mode, createdAt: origin.now }, draft.recipient.data)
       : null,
   }
-}
-
-/** What a webhook carries: `{id, object, type, api_version, mode, created_at, data}`. */
-export function renderEnvelope(
-  id: string,
-  type: string,
-  tenant: Tenant,
-  at: Date,
-  data: Record<string, unknown>,
-): string {
-  return JSON.stringify({
-    id,
-    object: 'event',
-    type,
-    api_version: 'v1',
-    mode: tenant.mode,
-    created_at: at.toISOString(),
-    data,
-  })
 }
 
 /** The inserts that store events and point the relay at them. Plain inserts, so that they can join a slice's own. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { draftOf } from '../../../test/harness/any-draft.ts'
 import { type Spine, startSpine } from '../../../test/harness/spine.ts'
 import { statement } from '../../contract/statement.ts'
 import { runInvariants } from '../audit/invariants.ts'
@@ -171,7 +172,7 @@ test('an event committed after a younger one was relayed is not lost', async () 
   const tenant = spine.newTenant()
   const slow = await spine.openWork(tenant)
   await slow.tx.rows({ name: '', text: 'select 1', values: [] })
-  slow.tx.emit({ type: 'thing.changed', aggregateId: 'slow', sequence: 1, object: {} })
+  slow.tx.emit(draftOf({ type: 'thing.changed', aggregateId: 'slow', sequence: 1, object: {} }))
   await spine.emit(tenant, { aggregateId: 'quick' })
   const relay = relayWith()
   await relay.runOnce()

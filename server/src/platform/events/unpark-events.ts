@@ -16,7 +16,7 @@ export async function unparkEvents(ctx: ActingContext, eventIds: readonly string
   if (tried.length === 0) return []
   const followers = [...new Set(rows.map(({ follower }) => follower))].sort()
   // Each time is an object of its own: there is none that these events have in common.
-  const object = { object: 'unparked_events', event_ids: tried, followers }
+  const object = { object: 'unparked_events', event_ids: tried, followers } as const
   ctx.tx.emit({ type: 'events.unparked', aggregateId: ctx.requestId, sequence: 1, object })
   return tried
 }

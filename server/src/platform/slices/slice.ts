@@ -1,4 +1,5 @@
 import type { Mode } from '../../contract/context.ts'
+import { type EventCatalog, type EventDefinitions, eventCatalog } from '../../contract/event.ts'
 import type { HostedPage } from '../../contract/hosted-page.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Binding, BoundPorts } from '../../contract/port.ts'
@@ -9,17 +10,22 @@ import type { ActingParts } from '../calls/run-as.ts'
 import type { Part } from '../database/combine-reads.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { Follower } from '../events/follower.ts'
+import { platformEvents } from '../events/platform-events.ts'
 import type { Sweep } from '../retention/sweep.ts'
 import type { WorkKind } from '../work/work.ts'
 import type { Queue } from './queue.ts'
 
 /** What a worker brings to the work of a slice. */
 export type WorkMeans = {
+  readonly events: EventCatalog
   readonly egress: Egress
   /** The time of the world's clocks, by which receivers check signatures. */
   readonly wallNow: () => Date
   readonly ports: BoundPorts
 }
+
+/** As it is, or made of the events of all slices. */
+type OfEvents<T> = T | ((events: EventCatalog) => T)
 
 /** Reads which of `ids` are a profile's. */
 export type OwnIds = Part<
@@ -36,7 +42,9 @@ export type Slice = {
   readonly name: string
   /** The slices that it imports, by name. What is not named here it cannot import. */
   readonly needs: readonly string[]
-  readonly operations?: readonly Operation[]
+  /** The types of its events, from its `events.ts`. */
+  readonly events?: EventDefinitions
+  readonly operations?: OfEvents<readonly Operation[]>
   /** Pages that people see, at addresses of their own. */
   readonly pages?: (parts: ActingParts & { hashToken: (token: string) => Buffer }) => readonly HostedPage[]
   /** What its workers do with rows that are due. */
@@ -44,7 +52,7 @@ export type Slice = {
   /** The tables of that work: what waits, what nobody serves and what fails is looked for there. */
   readonly queues?: readonly Queue[]
   /** What follows from events. */
-  readonly followers?: readonly Follower[]
+  readonly followers?: OfEvents<readonly Follower[]>
   /** Rows that are kept for a time only. */
   readonly sweeps?: readonly Sweep[]
   /** What `prokura audit` checks. */
@@ -61,28 +69,52 @@ export function defineSlice(slice: Slice): Slice {
   return slice
 }
 
-/** The slices, once it is certain that they fit together. Throws what is wrong with them. */
-export function composeSlices(slices: readonly Slice[]): readonly Slice[] {
+/** What the slices come to together. */
+export type Product = {
+  readonly slices: readonly Slice[]
+  readonly events: EventCatalog
+  readonly operations: readonly Operation[]
+  readonly queues: readonly Queue[]
+  readonly followers: readonly Follower[]
+  readonly sweeps: readonly Sweep[]
+  readonly invariants: readonly Invariant[]
+}
+
+/** Puts the slices together, once it is certain that they fit. Throws what is wrong with them. */
+export function composeSlices(slices: readonly Slice[]): Product {
+  checkNeeds(slices)
+  const events = eventCatalog([platformEvents, ...slices.map((slice) => slice.events ?? {})])
+  const made = <T>(of: OfEvents<readonly T[]> | undefined): readonly T[] =>
+    typeof of === 'function' ? of(events) : (of ?? [])
+  const operations = slices.flatMap((slice) => made(slice.operations))
+  const queues = slices.flatMap((slice) => slice.queues ?? [])
+  for (const kind of twice(queues.map((queue) => queue.kind)))
+    throw new Error(`two slices have work of the kind ${kind}`)
+  for (const id of twice(operations.map((operation) => operation.id)))
+    throw new Error(`two slices have an operation ${id}`)
+  return {
+    slices,
+    events,
+    operations,
+    queues,
+    followers: slices.flatMap((slice) => made(slice.followers)),
+    sweeps: slices.flatMap((slice) => slice.sweeps ?? []),
+    invariants: slices.flatMap((slice) => slice.invariants ?? []),
+  }
+}
+
+function checkNeeds(slices: readonly Slice[]): void {
   const names = slices.map(({ name }) => name)
   for (const name of twice(names)) throw new Error(`there are two slices ${name}`)
   for (const { name, needs } of slices) {
     const missing = needs.find((need) => !names.includes(need))
     if (missing !== undefined) throw new Error(`${name} needs ${missing}, which is no slice`)
-  }
-  for (const kind of twice(slices.flatMap(({ queues = [] }) => queues.map((queue) => queue.kind))))
-    throw new Error(`two slices have work of the kind ${kind}`)
-  for (const id of twice(
-    slices.flatMap(({ operations = [] }) => operations.map((operation) => operation.id)),
-  ))
-    throw new Error(`two slices have an operation ${id}`)
-  for (const { name, needs } of slices) {
     const below = new Set(needs)
     for (const need of below) {
       if (need === name) throw new Error(`${name} needs itself, over the slices that it needs`)
       for (const next of slices.find((slice) => slice.name === need)?.needs ?? []) below.add(next)
     }
   }
-  return slices
 }
 
 function twice(names: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { draftOf } from '../../../test/harness/any-draft.ts'
 import { type Spine, startSpine } from '../../../test/harness/spine.ts'
 import type { Sealer } from '../../contract/context.ts'
 import { defaultLimits } from '../../contract/limits.ts'
@@ -35,7 +36,7 @@ const finishChore = statement<Chore, { id: string; lease_token: bigint }>(
 async function finish(ctx: StepContext, row: Claimed): Promise<void> {
   await ctx.transaction(async ({ tx }) => {
     const { done } = expectHeld(await tx.rows(finishChore({ id: row.id, lease_token: row.lease_token })))
-    tx.emit({ type: 'chore.done', aggregateId: row.id, sequence: done, object: { id: row.id } })
+    tx.emit(draftOf({ type: 'chore.done', aggregateId: row.id, sequence: done, object: { id: row.id } }))
   })
 }
 

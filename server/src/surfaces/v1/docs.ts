@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FastifyInstance } from 'fastify'
+import type { EventCatalog } from '../../contract/event.ts'
 import { openApiDocument } from '../../contract/openapi.ts'
 import type { OperationFacts } from '../../contract/operation.ts'
 import { registerDocuments } from '../http/documents.ts'
@@ -55,7 +56,10 @@ const javascript = 'application/javascript; charset=utf-8'
 const html = 'text/html; charset=utf-8'
 
 /** `GET /openapi.json`, and the reference that people read at `GET /docs`. */
-export function registerDocs(app: FastifyInstance, options: { operations: readonly OperationFacts[] }): void {
+export function registerDocs(
+  app: FastifyInstance,
+  options: { operations: readonly OperationFacts[]; events: EventCatalog },
+): void {
   const headers = { 'content-security-policy': contentSecurity, 'referrer-policy': 'no-referrer' }
   registerDocuments(app, [
     {
@@ -63,13 +67,13 @@ export function registerDocs(app: FastifyInstance, options: { operations: readon
       type: 'application/json; charset=utf-8',
       maxAgeSeconds: 300,
       headers: { 'access-control-allow-origin': '*' },
-      make: () => JSON.stringify(openApiDocument(options.operations)),
+      make: () => JSON.stringify(openApiDocument(options.operations, options.events)),
     },
     {
       path: '/docs/openapi.json',
       type: 'application/json; charset=utf-8',
       maxAgeSeconds: 300,
-      make: () => JSON.stringify(viewerDocument(openApiDocument(options.operations))),
+      make: () => JSON.stringify(viewerDocument(openApiDocument(options.operations, options.events))),
     },
     ...(['/docs', '/docs/'] as const).map((path) => ({
       path,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../composition.ts'
+import { events, operations } from '../../composition.ts'
 import { openApiDocument } from '../../contract/openapi.ts'
 import { viewerDocument } from './viewer-document.ts'
 
 type Parameter = { name: string; in: string; required: boolean; examples?: Record<string, object> }
 type Shown = { operationId: string; parameters?: Parameter[] }
 
-const document = openApiDocument(operations)
+const document = openApiDocument(operations, events)
 
 function parametersOf(shown: object): (Parameter & { of: string })[] {
   return Object.values(shown)

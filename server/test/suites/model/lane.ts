@@ -1,3 +1,4 @@
+import { events } from '../../../src/composition.ts'
 import { rollKey } from '../../../src/domain/accounts/api-keys/public.ts'
 import { onboardingWork } from '../../../src/domain/buyers/onboarding-links/work.ts'
 import type { OuterChannel } from '../../../src/domain/buying/execution/port.ts'
@@ -108,13 +109,13 @@ export async function openLane(
     const resolveText = async (domain: string) => texts.get(domain) ?? []
     const fileUrlOf = () => 'http://127.0.0.1:1/'
     kinds.push(createDomainWork({ egress, resolveText, fileUrlOf }))
-    kinds.push(createDeliveryWork({ egress, wallNow, onFailed: failUnanswered }), checkWork)
+    kinds.push(createDeliveryWork({ events, egress, wallNow, onFailed: failUnanswered }), checkWork)
     kinds.push(onboardingWork, promotionWork, redemptionWork)
   }
   const worker = createWorker({ ...deps, kinds })
   const relay = createRelay({
     ...deps,
-    followers: [followDecisions, followAddresses, ...(deliveries ? [followDeliveries] : [])],
+    followers: [followDecisions, followAddresses, ...(deliveries ? [followDeliveries(events)] : [])],
   })
 
   async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {

@@ -9,6 +9,7 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import { createHints } from '../../../src/platform/hints/pg-hints.ts'
 import { silentLog } from '../../../src/platform/logs/logs.ts'
 import { patience } from '../../gate/pace.ts'
+import { draftOf } from '../../harness/any-draft.ts'
 import type { Service } from '../whole-product.ts'
 
 /** What the orders of these suites tell a merchant, in this sequence. */
@@ -85,17 +86,19 @@ export async function openTeller(service: Service): Promise<Teller> {
       const told = await insist(() =>
         runAs(parts, { tenant, actor }, async (ctx) => {
           for (const { id, sequence: at } of events) {
-            ctx.tx.emit({
-              id,
-              type: orderTypes[(at - 1) % orderTypes.length] ?? 'order.requested',
-              aggregateId: order,
-              sequence: at,
-              object: { id: order, sequence: at, note: 'naïve ☕' },
-              recipient: {
-                accountId: merchant as Id<'acct'>, // opened by this suite
-                data: { order: { id: order, sequence: at, note: 'naïve ☕' } },
-              },
-            })
+            ctx.tx.emit(
+              draftOf({
+                id,
+                type: orderTypes[(at - 1) % orderTypes.length] ?? 'order.requested',
+                aggregateId: order,
+                sequence: at,
+                object: { id: order, sequence: at, note: 'naïve ☕' },
+                recipient: {
+                  accountId: merchant as Id<'acct'>, // opened by this suite
+                  data: { order: { id: order, sequence: at, note: 'naïve ☕' } },
+                },
+              }),
+            )
           }
         }).catch((error: unknown) => {
           if (isTaken(error)) return

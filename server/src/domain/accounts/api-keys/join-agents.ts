@@ -16,7 +16,7 @@ export async function moveKeys(ctx: ActingContext, from: AgentRow, into: AgentRo
     const object = renderApiKey(changed, mode)
     ctx.tx.emit({ type: 'api_key.joined', aggregateId: row.id, sequence: changed.seq, object })
   }
-  const object = { id: from.id, object: 'agent', mode, name: from.name, joined_into: into.id }
+  const object = { id: from.id, object: 'agent', mode, name: from.name, joined_into: into.id } as const
   ctx.tx.emit({ type: 'agent.joined', aggregateId: from.id, sequence: from.seq + 1, object })
   return keys.map(({ id }) => id)
 }

@@ -25,7 +25,12 @@ export function openAccount(
   // Freezes are events of the account: in test mode they continue the sequence that its creation starts.
   test.tx.write(insertControl({ account_id: account.id, mode: 'test', seq: 1, now: test.now }))
   live.tx.write(insertControl({ account_id: account.id, mode: 'live', seq: 0, now: live.now }))
-  const object = { id: account.id, object: 'account', name: account.name, created_at: test.now.toISOString() }
+  const object = {
+    id: account.id,
+    object: 'account',
+    name: account.name,
+    created_at: test.now.toISOString(),
+  } as const
   test.tx.emit({ type: 'account.created', aggregateId: account.id, sequence: 1, object })
   return issueStartingKeys((mode) => (mode === 'test' ? test : live))
 }

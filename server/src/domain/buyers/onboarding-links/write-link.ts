@@ -1,13 +1,9 @@
 import type { ActingContext } from '../../../contract/context.ts'
+import type { onboardingLinkEvents } from './events.ts'
 import { type LinkRow, type OnboardingLink, renderLink } from './link.ts'
 import { type LinkWrite, updateLink } from './links.sql.ts'
 
-export type LinkEvent =
-  | 'onboarding_link.created'
-  | 'onboarding_link.opened'
-  | 'onboarding_link.completed'
-  | 'onboarding_link.expired'
-  | 'onboarding_link.revoked'
+export type LinkEvent = keyof typeof onboardingLinkEvents
 
 /** A row as its statements take it. */
 export function writeOf(row: LinkRow): LinkWrite {

@@ -1,11 +1,13 @@
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { paymentMethodEvents } from './events.ts'
 import { paymentMethodOperations } from './operations.ts'
 import { selectOwnPaymentMethods } from './payment-methods.sql.ts'
 
 export const paymentMethods = defineSlice({
   name: 'buyers/payment-methods',
   needs: ['buyers/profiles'],
+  events: paymentMethodEvents,
   operations: paymentMethodOperations,
   ownIds: part(selectOwnPaymentMethods, []),
 })

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
+import type { paymentMethodEvents } from './events.ts'
 import { type PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
 import { lockOwner, lockPaymentMethods, updatePaymentMethodRow } from './payment-methods.sql.ts'
 
@@ -21,7 +22,7 @@ export function findMethod(methods: readonly PaymentMethodRow[], id: string): Pa
 export function writeMethod(
   ctx: CallContext,
   row: PaymentMethodRow,
-  type: string,
+  type: keyof typeof paymentMethodEvents,
   changes: Partial<PaymentMethodRow>,
 ): PaymentMethod {
   const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }

@@ -1,5 +1,6 @@
 import type { ActingContext, Tenant } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
+import type { profileEvents } from './events.ts'
 import { type Profile, type ProfileRow, renderProfile } from './profile.ts'
 import { lockProfile, type ProfileWrite, updateProfileRow } from './profiles.sql.ts'
 
@@ -21,7 +22,7 @@ export function writeOf(row: ProfileRow, tenant: Tenant): ProfileWrite {
 export async function changeProfile(
   ctx: ActingContext,
   profileId: string,
-  type: string,
+  type: keyof typeof profileEvents,
   change: (row: ProfileRow) => Partial<ProfileRow>,
 ): Promise<Profile> {
   const { accountId, mode } = ctx.tenant

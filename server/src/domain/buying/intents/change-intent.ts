@@ -1,8 +1,8 @@
 import type { ActingContext, CallContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
-import { cartEvents, intentEvents } from '../../webhooks/destinations/public.ts'
 import type { CartRow, Offer } from './cart.ts'
 import { insertCart, lockCarts, selectCarts, updateCartRow } from './carts.sql.ts'
+import type { CartEventObject, cartEvents, intentEvents } from './events.ts'
 import type { IntentRow, LoadedIntent, PurchaseIntent } from './intent.ts'
 import {
   type LockedIntentRow,
@@ -16,14 +16,8 @@ import { renderIntent } from './render-intent.ts'
 import { cartWriteOf, intentWriteOf } from './write-rows.ts'
 
 export type IntentEvent =
-  | { readonly type: `purchase_intent.${(typeof intentEvents)[number]}`; readonly cartId?: Id<'cart'> }
-  | { readonly type: `cart.${(typeof cartEvents)[number]}`; readonly cartId: Id<'cart'> }
-
-/** Every type of event that a purchase intent can have. */
-export const intentEventTypes: readonly IntentEvent['type'][] = [
-  ...intentEvents.map((name) => `purchase_intent.${name}` as const),
-  ...cartEvents.map((name) => `cart.${name}` as const),
-]
+  | { readonly type: keyof typeof intentEvents; readonly cartId?: Id<'cart'> }
+  | { readonly type: keyof typeof cartEvents; readonly cartId: Id<'cart'> }
 
 type FixedOfIntent =
   | 'id'
@@ -124,13 +118,9 @@ export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: I
   const object = renderIntent(loaded.intent, loaded.carts, ctx.tenant)
   const first = loaded.intent.seq - change.events.length + 1
   for (const [index, { type, cartId }] of change.events.entries()) {
-    ctx.tx.emit({
-      type,
-      aggregateId: loaded.intent.id,
-      sequence: first + index,
-      object: type.startsWith('cart.') ? withCartAlone(object, cartId) : object,
-      ...(cartId ? { cartId } : {}),
-    })
+    const placed = { aggregateId: loaded.intent.id, sequence: first + index, ...(cartId ? { cartId } : {}) }
+    if (isCartEvent(type)) ctx.tx.emit({ ...placed, type, object: withCartAlone(object, cartId) })
+    else ctx.tx.emit({ ...placed, type, object })
   }
   return object
 }
@@ -168,8 +158,9 @@ function writeIntent(ctx: ActingContext, loaded: LoadedIntent, change: IntentCha
   ctx.tx.write(update(intentWriteOf(loaded.intent, ctx.tenant)), loaded.intent.id)
 }
 
-/** What a cart's event keeps: a purchase of a hundred carts has hundreds of these, and each with all carts would be half a megabyte. */
-export type CartEventObject = Pick<PurchaseIntent, 'id' | 'status' | 'carts'>
+function isCartEvent(type: IntentEvent['type']): type is keyof typeof cartEvents {
+  return type.startsWith('cart.')
+}
 
 function withCartAlone({ id, status, carts }: PurchaseIntent, cartId: string | undefined): CartEventObject {
   return { id, status, carts: carts.filter((cart) => cart.id === cartId) }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { At, Closed, Described, IdOf, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
 import { Cart } from './cart.ts'
-import { type CartEventObject, intentEventTypes } from './change-intent.ts'
+import { type CartEventObject, cartEvents, intentEvents } from './events.ts'
 import { PurchaseIntent } from './intent.ts'
 import type { IntentEventRow } from './intent-events.sql.ts'
 
@@ -11,9 +11,9 @@ export const PurchaseIntentEvent = Named(
     {
       id: IdOf('evt', 'The id of the event.'),
       object: Type.Literal('event', { description: 'The type of this object.' }),
-      type: OneOf(intentEventTypes as [string, ...string[]], {
+      type: OneOf([...Object.keys(intentEvents), ...Object.keys(cartEvents)], {
         description: 'What happened. More types may be added.',
-      }), // the list is not empty
+      }),
       sequence: Type.Integer({
         minimum: 1,
         description: 'Its place among the events of this purchase, from 1 and without gaps.',

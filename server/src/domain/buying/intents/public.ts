@@ -6,7 +6,6 @@ export {
   changeIntent,
   type IntentChange,
   type IntentEvent,
-  intentEventTypes,
   lockIntentWithCarts,
   readIntentWithCarts,
 } from './change-intent.ts'

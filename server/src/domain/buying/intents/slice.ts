@@ -1,5 +1,6 @@
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { cartEvents, intentEvents } from './events.ts'
 import { followAddresses } from './follow-addresses.ts'
 import { followCreated } from './follow-created.ts'
 import { selectOwnIntents } from './intents.sql.ts'
@@ -17,8 +18,8 @@ export const intents = defineSlice({
     'selling/rate-cards',
     'trade/orders',
     'trade/quotes',
-    'webhooks/destinations',
   ],
+  events: { ...intentEvents, ...cartEvents },
   operations: purchaseIntentOperations,
   followers: [followCreated, followAddresses],
   invariants: purchaseIntentInvariants,

@@ -1,4 +1,5 @@
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { checkEvents } from './events.ts'
 import { integrationCheckInvariants } from './invariants.ts'
 import { integrationCheckOperations } from './operations.ts'
 import { sweepChecks } from './sweep-checks.ts'
@@ -7,6 +8,7 @@ import { checkWork } from './work.ts'
 export const integrationChecks = defineSlice({
   name: 'readiness/integration-checks',
   needs: ['selling/merchant', 'trade/quotes', 'webhooks/destinations'],
+  events: checkEvents,
   operations: integrationCheckOperations,
   work: () => [checkWork],
   queues: [{ kind: 'integration_checks', table: 'integration_checks', of: 'destination_id' }],

@@ -1,6 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import { type Upserted, upsertItems } from '../catalog/public.ts'
+import type { ImportedBatch } from './events.ts'
 import type { FileItem } from './file-items.ts'
 import type { RowFault } from './file-row.ts'
 import { type Counts, errorsKeptMax, type ShownImportRow } from './import.ts'
@@ -73,7 +74,7 @@ function countsOf(before: Counts, unreadable: number, outcomes: readonly Upserte
 }
 
 /** What the event of a batch says: how far the import is, and which items it changed. */
-function batchOf(row: ShownImportRow, outcomes: readonly Upserted[]): object {
+function batchOf(row: ShownImportRow, outcomes: readonly Upserted[]): ImportedBatch {
   const ids = (kind: 'created' | 'updated') => [
     ...new Set(outcomes.flatMap((outcome) => (outcome.kind === kind ? outcome.id : []))),
   ]

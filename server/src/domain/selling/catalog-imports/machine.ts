@@ -9,10 +9,17 @@ export const importTable = {
   cancelled: {},
 } as const satisfies Record<ImportStatus, Partial<Record<ImportMove, ImportStatus>>>
 
+type MovedTo<Move extends ImportMove> = {
+  begin: 'running'
+  complete: 'completed'
+  fail: 'failed'
+  cancel: 'cancelled'
+}[Move]
+
 export type ImportMove = 'begin' | 'complete' | 'fail' | 'cancel'
 
 /** Where a move leads, or null where it is none. */
-export function moved(from: ImportStatus, move: ImportMove): ImportStatus | null {
-  const moves: Partial<Record<ImportMove, ImportStatus>> = importTable[from]
+export function moved<Move extends ImportMove>(from: ImportStatus, move: Move): MovedTo<Move> | null {
+  const moves: { [M in ImportMove]?: MovedTo<M> } = importTable[from]
   return moves[move] ?? null
 }

@@ -1,4 +1,5 @@
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { importEvents } from './events.ts'
 import { catalogImportOperations } from './operations.ts'
 import { sweepImports } from './sweep-imports.ts'
 import { catalogImportWork } from './work.ts'
@@ -6,6 +7,7 @@ import { catalogImportWork } from './work.ts'
 export const catalogImports = defineSlice({
   name: 'selling/catalog-imports',
   needs: ['selling/catalog'],
+  events: importEvents,
   operations: catalogImportOperations,
   work: () => [catalogImportWork],
   queues: [{ kind: 'catalog_imports', table: 'catalog_imports' }],

@@ -2,15 +2,9 @@ import type { ActingContext } from '../../../contract/context.ts'
 import { invalid, Problem } from '../../../contract/problem.ts'
 import { normalizeUrl } from '../../../schema/formats.ts'
 import { isHostWithin, type MerchantRow } from '../merchant/public.ts'
+import type { ItemEventType } from './events.ts'
 import { type ItemRow, itemRules, type MerchantCatalogItem, renderItem } from './item.ts'
 import { type ItemWrite, lockItem, updateItemRow } from './items.sql.ts'
-
-export type ItemEventType =
-  | 'catalog_item.created'
-  | 'catalog_item.updated'
-  | 'catalog_item.published'
-  | 'catalog_item.archived'
-  | 'catalog_item.stock_changed'
 
 /** A row as its statements take it. */
 export function writeOf(row: ItemRow): ItemWrite {

@@ -1,17 +1,12 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { decideReadiness } from './decide-readiness.ts'
 import type { VerificationChange } from './decide-verification.ts'
+import type { merchantEvents } from './events.ts'
 import { insertMerchant, lockMerchant, updateMerchantRow } from './merchant.sql.ts'
 import type { Merchant, MerchantRow } from './merchant.ts'
 import { type ReadinessFacts, selectReadinessFacts } from './readiness.sql.ts'
 
-type MerchantEvent =
-  | 'merchant.updated'
-  | 'merchant.domain_verification_requested'
-  | 'merchant.confirmed'
-  | 'merchant.test_domain_held'
-  | 'merchant.test_domain_released'
-  | VerificationChange
+type MerchantEvent = keyof typeof merchantEvents | VerificationChange
 
 /**
  * Changes the merchant record of `ctx.tenant`, which comes into being with its first change: locks it, lets `change` decide (it

@@ -1,4 +1,5 @@
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { promotionEvents } from './events.ts'
 import { followPromotedOrders } from './follow-orders.ts'
 import { promotionInvariants } from './invariants.ts'
 import { promotionOperations } from './operations.ts'
@@ -7,6 +8,7 @@ import { promotionWork, redemptionWork } from './work.ts'
 export const promotions = defineSlice({
   name: 'selling/promotions',
   needs: ['selling/catalog', 'selling/markets'],
+  events: promotionEvents,
   operations: promotionOperations,
   work: () => [promotionWork, redemptionWork],
   queues: [

@@ -1,19 +1,12 @@
 import type { ActingContext, CallContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { next } from '../../../core/state-table.ts'
+import type { promotionEvents } from './events.ts'
 import { movesByTime, nextMoveAt, type PromotionTrigger, promotionTable } from './machine.ts'
 import { type Promotion, type PromotionRow, renderPromotion } from './promotion.ts'
 import { lockPromotion, type PromotionWrite, updatePromotionRow } from './promotions.sql.ts'
 
-export type PromotionEvent =
-  | 'promotion.created'
-  | 'promotion.updated'
-  | 'promotion.published'
-  | 'promotion.started'
-  | 'promotion.paused'
-  | 'promotion.resumed'
-  | 'promotion.ended'
-  | 'promotion.archived'
+export type PromotionEvent = keyof typeof promotionEvents
 
 /** A row as its statements take it. */
 export function writeOf(row: PromotionRow): PromotionWrite {

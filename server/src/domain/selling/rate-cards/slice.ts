@@ -1,10 +1,12 @@
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { rateCardEvents } from './events.ts'
 import { rateCardInvariants } from './invariants.sql.ts'
 import { rateCardOperations } from './operations.ts'
 
 export const rateCards = defineSlice({
   name: 'selling/rate-cards',
   needs: ['selling/catalog', 'selling/locations', 'selling/markets', 'selling/merchant'],
+  events: rateCardEvents,
   operations: rateCardOperations,
   invariants: rateCardInvariants,
 })

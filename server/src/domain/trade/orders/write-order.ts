@@ -1,5 +1,7 @@
 import type { ActingContext, EventDraft } from '../../../contract/context.ts'
+import type { MerchantDataOf } from '../../../contract/event.ts'
 import { toWire } from '../../../core/money.ts'
+import type { OrderChangeType } from './events.ts'
 import { type Order, type OrderRow, ownerOf, renderOrder } from './order.ts'
 import {
   type DecisionColumn,
@@ -8,28 +10,6 @@ import {
   reviseOrder,
   updateOrder,
 } from './orders.sql.ts'
-
-export type OrderEventType =
-  | 'order.requested'
-  | 'order.confirmed'
-  | 'order.rejected'
-  | 'order.expired'
-  | 'order.cancelled'
-  | 'order.repriced'
-  | 'order.fulfillment_updated'
-  | 'order.completed'
-  | 'order.refund_requested'
-  | 'order.refunded'
-  | 'order.refund_failed'
-  | 'order.return_requested'
-  | 'order.return_declined'
-export type PaymentEventType =
-  | 'payment.authorized'
-  | 'payment.captured'
-  | 'payment.voided'
-  | 'payment.failed'
-  | 'payment.refunded'
-export type OrderChangeType = OrderEventType | PaymentEventType
 
 /** A row as its statements take it. */
 export function writeOf(row: OrderRow): OrderWrite {
@@ -99,9 +79,9 @@ export function orderEvents(
   row: OrderRow,
   seqBefore: number,
   types: readonly OrderChangeType[],
-  shown: object,
+  shown: Order,
   refund?: Moved,
-): EventDraft[] {
+): EventDraft<OrderChangeType>[] {
   return types.map((type, index) => ({
     type,
     aggregateId: row.id,
@@ -109,12 +89,12 @@ export function orderEvents(
     object: shown,
     tenant: ownerOf(row),
     lane: 'interactive',
-    recipient: { accountId: row.merchant_account_id, data: envelopeData(row, type, refund) },
+    recipient: { accountId: row.merchant_account_id, data: merchantData(row, type, refund) },
     ...(row.cart_id ? { cartId: row.cart_id } : {}),
   }))
 }
 
-function envelopeData(row: OrderRow, type: string, refund?: Moved): Record<string, unknown> {
+function merchantData(row: OrderRow, type: OrderChangeType, refund?: Moved): MerchantDataOf<OrderChangeType> {
   if (!type.startsWith('payment.')) return { order: renderOrder(row, 'merchant') }
   return {
     payment: {

@@ -9,6 +9,7 @@ import {
   IdOf,
   IdParam,
   Metadata,
+  ModeSchema,
   Named,
   Nullable,
   OneOf,
@@ -108,14 +109,56 @@ export type QuoteOffer = Static<typeof QuoteOffer>
 
 export const ShipTo = Named(
   'QuoteShipTo',
-  Closed({
-    country: Type.String(),
-    state: Nullable(Type.String()),
-    city: Type.String(),
-    postal_code: Nullable(Type.String()),
-  }),
+  Closed(
+    {
+      country: Type.String({ description: 'ISO 3166-1 alpha-2 country code.' }),
+      state: Nullable(Type.String({ description: 'State or province.' })),
+      city: Type.String({ description: 'City.' }),
+      postal_code: Nullable(Type.String({ description: 'Postal code.' })),
+    },
+    { description: 'Where goods would be shipped to.' },
+  ),
 )
 export type ShipTo = Static<typeof ShipTo>
+
+function quoteMerchant(description: string) {
+  return Closed(
+    {
+      id: IdOf('acct', "The merchant's id."),
+      slug: Nullable(Type.String({ description: 'Its short name in URLs and quotes.' })),
+      domain: Nullable(Type.String({ description: 'Its domain.' })),
+      name: Nullable(Type.String({ description: 'Its name.' })),
+    },
+    { description },
+  )
+}
+
+/** What the merchant is asked, as its backend sees it. */
+export const QuoteRequest = Named(
+  'QuoteRequest',
+  Closed(
+    {
+      id: IdOf('quo', 'The quote. Its id stands in the path of the answer.'),
+      object: Type.Literal('quote', { description: 'The type of this object.' }),
+      mode: ModeSchema,
+      created_at: At('When it was created.'),
+      status: Described(QuoteStatusSchema, 'How far the quote is.'),
+      merchant: quoteMerchant('The merchant that is asked.'),
+      currency: Type.String({ description: 'ISO 4217 code of the currency that offers are in.' }),
+      items: Type.Array(QuoteItem, {
+        description: 'The catalog items; empty if only the merchant was named.',
+      }),
+      quantity: Type.Integer({ minimum: 1, description: 'How many units.' }),
+      price_proposal: Type.Optional(Described(PriceProposal, 'The price that the buyer proposes.')),
+      inputs: Described(Inputs, 'What the buyer told you, by name.'),
+      ship_to: Nullable(Described(ShipTo, 'Where it would be shipped to; null if nobody said.')),
+      note: Nullable(Type.String({ description: "The buyer's note." })),
+      respond_by: Nullable(At('Until when the buyer waits for the answer.')),
+    },
+    { description: 'A request for a price, as it is sent to the merchant.' },
+  ),
+)
+export type QuoteRequest = Static<typeof QuoteRequest>
 
 export const quoteFailures = ['responder_failed', 'no_answer'] as const
 export type QuoteFailure = (typeof quoteFailures)[number]
@@ -126,15 +169,7 @@ export const Quote = Named(
     {
       ...objectHead('quo', 'quote'),
       status: Described(QuoteStatusSchema, 'How far the quote is. Only a `quoted` one can be accepted.'),
-      merchant: Closed(
-        {
-          id: IdOf('acct', "The merchant's id."),
-          slug: Nullable(Type.String({ description: 'Its short name in URLs and quotes.' })),
-          domain: Nullable(Type.String({ description: 'Its domain.' })),
-          name: Nullable(Type.String({ description: 'Its name.' })),
-        },
-        { description: 'The merchant that was asked.' },
-      ),
+      merchant: quoteMerchant('The merchant that was asked.'),
       items: Type.Array(QuoteItem, {
         description: 'The catalog items; empty if only the merchant was named.',
       }),
@@ -269,7 +304,7 @@ export function renderQuote(row: QuoteRow): Quote {
 }
 
 /** What the merchant is sent: what it takes to name a price, and nothing of whose it is. */
-export function renderRequest(row: QuoteRow): Record<string, unknown> {
+export function renderRequest(row: QuoteRow): QuoteRequest {
   return {
     id: row.id,
     object: 'quote',

@@ -2,6 +2,7 @@ import { bind } from '../../../contract/port.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { FailedRequests } from '../../webhooks/destinations/public.ts'
+import { quoteEvents } from './events.ts'
 import { failUnanswered } from './fail-unanswered.ts'
 import { quoteInvariants } from './invariants.ts'
 import { quoteOperations } from './operations.ts'
@@ -11,6 +12,7 @@ import { quoteWork } from './work.ts'
 export const quotes = defineSlice({
   name: 'trade/quotes',
   needs: ['buyers/profiles', 'policies', 'selling/catalog', 'selling/merchant', 'webhooks/destinations'],
+  events: quoteEvents,
   operations: quoteOperations,
   work: () => [quoteWork],
   queues: [{ kind: 'quotes', table: 'quotes' }],

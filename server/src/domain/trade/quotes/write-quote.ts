@@ -1,8 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
+import type { QuoteEventType } from './events.ts'
 import { ownerOf, type Quote, type QuoteRow, renderQuote } from './quote.ts'
 import { type QuoteWrite, updateQuote } from './quotes.sql.ts'
-
-export type QuoteEventType = `quote.${'requested' | Exclude<Quote['status'], 'pending'>}`
 
 /** A row as its statements take it. */
 export function writeOf(row: QuoteRow): QuoteWrite {

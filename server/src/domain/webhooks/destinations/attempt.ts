@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
+import type { EventCatalog } from '../../../contract/event.ts'
 import type { Egress, EgressRequest } from '../../../platform/egress/egress.ts'
 import { EgressFault } from '../../../platform/egress/fault.ts'
 import { parseRetryAfter } from '../../../platform/egress/retry-after.ts'
 import type { Secret } from '../../../platform/secrets/secret.ts'
 import { signWebhook } from '../../../platform/signatures/webhook-signature.ts'
 import type { Answer } from './decide-attempt.ts'
+import { bodyOf } from './delivery-body.ts'
 import type { ClaimedDelivery } from './delivery-work.sql.ts'
 import { responsePath } from './event-types.ts'
 
@@ -22,12 +24,12 @@ export type Signing = { publicUrl: string; secrets: readonly Secret[] }
 
 /** Sends the frozen bytes once, signed afresh. Never throws for what the receiver does. */
 export async function attempt(
-  deps: { egress: Egress; wallNow: () => Date },
+  deps: { egress: Egress; wallNow: () => Date; events: EventCatalog },
   signing: Signing,
   delivery: ClaimedDelivery,
   timeoutMs: number = attemptTimeoutMs,
 ): Promise<Attempt> {
-  const body = Buffer.from(delivery.body)
+  const body = Buffer.from(bodyOf(delivery, deps.events))
   const bodyDigest = hash('sha256', body, 'buffer')
   const request = { ...requestOf(deps, signing, delivery, body), timeoutMs }
   const startedAtMs = performance.now()

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type AnyDraft, draftOf } from '../../../../test/harness/any-draft.ts'
 import type { TestAccount, TestApp } from '../../../../test/harness/app.ts'
 import { createPurchase, newBuyer } from '../../../../test/harness/buyers.ts'
 import {
@@ -10,10 +11,9 @@ import {
   type Received,
   type Receiver,
 } from '../../../../test/harness/deliveries.ts'
-import type { EventDraft } from '../../../contract/context.ts'
 import { runAs } from '../../../platform/calls/run-as.ts'
 import { advanceTestClock } from '../../../platform/clock/test-clock.ts'
-import { renderEnvelope } from '../../../platform/events/append-events.ts'
+import { bodyWith } from '../../../platform/events/event-body.ts'
 import { startSoundDelivering } from './delivering.testing.ts'
 
 let delivering: Delivering
@@ -34,18 +34,20 @@ function verified({ body, headers }: Received, secret: string): Stripe.Event {
 }
 
 /** Commits events of one aggregate of the account, as a slice would. */
-async function happen(account: TestAccount, drafts: readonly Partial<EventDraft>[]): Promise<string> {
+async function happen(account: TestAccount, drafts: readonly Partial<AnyDraft>[]): Promise<string> {
   const tenant = { accountId: account.accountId, mode: 'test' as const }
   return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
     const id = ctx.newId('ord')
     for (const [index, draft] of drafts.entries()) {
-      ctx.tx.emit({
-        type: 'order.requested',
-        aggregateId: id,
-        sequence: index + 1,
-        object: { id, seen_by: 'buyer' },
-        ...draft,
-      })
+      ctx.tx.emit(
+        draftOf({
+          type: 'order.requested',
+          aggregateId: id,
+          sequence: index + 1,
+          object: { id, seen_by: 'buyer' },
+          ...draft,
+        }),
+      )
     }
     return id
   })
@@ -59,10 +61,12 @@ test('a buyer is told of its purchase with the very bytes that REST answers, sig
   const { body: shown } = await app.get(`/v1/purchase_intents/${intent.id}/events`)
   const types = ['purchase_intent.created', 'purchase_intent.awaiting_approval', 'purchase_intent.cancelled']
   expect(shown.data.map(({ type }: { type: string }) => type)).toEqual(types)
-  const tenant = { accountId: app.account.accountId, mode: 'test' as const }
   expect(receiver.received.map(({ body }) => body)).toEqual(
     shown.data.map(({ id, type, created_at, data }: { [field: string]: string } & { data: object }) =>
-      renderEnvelope(String(id), String(type), tenant, new Date(String(created_at)), { ...data }),
+      bodyWith(
+        { id: String(id), type: String(type), mode: 'test', createdAt: new Date(String(created_at)) },
+        { ...data },
+      ),
     ),
   )
   for (const [index, request] of receiver.received.entries()) {

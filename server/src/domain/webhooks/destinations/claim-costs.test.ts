@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { newDestination, startDeliverer, tellMerchant } from '../../../../test/harness/deliveries.ts'
 import { costOf } from '../../../../test/harness/explain.ts'
+import { events } from '../../../composition.ts'
 import { createEgress } from '../../../platform/egress/egress.ts'
 import { turnOf } from '../../../platform/work/turns.testing.ts'
 import { createDeliveryWork } from './work.ts'
@@ -11,7 +12,12 @@ import { createDeliveryWork } from './work.ts'
 let app: TestApp
 let client: Client
 const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [] })
-const work = createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: async () => () => undefined })
+const work = createDeliveryWork({
+  events,
+  egress,
+  wallNow: () => new Date(),
+  onFailed: async () => () => undefined,
+})
 
 beforeAll(async () => {
   app = await startTestApp()

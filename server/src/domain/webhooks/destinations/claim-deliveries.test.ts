@@ -6,6 +6,7 @@ import {
   startDeliverer,
   tellMerchant,
 } from '../../../../test/harness/deliveries.ts'
+import { events } from '../../../composition.ts'
 import { createEgress } from '../../../platform/egress/egress.ts'
 import { turnOf } from '../../../platform/work/turns.testing.ts'
 import type { Running } from '../../../platform/work/turns.ts'
@@ -25,7 +26,12 @@ afterEach(async () => {
 afterAll(() => egress.close())
 
 const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [] })
-const work = createDeliveryWork({ egress, wallNow: () => new Date(), onFailed: async () => () => undefined })
+const work = createDeliveryWork({
+  events,
+  egress,
+  wallNow: () => new Date(),
+  onFailed: async () => () => undefined,
+})
 const twoThirds = Math.ceil((work.concurrency * 2) / 3)
 const nowhere = 'http://127.0.0.1:9/hooks'
 

@@ -52,11 +52,14 @@ export function createDestination(side: Side): Operation {
         id,
         name: body.name,
         responds_to_quotes: respondsToQuotes,
-        event_types: subscribedTypes({
-          audience: side.audience,
-          responds_to_quotes: respondsToQuotes,
-          event_types: body.event_types ?? [],
-        }),
+        event_types: subscribedTypes(
+          {
+            audience: side.audience,
+            responds_to_quotes: respondsToQuotes,
+            event_types: body.event_types ?? [],
+          },
+          side.events,
+        ),
         endpoint_url: body.webhook.endpoint_url,
         status: 'enabled',
         disabled_reason: null,

@@ -1,5 +1,5 @@
+import type { Audience } from '../../../contract/event.ts'
 import { deliveryRetrySeconds, jittered, quoteRetrySeconds } from '../../../core/backoff.ts'
-import type { Audience } from './event-types.ts'
 
 /** What came back: a status, or why there is none. A status with an error is an answer that was not read to its end. */
 export type Answer = {

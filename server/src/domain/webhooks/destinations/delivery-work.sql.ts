@@ -1,8 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
+import type { Audience } from '../../../contract/event.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
-import { deliveryBody } from './delivery-body.sql.ts'
-import type { Audience } from './event-types.ts'
 
 /** A delivery that is ours to attempt, with everything the attempt needs. */
 export type ClaimedDelivery = {
@@ -28,8 +27,10 @@ export type ClaimedDelivery = {
   /** Whether the endpoint has ever answered, and how often it was changed before. */
   confirmed: boolean
   endpoint_changes: number
-  /** What is sent. */
-  body: string
+  event_created_at: Date
+  /** What is sent, or what it is made of. */
+  envelope: string | null
+  object: string | null
   /** Those that sign, oldest first, each as its position and its sealed bytes: `1:5f0a… 2:77c1…`. */
   secrets: string
 }
@@ -127,7 +128,11 @@ export const claimDeliveries = statement<
      and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
    returning v.account_id, v.mode, v.id, v.ctid as row_at, v.lease_token, v.step_failures, v.destination_id, v.event_id,
      v.event_account_id, v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, t.audience, t.endpoint_url, t.responds_to_quotes,
-     t.event_types, t.confirmed, t.endpoint_changes, ${deliveryBody('t.audience', 'e')} as body,
+     t.event_types, t.confirmed, t.endpoint_changes, 
+     e.created_at as event_created_at,
+     -- What a merchant is told, and a test, stands in the event; what a buyer is told is made of its object.
+     case when t.audience = 'merchant' or e.type = 'destination.test' then e.envelope end as envelope,
+     case when t.audience = 'buyer' and e.type <> 'destination.test' then e.object end as object,
      (select string_agg(s.position || ':' || encode(s.sealed, 'hex'), ' ' order by s.position) from destination_secrets s
       where s.account_id = v.account_id and s.mode = v.mode and s.destination_id = v.destination_id
         and (s.expires_at is null or s.expires_at > prokura_now())) as secrets`,

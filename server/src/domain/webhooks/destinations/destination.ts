@@ -1,8 +1,9 @@
 import Type, { type Static, type TArray, type TSchema, type TString } from 'typebox'
 import type { Mode } from '../../../contract/context.ts'
+import type { Audience } from '../../../contract/event.ts'
 import { At, Closed, Metadata, Named, Nullable, OneOf, objectHead } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
-import { type Audience, canRespondToOrders } from './event-types.ts'
+import { canRespondToOrders } from './event-types.ts'
 
 export const destinationStatuses = ['enabled', 'disabled', 'archived'] as const
 export const disabledReasons = ['requested', 'gone', 'failing'] as const

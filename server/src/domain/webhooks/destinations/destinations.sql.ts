@@ -1,9 +1,9 @@
 import type { Mode } from '../../../contract/context.ts'
+import type { Audience } from '../../../contract/event.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { keyIdOf, type SealedSample } from '../../../platform/secrets/sealed-witness.ts'
 import type { DestinationRow, DestinationStatus, DisabledReason } from './destination.ts'
-import type { Audience } from './event-types.ts'
 
 /** An id names a destination of one audience: for the other it does not exist. */
 export type Key = { account_id: Id<'acct'>; mode: Mode; audience: Audience; id: string }

@@ -4,7 +4,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { Closed } from '../../../contract/schemas.ts'
 import { giveUpWaiting } from './confirm-endpoint.ts'
 import type { DestinationRow, DisabledReason } from './destination.ts'
-import type { Side } from './side.ts'
+import type { Side, SideNames } from './side.ts'
 import { changeDestination } from './write-destination.ts'
 
 export function disableDestination(side: Side): Operation {
@@ -40,7 +40,7 @@ export function disableDestination(side: Side): Operation {
 /** Disables a destination that its own answers condemn. `stillTrue` is asked of the locked row. */
 export async function disableBecause(
   ctx: ActingContext,
-  side: Side,
+  side: SideNames,
   destinationId: string,
   reason: DisabledReason,
   stillTrue: (row: DestinationRow) => boolean,

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
-import { intentEventTypes } from '../../buying/intents/public.ts'
+import { events } from '../../../composition.ts'
+import { cartEvents, intentEvents } from '../../buying/intents/events.ts'
 import {
-  buyerEventTypes,
   canRespondToOrders,
   deliveredTypes,
-  eventTypes,
   responsePath,
+  selectorsOf,
   subscribedTypes,
 } from './event-types.ts'
+
+const { merchant: eventTypes, buyer: buyerEventTypes } = events.subscribable
 
 test('the designated responder is subscribed to quote requests without saying so, and types come once and in order', () => {
   const choice = {
@@ -15,7 +17,7 @@ test('the designated responder is subscribed to quote requests without saying so
     responds_to_quotes: true,
     event_types: ['order.rejected', 'order.requested', 'order.rejected'] as const,
   }
-  expect(subscribedTypes(choice)).toEqual(['quote.requested', 'order.requested', 'order.rejected'])
+  expect(subscribedTypes(choice, events)).toEqual(['order.requested', 'order.rejected', 'quote.requested'])
 })
 
 test('a quote request goes to nobody but the designated responder', () => {
@@ -51,11 +53,21 @@ test('a response URL exists only for an event that this destination may answer',
 test('a buyer can be told every event of its purchases, orders and quotes, and no event of a merchant', () => {
   const orders = eventTypes.filter((type) => type.startsWith('order.'))
   expect(orders.length).toBeGreaterThan(0)
-  expect(buyerEventTypes).toEqual(expect.arrayContaining([...intentEventTypes, ...orders]))
+  expect(buyerEventTypes).toEqual(
+    expect.arrayContaining([...Object.keys(intentEvents), ...Object.keys(cartEvents), ...orders]),
+  )
   expect(new Set(buyerEventTypes.map((type) => type.split('.')[0]))).toEqual(
     new Set(['purchase_intent', 'cart', 'order', 'quote']),
   )
   expect(new Set(buyerEventTypes).size).toBe(buyerEventTypes.length)
+  expect(selectorsOf('buyer', events)).toEqual([
+    'purchase_intent.*',
+    'cart.*',
+    'order.*',
+    'quote.*',
+    ...buyerEventTypes,
+  ])
+  expect(selectorsOf('merchant', events)).toEqual(eventTypes)
 })
 
 test('a family stands for each of its types, and is stored and shown as these', () => {
@@ -64,7 +76,7 @@ test('a family stands for each of its types, and is stored and shown as these', 
     responds_to_quotes: false,
     event_types: ['order.*', 'cart.failed', 'order.confirmed'],
   }
-  expect(subscribedTypes(choice)).toEqual([
+  expect(subscribedTypes(choice, events)).toEqual([
     'cart.failed',
     ...eventTypes.filter((type) => type.startsWith('order.')),
   ])

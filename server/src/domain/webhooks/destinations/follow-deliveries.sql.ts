@@ -1,7 +1,7 @@
+import type { Audience } from '../../../contract/event.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { whenConfirmed } from './confirmations.sql.ts'
-import type { Audience } from './event-types.ts'
 
 /** One array per column, one element per event. */
 type EventArrays = {

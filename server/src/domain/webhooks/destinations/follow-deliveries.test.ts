@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { events } from '../../../composition.ts'
 import type { FollowTransaction, RelayedEvent } from '../../../platform/events/follower.ts'
 import { followDeliveries } from './follow-deliveries.ts'
 
@@ -32,7 +33,7 @@ async function asked(about: Partial<RelayedEvent>): Promise<number> {
     now: new Date(0),
     newId: (prefix) => `${prefix}_1`,
   }
-  await followDeliveries.follow(tx, [{ ...event, ...about }])
+  await followDeliveries(events).follow(tx, [{ ...event, ...about }])
   return count
 }
 

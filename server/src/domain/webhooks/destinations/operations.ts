@@ -1,3 +1,4 @@
+import type { EventCatalog } from '../../../contract/event.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { archiveDestination } from './archive-destination.ts'
 import { createDestination } from './create-destination.ts'
@@ -11,15 +12,14 @@ import { recoverDestination } from './recover-destination.ts'
 import { redeliverDestinationEvent } from './redeliver-destination-event.ts'
 import { requestExamples } from './request-examples.ts'
 import { rotateDestinationSecret } from './rotate-destination-secret.ts'
-import { buyerSide, merchantSide, type Side } from './side.ts'
+import { type Side, sideOf } from './side.ts'
 import { testDestination } from './test-destination.ts'
 import { updateDestination } from './update-destination.ts'
 
 /** What merchants and what buyers do with their destinations. */
-export const destinationOperations: readonly Operation[] = [
-  ...operationsOf(merchantSide),
-  ...operationsOf(buyerSide),
-]
+export function destinationOperations(events: EventCatalog): readonly Operation[] {
+  return [...operationsOf(sideOf('merchant', events)), ...operationsOf(sideOf('buyer', events))]
+}
 
 function operationsOf(side: Side): Operation[] {
   const examples = requestExamples[side.audience]

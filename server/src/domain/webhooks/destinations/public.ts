@@ -1,7 +1,7 @@
 export { answerDigest } from './answer-digest.ts'
 export { recordBusinessResponse } from './business-response.ts'
 export { recordResponse, selectRefusedResponse } from './deliveries.sql.ts'
-export { canRespondToOrders, cartEvents, type EventType, eventTypes, intentEvents } from './event-types.ts'
+export { canRespondToOrders } from './event-types.ts'
 export { identifySignedResponse, responseHeaders } from './identify-signed-response.ts'
 export { sealedSecrets } from './sealed-secrets.ts'
 export { sendAtOnce } from './send-at-once.ts'

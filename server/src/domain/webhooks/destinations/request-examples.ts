@@ -1,5 +1,5 @@
+import type { Audience } from '../../../contract/event.ts'
 import type { RequestExamples } from '../../../contract/examples.ts'
-import type { Audience } from './event-types.ts'
 
 type Shown = Readonly<Record<'create' | 'update' | 'recover', RequestExamples>>
 

@@ -1,8 +1,8 @@
 import type { Mode } from '../../../contract/context.ts'
+import type { Audience } from '../../../contract/event.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { DestinationStatus } from './destination.ts'
-import type { Audience } from './event-types.ts'
 
 export type DoorRow = {
   account_id: Id<'acct'>

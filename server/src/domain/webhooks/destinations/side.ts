@@ -1,16 +1,17 @@
 import Type from 'typebox'
+import type { Audience, EventCatalog } from '../../../contract/event.ts'
 import { Closed, IdParam, Metadata, Named, OneOf, Text } from '../../../contract/schemas.ts'
 import type { Scope } from '../../../contract/scopes.ts'
 import { Ruled } from '../../../schema/rules.ts'
 import { deliverySchema } from './delivery.ts'
 import { destinationSchema } from './destination.ts'
 import { endpointRules } from './endpoint-url.ts'
-import { type Audience, buyerEventFamilies, buyerEventTypes, eventTypes } from './event-types.ts'
+import { selectorsOf } from './event-types.ts'
 
 /** Where one audience finds its destinations, and what it calls them: all else is the same. */
 export type Side = ReturnType<typeof sideOf>
 
-type Names = {
+export type SideNames = {
   audience: Audience
   noun: 'merchant_destination' | 'event_destination'
   /** In sentences, with its article, and in the plural. */
@@ -22,8 +23,8 @@ type Names = {
   param: 'destination_id' | 'event_destination_id'
   scopes: { read: Scope; write: Scope }
   components: { destination: string; delivery: string; recovery: string }
-  /** As shown, and as a caller may write them. */
-  types: { shown: readonly string[]; written: readonly string[]; description: string }
+  /** What its list of event types means. */
+  types: string
 }
 
 const responds_to_quotes = Type.Boolean({
@@ -41,7 +42,7 @@ const endpoint_url = Ruled(
   endpointRules,
 )
 
-export const merchantSide = sideOf({
+const merchants: SideNames = {
   audience: 'merchant',
   noun: 'merchant_destination',
   one: 'a merchant destination',
@@ -55,15 +56,11 @@ export const merchantSide = sideOf({
     delivery: 'MerchantDelivery',
     recovery: 'MerchantDestinationRecovery',
   },
-  types: {
-    shown: eventTypes,
-    written: eventTypes,
-    description:
-      'A destination that subscribes to order.requested, order.confirmed and order.rejected may answer orders.',
-  },
-})
+  types:
+    'A destination that subscribes to order.requested, order.confirmed and order.rejected may answer orders.',
+}
 
-export const buyerSide = sideOf({
+const buyers: SideNames = {
   audience: 'buyer',
   noun: 'event_destination',
   one: 'an event destination',
@@ -77,31 +74,32 @@ export const buyerSide = sideOf({
     delivery: 'EventDelivery',
     recovery: 'EventDestinationRecovery',
   },
-  types: {
-    shown: buyerEventTypes,
-    written: [...buyerEventFamilies, ...buyerEventTypes],
-    description: 'A family such as `order.*` stands for every type that it has now.',
-  },
-})
+  types: 'A family such as `order.*` stands for every type that it has now.',
+}
 
-export const sides: Readonly<Record<Audience, Side>> = { merchant: merchantSide, buyer: buyerSide }
+export const sides: Readonly<Record<Audience, SideNames>> = { merchant: merchants, buyer: buyers }
 
-function sideOf(names: Names) {
-  const { audience, components, types } = names
+/** A side as its operations need it, with the types of events that there are. */
+export function sideOf(audience: Audience, events: EventCatalog) {
+  const names = sides[audience]
+  const { components, types: description } = names
   const shown = Named(
     `${components.destination}EventType`,
-    OneOf([...types.shown], { description: 'A type of event.' }),
+    OneOf([...events.subscribable[audience]], { description: 'A type of event.' }),
   )
   const written =
-    types.written === types.shown
+    audience === 'merchant'
       ? shown
       : Named(
           `${components.destination}EventSelector`,
-          OneOf([...types.written], { description: 'A type of event, or a family such as `order.*`.' }),
+          OneOf([...selectorsOf(audience, events)], {
+            description: 'A type of event, or a family such as `order.*`.',
+          }),
         )
-  const description = types.description
   return {
     ...names,
+    /** The types of events, by which a choice is read. */
+    events,
     destination: destinationSchema(components.destination, Type.Array(shown, { maxItems: 100, description })),
     delivery: deliverySchema(components.delivery),
     params: { [names.param]: IdParam('The destination.') },

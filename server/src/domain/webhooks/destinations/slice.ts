@@ -1,4 +1,5 @@
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { destinationEvents } from './events.ts'
 import { followDeliveries } from './follow-deliveries.ts'
 import { destinationInvariants } from './invariants.sql.ts'
 import { destinationOperations } from './operations.ts'
@@ -10,12 +11,13 @@ import { createDeliveryWork } from './work.ts'
 export const destinations = defineSlice({
   name: 'webhooks/destinations',
   needs: [],
+  events: destinationEvents,
   operations: destinationOperations,
-  work: ({ egress, wallNow, ports }) => [
-    createDeliveryWork({ egress, wallNow, onFailed: ports.get(FailedRequests) }),
+  work: ({ events, egress, wallNow, ports }) => [
+    createDeliveryWork({ events, egress, wallNow, onFailed: ports.get(FailedRequests) }),
   ],
   queues: [{ kind: 'deliveries', table: 'deliveries', of: 'aggregate_id' }],
-  followers: [followDeliveries],
+  followers: (events) => [followDeliveries(events)],
   sweeps: [sweepDeliveries, sweepSecrets],
   invariants: destinationInvariants,
 })

@@ -46,7 +46,7 @@ export function updateDestination(side: Side): Operation {
       const changed = writeChange(ctx, row, 'destination.updated', {
         ...fields,
         responds_to_quotes: choice.responds_to_quotes,
-        event_types: subscribedTypes(choice),
+        event_types: subscribedTypes(choice, side.events),
         ...(isMoved ? movedTo(webhook.endpoint_url, row) : {}),
       })
       if (isMoved) confirmAnew(ctx, changed)

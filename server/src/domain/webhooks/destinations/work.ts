@@ -1,3 +1,4 @@
+import type { EventCatalog } from '../../../contract/event.ts'
 import type { Egress } from '../../../platform/egress/egress.ts'
 import { leaseStatements } from '../../../platform/work/lease.sql.ts'
 import type { Running } from '../../../platform/work/turns.ts'
@@ -29,6 +30,7 @@ const concurrency = 384
 const slow = { afterMs: 1_000, places: 256 }
 
 export type DeliveryDeps = {
+  events: EventCatalog
   egress: Egress
   /** The time of the world's clocks: receivers check signatures by theirs. */
   wallNow: () => Date

@@ -11,17 +11,13 @@ import {
   updateDestinationRow,
 } from './destinations.sql.ts'
 import { deliveredTypes } from './event-types.ts'
+import type { destinationEvents } from './events.ts'
 import type { Side } from './side.ts'
 
-export type DestinationEvent =
-  | 'destination.created'
-  | 'destination.updated'
-  | 'destination.secret_rotated'
-  | 'destination.enabled'
-  | 'destination.disabled'
-  | 'destination.archived'
-  | 'destination.recovered'
-  | 'destination.confirmed'
+export type DestinationEvent = Exclude<
+  Extract<keyof typeof destinationEvents, `destination.${string}`>,
+  'destination.test'
+>
 
 export type DestinationChanges = Partial<Omit<DestinationRow, 'id' | 'seq' | 'created_at' | 'updated_at'>>
 

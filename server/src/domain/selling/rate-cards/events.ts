@@ -1,0 +1,15 @@
+import { defineEvent, type TypesOf } from '../../../contract/event.ts'
+import type { RateCard } from './rate-card.ts'
+
+const rateCardEvent = defineEvent<RateCard>()
+
+/** What can happen here. */
+export const rateCardEvents = {
+  'rate_card.created': rateCardEvent({ summary: 'A rate card was created.' }),
+  'rate_card.updated': rateCardEvent({ summary: 'A rate card changed.' }),
+  'rate_card.archived': rateCardEvent({ summary: 'A rate card was archived.' }),
+}
+
+declare module '../../../contract/event.ts' {
+  interface Events extends TypesOf<typeof rateCardEvents> {}
+}
