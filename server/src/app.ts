@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { operations as allOperations, boundAgents, events, slices } from './composition.ts'
+import { operations as allOperations, boundAgents, product, slices } from './composition.ts'
 import type { Operation } from './contract/operation.ts'
 import type { Parts } from './parts.ts'
 import { createAdmission } from './platform/calls/admit.ts'
@@ -96,7 +96,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     onRequest: options.onRequest,
     onBug: options.onBug,
   })
-  registerDocs(http, { operations, events })
+  registerDocs(http, { operations, facts: product })
   registerFrontPage(http, publicUrl)
   return {
     http,

@@ -66,7 +66,7 @@ export const invariants: readonly Invariant[] = [
 export const sweeps: readonly Sweep[] = [sweepIdempotencyKeys, ...product.sweeps]
 
 /** What an agent that is bound to one profile may know, slice by slice. */
-export const boundAgents: BoundAgents = boundAgentsOf(slices)
+export const boundAgents: BoundAgents = boundAgentsOf(product)
 
 /** All that goes once it has served its time, in the order in which it is looked through. Workers sweep, too, at their leisure. */
 export const maintenanceTasks: readonly MaintenanceTask[] = [forgetWorkers, ...sweeps.map(sweepTask)]

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
-import { events, invariants, operations } from '../src/composition.ts'
+import { invariants, operations, product } from '../src/composition.ts'
 import { openApiDocument } from '../src/contract/openapi.ts'
 import { problemCodes } from '../src/contract/problem-codes.ts'
 import { toolsOf } from '../src/contract/tools.ts'
@@ -90,7 +90,7 @@ test.each([
   ['break of an audit chain', Object.values(breakWords)],
   ['invariant', invariants.map(({ title }) => title)],
   ['setting', Object.values(settingsTable).map(({ description }) => description)],
-  ['rule of a request', rulesOf(openApiDocument(operations, events))],
+  ['rule of a request', rulesOf(openApiDocument(operations, product))],
 ])('every %s is said in words that readers know', (_what, texts) => {
   expect(texts.length).toBeGreaterThan(10)
   expect(texts.filter((text) => unclear.test(text))).toEqual([])

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { events, operations } from '../composition.ts'
+import { operations, product } from '../composition.ts'
 import { errorReference } from '../contract/error-reference.ts'
 import { openApiDocument } from '../contract/openapi.ts'
 
@@ -14,7 +14,7 @@ export function writeOpenApi(check: boolean): boolean {
   const generated = [
     {
       path: join(root, 'server/openapi.json'),
-      text: `${JSON.stringify(openApiDocument(operations, events), null, 2)}\n`,
+      text: `${JSON.stringify(openApiDocument(operations, product), null, 2)}\n`,
     },
     { path: join(root, 'docs/errors.md'), text: errorReference() },
   ]

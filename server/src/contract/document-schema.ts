@@ -1,7 +1,6 @@
 import { formatShapes } from '../schema/format-shapes.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isObject } from '../schema/schema-node.ts'
-import { exampleId, idPrefixOf } from './examples.ts'
 import type { Side } from './sides.ts'
 
 /** What was declared, our own keywords included. */
@@ -12,7 +11,7 @@ type Declared = Readonly<Record<string, unknown>>
  * the rest is said in a sentence.
  */
 export function documentSchema(side: Side, schema: JsonSchema, declared: Declared): JsonSchema {
-  const steps = [withShape, withoutNul, withoutPoison, withIdExamples, withSpokenDefault]
+  const steps = [withShape, withoutNul, withoutPoison, withSpokenDefault]
   return [...steps, ...(side === 'request' ? [withRules] : [])].reduce(
     (shown, step) => step(shown, declared),
     schema,
@@ -41,31 +40,6 @@ function withoutPoison(schema: JsonSchema): JsonSchema {
 }
 
 const poisonousKeys = ['__proto__', 'constructor', 'prototype']
-
-/** Members that hold ids show one. A request takes any short text there, since what never existed answers 404 and not 422. */
-function withIdExamples(schema: JsonSchema, declared: Declared): JsonSchema {
-  if (!isObject(schema.properties) || !isObject(declared.properties)) return schema
-  const members = declared.properties
-  const properties = Object.entries(schema.properties).map(([name, member]) => [
-    name,
-    withIdExample(member, members[name], name),
-  ])
-  return { ...schema, properties: Object.fromEntries(properties) }
-}
-
-function withIdExample(schema: unknown, declared: unknown, name: string): unknown {
-  if (!isObject(schema) || !isObject(declared)) return schema
-  if (declared['x-id'] === true) {
-    const prefix = idPrefixOf(name)
-    return prefix === undefined || 'examples' in schema
-      ? schema
-      : { ...schema, examples: [exampleId(prefix)] }
-  }
-  if ('items' in schema) return { ...schema, items: withIdExample(schema.items, declared.items, name) }
-  const { anyOf } = declared
-  if (!Array.isArray(schema.anyOf) || !Array.isArray(anyOf)) return schema
-  return { ...schema, anyOf: schema.anyOf.map((each, index) => withIdExample(each, anyOf[index], name)) }
-}
 
 /** Said and not declared: generators take a member with a default for one that is always there, in requests too. */
 function withSpokenDefault(schema: JsonSchema): JsonSchema {

@@ -3,7 +3,6 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { isObject } from '../schema/schema-node.ts'
 import { booleanTexts } from '../schema/validation-issues.ts'
 import { bodyName } from './body-name.ts'
-import { exampleId, idPrefixOf } from './examples.ts'
 import type { Show } from './openapi-components.ts'
 import { responseObjects } from './openapi-responses.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
@@ -112,8 +111,10 @@ function sectionParameters(
   if (!isObject(section)) return []
   const required: unknown[] = Array.isArray(section.required) ? section.required : []
   return Object.entries(isObject(section.properties) ? section.properties : {}).map(([name, property]) => {
-    const { description, default: usual, ...bare } = isObject(property) ? property : {}
-    const shown = show.request(bare)
+    const { description, default: usual, examples, ...bare } = isObject(property) ? property : {}
+    // An id's example stands beside its schema; what else has some keeps them.
+    const isId = bare['x-id'] === true
+    const shown = show.request(isId || examples === undefined ? bare : { ...bare, examples })
     const schema = { ...shown, ...(usual === undefined ? {} : { default: usual }) }
     const told = [description, place === 'query' && shown.type === 'boolean' ? booleanForms : undefined]
     const text = told.filter((each) => each !== undefined).join(' ')
@@ -123,7 +124,7 @@ function sectionParameters(
       required: required.includes(name),
       ...(text === '' ? {} : { description: text }),
       schema,
-      ...parameterExamples(place, name, operation),
+      ...parameterExamples(place, name, { operation, ids: isId && Array.isArray(examples) ? examples : [] }),
     }
   })
 }
@@ -133,15 +134,14 @@ const booleanForms = `Any of ${booleanTexts.map((text) => `\`${text}\``).join(',
 function parameterExamples(
   place: keyof typeof sections,
   name: string,
-  { examples }: OperationFacts,
+  { operation, ids: [id] }: { operation: OperationFacts; ids: readonly unknown[] },
 ): JsonSchema {
-  const prefix = place === 'header' ? undefined : idPrefixOf(name)
-  const shown = Object.entries(examples).flatMap(([key, { summary, query }]) => {
+  const shown = Object.entries(operation.examples).flatMap(([key, { summary, query }]) => {
     const value = place === 'query' && isObject(query) ? query[name] : undefined
     return value === undefined ? [] : [[key, { summary, value }] as const]
   })
   if (shown.length > 0) return { examples: Object.fromEntries(shown) }
-  return prefix === undefined ? {} : { example: exampleId(prefix) }
+  return id === undefined ? {} : { example: id }
 }
 
 /** `idempotency_key` is written `Idempotency-Key`. */

@@ -16,6 +16,7 @@ export function webhookObjects(events: EventCatalog, show: Show): Record<string,
 
 /** The group that they stand in. */
 export const webhooksTag = 'Webhooks'
+export const aboutWebhooks = 'What is sent to destinations, one request for each event.'
 
 const receivers: Readonly<Record<Audience, string>> = {
   merchant: 'merchant destinations that subscribe to it',

@@ -5,8 +5,7 @@ import { type EventCatalog, eventCatalog } from './event.ts'
 import { createComponents } from './openapi-components.ts'
 import { headersShownIn } from './openapi-headers.ts'
 import { operationObject } from './openapi-operation.ts'
-import { tagObject } from './openapi-tags.ts'
-import { webhookObjects, webhooksTag } from './openapi-webhooks.ts'
+import { aboutWebhooks, webhookObjects, webhooksTag } from './openapi-webhooks.ts'
 import type { OperationFacts } from './operation.ts'
 import { HTTPValidationError, ProblemBody } from './problem-schemas.ts'
 
@@ -28,10 +27,19 @@ export type OpenApiDocument = {
 /** The document version that the interface fixes. */
 export const documentVersion = '0.1.0'
 
+/** What the document says beside operations. */
+export type DocumentFacts = {
+  readonly events: EventCatalog
+  /** What the groups of operations are about. */
+  readonly tags: ReadonlyMap<string, string>
+}
+
+const noFacts: DocumentFacts = { events: eventCatalog([]), tags: new Map() }
+
 /** The machine-readable description of the interface. The same operations give the same bytes. */
 export function openApiDocument(
   operations: readonly OperationFacts[],
-  events: EventCatalog = eventCatalog([]),
+  { events, tags }: DocumentFacts = noFacts,
 ): OpenApiDocument {
   const components = createComponents()
   for (const schema of [HTTPValidationError, ProblemBody]) components.answer(schema)
@@ -58,9 +66,9 @@ export function openApiDocument(
     // Where it was read from: a page that was opened by another name of this server may call no other.
     servers: [{ url: '/', description: 'The server that this document was read from.' }],
     tags: [
-      ...new Set(operations.map(({ tag }) => tag)),
-      ...(Object.keys(webhooks).length > 0 ? [webhooksTag] : []),
-    ].map(tagObject),
+      ...[...new Set(operations.map(({ tag }) => tag))].map((name) => tagObject(name, tags.get(name))),
+      ...(Object.keys(webhooks).length > 0 ? [tagObject(webhooksTag, aboutWebhooks)] : []),
+    ],
     paths,
     webhooks,
     components: {
@@ -86,6 +94,10 @@ export function openApiDocument(
     ),
     'x-rules': sharedRules,
   }
+}
+
+function tagObject(name: string, description: string | undefined): JsonSchema {
+  return { name, ...(description === undefined ? {} : { description }) }
 }
 
 const sharedRules = [

@@ -45,9 +45,13 @@ export function IdOf(prefix: IdPrefix, description?: string) {
   })
 }
 
-/** An id in a request: opaque, any short string, since an id that never existed answers 404 and not 422. */
-export function IdParam(description: string) {
-  return Type.String({ minLength: 1, maxLength: 255, description, 'x-id': true })
+/**
+ * An id in a request: opaque, any short string, since an id that never existed answers 404 and not 422. The prefix is that of the example;
+ * none where several kinds of objects can be named.
+ */
+export function IdParam(description: string, prefix?: IdPrefix) {
+  const examples = prefix === undefined ? {} : { examples: [exampleId(prefix)] }
+  return Type.String({ minLength: 1, maxLength: 255, description, 'x-id': true, ...examples })
 }
 
 /** Minor units of a currency, 0 to 10^12. The description says of what, whether of one unit or in all, and that it is in minor units. */

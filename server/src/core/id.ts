@@ -1,42 +1,8 @@
-/** Every prefix an id of ours can have. */
-export const idPrefixes = [
-  'acct',
-  'key',
-  'agent',
-  'prof',
-  'addr',
-  'pm',
-  'pi',
-  'item',
-  'cart',
-  'att',
-  'pol',
-  'quo',
-  'offer',
-  'ord',
-  'ful',
-  'rfd',
-  'ret',
-  'evt',
-  'dlv',
-  'dest',
-  'chk',
-  'loc',
-  'mkt',
-  'rc',
-  'promo',
-  'onb',
-  'cat',
-  'var',
-  'imp',
-  'reg',
-  'chat',
-  'msg',
-  'ticket',
-  'req',
-] as const
+/** Every prefix that an id of ours can have, with what it names. Each slice adds its own here, by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the slices
+export interface IdPrefixes {}
 
-export type IdPrefix = (typeof idPrefixes)[number]
+export type IdPrefix = keyof IdPrefixes & string
 
 /** `prefix_` and 26 characters: a UUIDv7 in lower-case Crockford base32, so that ids sort by the time they were made. */
 export type Id<P extends IdPrefix> = `${P}_${string}`

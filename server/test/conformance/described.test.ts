@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { events, operations } from '../../src/composition.ts'
+import { operations, product } from '../../src/composition.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
 
@@ -36,7 +36,7 @@ function membersOf(value: unknown): Member {
 }
 
 test('every field of every schema says what it means', () => {
-  expect(undescribed(openApiDocument(operations, events))).toEqual([])
+  expect(undescribed(openApiDocument(operations, product))).toEqual([])
 })
 
 test('a field that says nothing is found, wherever it stands', () => {
@@ -51,7 +51,7 @@ test('a field that says nothing is found, wherever it stands', () => {
 })
 
 test('no generated name is longer than a line can bear, and every body has one', () => {
-  const { paths, components } = openApiDocument(operations, events)
+  const { paths, components } = openApiDocument(operations, product)
   const names = Object.keys(components.schemas ?? {})
   expect(names.filter((name) => name.length > 40)).toEqual([])
   const inline = Object.values(paths)

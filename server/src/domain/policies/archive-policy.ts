@@ -15,7 +15,7 @@ export const archivePolicy = defineOperation({
     'It no longer applies to any purchase: it neither allows nor restricts. Archiving it again changes nothing. ' +
     'v1_unarchive_policy brings it back.',
   destructive: true,
-  params: Closed({ policy_id: IdParam('The policy.') }),
+  params: Closed({ policy_id: IdParam('The policy.', 'pol') }),
   responses: { 200: Policy },
   problems: ['not_found'],
   async handle(ctx, { path }) {

@@ -14,7 +14,7 @@ export const getPolicy = defineOperation({
   tag: 'Policies',
   summary: 'Read a policy',
   description: 'Shows its limits and rules, and how much of each limit is used in the current window.',
-  params: Closed({ policy_id: IdParam('The policy.') }),
+  params: Closed({ policy_id: IdParam('The policy.', 'pol') }),
   responses: { 200: Policy },
   problems: ['not_found'],
   async handle(ctx, { path }) {

@@ -24,14 +24,14 @@ const scopeIdsMax = 1000
 export const PolicyScope = Closed(
   {
     profile_ids: Type.Optional(
-      Type.Array(IdParam('A profile.'), {
+      Type.Array(IdParam('A profile.', 'prof'), {
         maxItems: scopeIdsMax,
         uniqueItems: true,
         description: 'Purchases for these profiles.',
       }),
     ),
     api_key_ids: Type.Optional(
-      Type.Array(IdParam('An agent, or one of its keys, which means the agent.'), {
+      Type.Array(IdParam('An agent, or one of its keys, which means the agent.', 'agent'), {
         maxItems: scopeIdsMax,
         uniqueItems: true,
         description: 'Purchases by these agents, named by their id or by one of their keys.',

@@ -59,9 +59,9 @@ const Draft = Ruled(
 
 const Hypothetical = Closed(
   {
-    profile_id: IdParam('The profile to buy for.'),
-    api_key_id: Type.Optional(IdParam('The agent that buys, or one of its keys. Default: the calling one.')),
-    policy_id: Type.Optional(IdParam('A policy that the purchase names.')),
+    profile_id: IdParam('The profile to buy for.', 'prof'),
+    api_key_id: Type.Optional(IdParam('The agent that buys, or one of its keys. Default: the calling one.', 'agent')),
+    policy_id: Type.Optional(IdParam('A policy that the purchase names.', 'pol')),
     currency_code: Described(CurrencyCode, 'ISO 4217 code of all amounts, such as USD.'),
     expected_amount: Amount(
       'What all items cost together, before tax and fulfillment, in minor units (1999 is $19.99).',

@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { part } from '../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../platform/slices/slice.ts'
 import { policyEvents } from './events.ts'
@@ -9,6 +10,10 @@ import { withoutOthersPolicy } from './without-others.ts'
 export const policies = defineSlice({
   name: 'policies',
   needs: ['accounts/api-keys'],
+  ids,
+  tags: {
+    Policies: 'Reusable spending limits and rules, a simulation of what they decide, and the switch that freezes purchases.',
+  },
   events: policyEvents,
   operations: policyOperations,
   invariants: policyInvariants,

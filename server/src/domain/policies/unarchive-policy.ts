@@ -14,7 +14,7 @@ export const unarchivePolicy = defineOperation({
   description:
     'It applies again, and what was used of its limits before still counts. Purchases made while it was archived do not ' +
     'count. Unarchiving an active policy changes nothing.',
-  params: Closed({ policy_id: IdParam('The policy.') }),
+  params: Closed({ policy_id: IdParam('The policy.', 'pol') }),
   responses: { 200: Policy },
   problems: ['not_found', 'object_limit_reached'],
   async handle(ctx, { path }) {

@@ -17,7 +17,7 @@ export const updatePolicy = defineOperation({
     'Makes a new version. A field you send replaces that field as a whole, null removes it, and fields you leave out stay. ' +
     'What was used of its limits still counts, and what an earlier version allowed stays allowed. The currency cannot ' +
     'change once it is set.',
-  params: Closed({ policy_id: IdParam('The policy.') }),
+  params: Closed({ policy_id: IdParam('The policy.', 'pol') }),
   body: Ruled(Changes(PolicyFields), { ...policyRules, sameCurrency }),
   examples: {
     raise_limit: {

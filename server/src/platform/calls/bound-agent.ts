@@ -1,6 +1,7 @@
 import type { Reads, Tenant } from '../../contract/context.ts'
+import type { IdFacts } from '../../contract/ids.ts'
 import type { OperationFacts, StreamReply } from '../../contract/operation.ts'
-import { type Id, type IdPrefix, idPrefixes } from '../../core/id.ts'
+import type { Id } from '../../core/id.ts'
 import { fillId, type IdPlaces, idPlacesOf, mapIds } from '../../schema/id-places.ts'
 import type { AnyArgs, RawSections } from './arguments.ts'
 import type { Principal } from './authenticate.ts'
@@ -14,6 +15,8 @@ export type BoundAgent = {
 
 /** What slices know of such agents. */
 export interface BoundAgents {
+  /** The prefixes of ids that there are. */
+  readonly ids: ReadonlyMap<string, IdFacts>
   /** Which of the ids name objects that the agent may know of. Whose an object is never changes. */
   ownIds(agent: BoundAgent, ids: readonly string[], reads: Reads): Promise<ReadonlySet<string>>
   /** The body of an answer without what is not the agent's. */
@@ -24,18 +27,6 @@ export function boundAgentOf({ tenant, actor, profileId }: Principal): BoundAgen
   if (profileId === null || actor.type !== 'api_key') return null
   return { tenant, agentId: actor.id, profileId }
 }
-
-/** Ids of parts, which their whole is asked for, and of what is published to everybody. */
-const freePrefixes: ReadonlySet<string> = new Set<IdPrefix>([
-  'addr',
-  'item',
-  'cart',
-  'offer',
-  'cat',
-  'var',
-  'reg',
-])
-const knownPrefixes: ReadonlySet<string> = new Set(idPrefixes)
 
 /**
  * One operation as agents bound to a profile call it. Ids of objects that are not theirs become ids that never existed, before anything
@@ -68,7 +59,7 @@ export function bindOperation(operation: OperationFacts) {
       const named = new Set<string>()
       for (const [value, places] of all(args)) {
         mapIds(value, places, (id) => {
-          if (!isFree(id) && id !== agent.profileId) named.add(id)
+          if (!isFree(id, agents.ids) && id !== agent.profileId) named.add(id)
           return id
         })
       }
@@ -86,9 +77,9 @@ export function bindOperation(operation: OperationFacts) {
 }
 
 /** A slug, a handle, a word of somebody else's is none of our ids. */
-function isFree(id: string): boolean {
-  const prefix = id.slice(0, Math.max(0, id.indexOf('_')))
-  return !knownPrefixes.has(prefix) || freePrefixes.has(prefix)
+function isFree(id: string, ids: BoundAgents['ids']): boolean {
+  const facts = ids.get(id.slice(0, Math.max(0, id.indexOf('_'))))
+  return facts === undefined || facts.isOpen === true
 }
 
 /** An id of the beginning of time. */

@@ -1,6 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { type EventCatalog, type EventDefinitions, eventCatalog } from '../../contract/event.ts'
 import type { HostedPage } from '../../contract/hosted-page.ts'
+import type { IdFacts } from '../../contract/ids.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Binding, BoundPorts } from '../../contract/port.ts'
 import type { Id } from '../../core/id.ts'
@@ -11,6 +12,7 @@ import type { Part } from '../database/combine-reads.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { Follower } from '../events/follower.ts'
 import { platformEvents } from '../events/platform-events.ts'
+import { platformIds } from '../ids/platform-ids.ts'
 import type { Sweep } from '../retention/sweep.ts'
 import type { WorkKind } from '../work/work.ts'
 import type { Queue } from './queue.ts'
@@ -42,6 +44,10 @@ export type Slice = {
   readonly name: string
   /** The slices that it imports, by name. What is not named here it cannot import. */
   readonly needs: readonly string[]
+  /** The prefixes of its ids, from its `ids.ts`. */
+  readonly ids?: Readonly<Record<string, IdFacts>>
+  /** What its groups of operations are about. */
+  readonly tags?: Readonly<Record<string, string>>
   /** The types of its events, from its `events.ts`. */
   readonly events?: EventDefinitions
   readonly operations?: OfEvents<readonly Operation[]>
@@ -72,6 +78,8 @@ export function defineSlice(slice: Slice): Slice {
 /** What the slices come to together. */
 export type Product = {
   readonly slices: readonly Slice[]
+  readonly ids: ReadonlyMap<string, IdFacts>
+  readonly tags: ReadonlyMap<string, string>
   readonly events: EventCatalog
   readonly operations: readonly Operation[]
   readonly queues: readonly Queue[]
@@ -94,6 +102,11 @@ export function composeSlices(slices: readonly Slice[]): Product {
     throw new Error(`two slices have an operation ${id}`)
   return {
     slices,
+    ids: union('prefix', [platformIds, ...slices.map((slice) => slice.ids ?? {})]),
+    tags: union(
+      'tag',
+      slices.map((slice) => slice.tags ?? {}),
+    ),
     events,
     operations,
     queues,
@@ -101,6 +114,16 @@ export function composeSlices(slices: readonly Slice[]): Product {
     sweeps: slices.flatMap((slice) => slice.sweeps ?? []),
     invariants: slices.flatMap((slice) => slice.invariants ?? []),
   }
+}
+
+/** All of them together; throws where two slices call something by one name. */
+function union<T>(what: string, some: readonly Readonly<Record<string, T>>[]): ReadonlyMap<string, T> {
+  const all = new Map<string, T>()
+  for (const [name, one] of some.flatMap((each) => Object.entries(each))) {
+    if (all.has(name)) throw new Error(`two slices have the ${what} ${name}`)
+    all.set(name, one)
+  }
+  return all
 }
 
 function checkNeeds(slices: readonly Slice[]): void {

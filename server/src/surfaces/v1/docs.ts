@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FastifyInstance } from 'fastify'
-import type { EventCatalog } from '../../contract/event.ts'
-import { openApiDocument } from '../../contract/openapi.ts'
+import { type DocumentFacts, openApiDocument } from '../../contract/openapi.ts'
 import type { OperationFacts } from '../../contract/operation.ts'
 import { registerDocuments } from '../http/documents.ts'
 import { viewerDocument } from './viewer-document.ts'
@@ -58,7 +57,7 @@ const html = 'text/html; charset=utf-8'
 /** `GET /openapi.json`, and the reference that people read at `GET /docs`. */
 export function registerDocs(
   app: FastifyInstance,
-  options: { operations: readonly OperationFacts[]; events: EventCatalog },
+  options: { operations: readonly OperationFacts[]; facts: DocumentFacts },
 ): void {
   const headers = { 'content-security-policy': contentSecurity, 'referrer-policy': 'no-referrer' }
   registerDocuments(app, [
@@ -67,13 +66,13 @@ export function registerDocs(
       type: 'application/json; charset=utf-8',
       maxAgeSeconds: 300,
       headers: { 'access-control-allow-origin': '*' },
-      make: () => JSON.stringify(openApiDocument(options.operations, options.events)),
+      make: () => JSON.stringify(openApiDocument(options.operations, options.facts)),
     },
     {
       path: '/docs/openapi.json',
       type: 'application/json; charset=utf-8',
       maxAgeSeconds: 300,
-      make: () => JSON.stringify(viewerDocument(openApiDocument(options.operations, options.events))),
+      make: () => JSON.stringify(viewerDocument(openApiDocument(options.operations, options.facts))),
     },
     ...(['/docs', '/docs/'] as const).map((path) => ({
       path,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { events, operations } from '../../composition.ts'
+import { operations, product } from '../../composition.ts'
 import { openApiDocument } from '../../contract/openapi.ts'
 import { viewerDocument } from './viewer-document.ts'
 
 type Parameter = { name: string; in: string; required: boolean; examples?: Record<string, object> }
 type Shown = { operationId: string; parameters?: Parameter[] }
 
-const document = openApiDocument(operations, events)
+const document = openApiDocument(operations, product)
 
 function parametersOf(shown: object): (Parameter & { of: string })[] {
   return Object.values(shown)

@@ -21,7 +21,7 @@ const OnboardingLinkCreate = Ruled(
     use_case: Described(UseCase, 'What the link is for.'),
     profile: Type.Optional(
       Closed(
-        { id: IdParam('The profile to change.') },
+        { id: IdParam('The profile to change.', 'prof') },
         { description: 'Only with `account_update`: the profile to change.' },
       ),
     ),

@@ -34,7 +34,7 @@ export const UseCase = Closed({
   }),
 })
 
-export const LinkParams = { link_id: IdParam('The onboarding link.') }
+export const LinkParams = { link_id: IdParam('The onboarding link.', 'onb') }
 
 export const OnboardingLink = Named(
   'OnboardingLink',

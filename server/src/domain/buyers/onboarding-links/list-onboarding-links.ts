@@ -18,7 +18,7 @@ export const listOnboardingLinks = defineOperation({
   description: 'Shows which links were opened, completed, revoked or have expired; never their `url`.',
   query: Closed({
     status: Filter(OnboardingLinkStatus, 'Only links in this status.'),
-    profile_id: Filter(IdParam('A profile.'), 'Only links for this profile.'),
+    profile_id: Filter(IdParam('A profile.', 'prof'), 'Only links for this profile.'),
     ...Page(limitDefault, 200),
   }),
   responses: { 200: ListOf(OnboardingLink, 'OnboardingLinkList') },

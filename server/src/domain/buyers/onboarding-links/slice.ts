@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { onboardingLinkEvents } from './events.ts'
 import { onboardingPages } from './onboarding-pages.ts'
@@ -7,6 +8,10 @@ import { onboardingWork } from './work.ts'
 export const onboardingLinks = defineSlice({
   name: 'buyers/onboarding-links',
   needs: ['buyers/profiles'],
+  ids,
+  tags: {
+    "Onboarding links": 'Links to a hosted page where a person fills in a new profile or changes an existing one.',
+  },
   events: onboardingLinkEvents,
   operations: onboardingLinkOperations,
   work: () => [onboardingWork],

@@ -62,7 +62,7 @@ export const createProfilePaymentMethod = defineOperation({
     'Takes a token of the card component, or a test-card identifier in test mode; never a card number or a security code. ' +
     "A profile's first payment method becomes its default. If `next_action` is set, complete the enrollment with " +
     'v1_verify_profile_payment_method.',
-  params: Closed({ profile_id: IdParam('The profile.') }),
+  params: Closed({ profile_id: IdParam('The profile.', 'prof') }),
   body: Closed({
     type: OneOf(['card'], { description: '`card` is the only type.' }),
     is_default: Type.Optional(
@@ -70,7 +70,7 @@ export const createProfilePaymentMethod = defineOperation({
     ),
     label: Type.Optional(Text(255, { description: 'A name to tell it from others, such as "Work card".' })),
     billing_address: Type.Optional(
-      Closed({ id: IdParam('An address of the profile.') }, { description: 'The billing address.' }),
+      Closed({ id: IdParam('An address of the profile.', 'addr') }, { description: 'The billing address.' }),
     ),
     card: Described(CardCreate, 'The card.'),
   }),

@@ -17,7 +17,7 @@ export const listProfilePaymentMethods = defineOperation({
   summary: 'List the payment methods of a profile, newest first',
   description:
     'Use it to choose what a purchase is charged to. The `id` of one is the `profile_payment_method_id` of other calls.',
-  params: Closed({ profile_id: IdParam('The profile.') }),
+  params: Closed({ profile_id: IdParam('The profile.', 'prof') }),
   query: Closed(Page(objectsPerAccountMax, objectsPerAccountMax)),
   responses: { 200: ListOf(PaymentMethod, 'PaymentMethodList') },
   problems: ['not_found'],

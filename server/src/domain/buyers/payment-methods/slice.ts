@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { paymentMethodEvents } from './events.ts'
@@ -7,6 +8,10 @@ import { selectOwnPaymentMethods } from './payment-methods.sql.ts'
 export const paymentMethods = defineSlice({
   name: 'buyers/payment-methods',
   needs: ['buyers/profiles'],
+  ids,
+  tags: {
+    "Payment methods": "A profile's cards, kept as tokens, and their enrollment for purchases by agents.",
+  },
   events: paymentMethodEvents,
   operations: paymentMethodOperations,
   ownIds: part(selectOwnPaymentMethods, []),

@@ -18,7 +18,7 @@ export const updateProfilePaymentMethod = defineOperation({
   summary: 'Update a payment method',
   description:
     'Changes its label or billing address, or makes it the default. Fields you leave out stay as they are.',
-  params: Closed({ profile_id: IdParam('The profile.'), payment_method_id: IdParam('The payment method.') }),
+  params: Closed({ profile_id: IdParam('The profile.', 'prof'), payment_method_id: IdParam('The payment method.', 'pm') }),
   body: Changes({
     is_default: Ruled(
       Type.Boolean({
@@ -30,7 +30,7 @@ export const updateProfilePaymentMethod = defineOperation({
     label: Nullable(Text(255, { description: 'A name to tell it from others; null removes it.' })),
     billing_address: Nullable(
       Closed(
-        { id: IdParam('An address of the profile.') },
+        { id: IdParam('An address of the profile.', 'addr') },
         { description: 'The billing address; null removes it.' },
       ),
     ),

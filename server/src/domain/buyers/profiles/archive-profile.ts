@@ -14,7 +14,7 @@ export const archiveProfile = defineOperation({
   description:
     'Nothing new can be bought for it; purchases in progress go on. Archiving it again changes nothing.',
   destructive: true,
-  params: Closed({ profile_id: IdParam('The profile.') }),
+  params: Closed({ profile_id: IdParam('The profile.', 'prof') }),
   responses: { 200: Profile },
   problems: ['not_found'],
   async handle(ctx, { path }) {

@@ -15,7 +15,7 @@ export const createProfileAddress = defineOperation({
   summary: 'Add an address to a profile',
   description:
     'The first address of each type becomes its default. A purchase that waits for a shipping address is decided again.',
-  params: Closed({ profile_id: IdParam('The profile.') }),
+  params: Closed({ profile_id: IdParam('The profile.', 'prof') }),
   body: AddressCreate,
   examples: {
     shipping: {

@@ -14,7 +14,7 @@ export const getProfile = defineOperation({
   tag: 'Profiles',
   summary: 'Read a profile',
   description: 'Shows its addresses, its status, and what identity verification still needs.',
-  params: Closed({ profile_id: IdParam('The profile.') }),
+  params: Closed({ profile_id: IdParam('The profile.', 'prof') }),
   responses: { 200: Profile },
   problems: ['not_found'],
   async handle(ctx, { path }) {

@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { profileEvents } from './events.ts'
 import { profileOperations } from './operations.ts'
@@ -5,6 +6,10 @@ import { profileOperations } from './operations.ts'
 export const profiles = defineSlice({
   name: 'buyers/profiles',
   needs: [],
+  ids,
+  tags: {
+    Profiles: 'The people and businesses you buy for: who is billed and where goods are shipped.',
+  },
   events: profileEvents,
   operations: profileOperations,
 })

@@ -15,7 +15,7 @@ export const startProfileIssuing = defineOperation({
   description:
     'Issuing cards to a profile needs a date of birth, a phone number and a billing address; `issuing.requirements` lists ' +
     'what is missing. Test mode settles at once: enabled when nothing is missing. Live mode waits in review.',
-  params: Closed({ profile_id: IdParam('The profile.') }),
+  params: Closed({ profile_id: IdParam('The profile.', 'prof') }),
   responses: { 200: Profile },
   problems: ['not_found', 'profile_not_active', 'issuing_not_available'],
   async handle(ctx, { path }) {

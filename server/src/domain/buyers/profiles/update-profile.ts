@@ -24,7 +24,7 @@ export const updateProfile = defineOperation({
   summary: 'Update a profile',
   description:
     'Fields you leave out stay as they are; null clears `phone` and `dob`; `metadata` is replaced as a whole.',
-  params: Closed({ profile_id: IdParam('The profile.') }),
+  params: Closed({ profile_id: IdParam('The profile.', 'prof') }),
   body: ProfileUpdate,
   examples: { email: { summary: 'Change the e-mail address', body: { email: 'ada.lovelace@example.com' } } },
   responses: { 200: Profile },

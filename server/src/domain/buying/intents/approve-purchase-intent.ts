@@ -42,7 +42,7 @@ const PurchaseIntentApprove = Named(
     {
       approve: Type.Boolean({ description: 'True approves the purchase, false declines it.' }),
       profile_payment_method_id: Type.Optional(
-        IdParam('What to charge. Default: the payment method of the purchase.'),
+        IdParam('What to charge. Default: the payment method of the purchase.', 'pm'),
       ),
       temporary_cvc_token_id: Type.Optional(
         Ruled(
@@ -91,7 +91,7 @@ export const approvePurchaseIntent = defineOperation({
     'proposed price and cap. For a retry that waits for approval, you approve the carts it asked for; declining leaves the ' +
     'purchase `failed`, as it was. Next, follow it with v1_get_purchase_intent.',
   destructive: true,
-  params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
   body: PurchaseIntentApprove,
   examples: {
     approve: {

@@ -17,7 +17,7 @@ const PurchaseIntentCancel = Named(
     {
       reason: Type.Optional(Text(255, { description: 'Why it is cancelled.' })),
       cart_ids: Type.Optional(
-        Type.Array(IdParam('A cart.'), {
+        Type.Array(IdParam('A cart.', 'cart'), {
           minItems: 1,
           maxItems: 100,
           uniqueItems: true,
@@ -43,7 +43,7 @@ export const cancelPurchaseIntent = defineOperation({
     'its checkout is submitted to the shop (`can_cancel`). What was authorized is released, and an order that awaits its ' +
     'merchant is cancelled too.',
   destructive: true,
-  params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
   body: PurchaseIntentCancel,
   bodyOptional: true,
   examples: {

@@ -34,7 +34,7 @@ const ItemCreate = Ruled(
     ),
     expected_currency: Type.Optional(Described(CurrencyCode, 'ISO 4217 code of that amount, such as USD.')),
     variant: Type.Optional(Described(ItemVariant, 'Which variant to buy, if the product has several.')),
-    quote_id: Type.Optional(IdParam('Buy at the price of this quote.')),
+    quote_id: Type.Optional(IdParam('Buy at the price of this quote.', 'quo')),
   }),
   {},
   [
@@ -60,14 +60,14 @@ export const PurchaseIntentCreate = Named(
   Ruled(
     Closed(
       {
-        profile_id: IdParam('The profile to buy for, from v1_list_profiles.'),
+        profile_id: IdParam('The profile to buy for, from v1_list_profiles.', 'prof'),
         items: Type.Array(ItemCreate, {
           minItems: 1,
           maxItems: itemsMax,
           description: 'What to buy, all in one currency; from several shops if you like.',
         }),
         profile_payment_method_id: Type.Optional(
-          IdParam("What to charge. Default: the profile's default payment method."),
+          IdParam("What to charge. Default: the profile's default payment method.", 'pm'),
         ),
         currency_code: Type.Optional(
           Described(CurrencyCode, 'ISO 4217 code of the purchase. Default: that of its items.'),
@@ -77,7 +77,7 @@ export const PurchaseIntentCreate = Named(
             'The most that may be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
           ),
         ),
-        policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.')),
+        policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.', 'pol')),
         preferences: Type.Optional(
           Closed(
             {
@@ -98,8 +98,7 @@ export const PurchaseIntentCreate = Named(
                     ),
                     address_id: Type.Optional(
                       IdParam(
-                        'An address of the profile to ship to. Default: its default shipping address, else any default address.',
-                      ),
+                        'An address of the profile to ship to. Default: its default shipping address, else any default address.', 'addr'),
                     ),
                     max_fee_amount: Type.Optional(
                       Amount('The most that fulfillment may cost in all, in minor units (1999 is $19.99).'),

@@ -21,7 +21,7 @@ export const getPurchaseIntent = defineOperation({
     'Show `summary` to the person. To wait instead of asking again and again, send `wait_seconds`, and the last `sequence` you ' +
     'saw as `after_sequence`: the answer comes when the purchase changes, has ended, or the time is over. It also waits while a ' +
     'person decides. Repeat until `status` is succeeded, failed, cancelled or declined.',
-  params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
   query: Closed({
     wait_seconds: Type.Optional(
       Type.Integer({

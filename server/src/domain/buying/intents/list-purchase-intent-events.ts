@@ -33,7 +33,7 @@ export const listPurchaseIntentEvents = defineOperation({
     'Use it to see step by step what happened. Send the `sequence` of the last event you have as `after` to get only newer ' +
     'ones. A page of a very large purchase can hold fewer events than `limit`; `has_more` says whether more follow.',
   streams: true,
-  params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
   query: Closed({
     after: Type.Optional(
       Type.Integer({

@@ -25,7 +25,7 @@ export const listPurchaseIntents = defineOperation({
     'merchants that begin with it, and people whose name contains it.',
   query: Closed({
     status: Filter(PurchaseIntentStatus, 'Only purchases in this status.'),
-    profile_id: Type.Optional(IdParam('Only purchases for this profile.')),
+    profile_id: Type.Optional(IdParam('Only purchases for this profile.', 'prof')),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

@@ -18,7 +18,7 @@ const PurchaseIntentReconcile = Named(
   'PurchaseIntentReconcile',
   Closed(
     {
-      cart_id: IdParam('The cart that failed with `outcome_unknown`.'),
+      cart_id: IdParam('The cart that failed with `outcome_unknown`.', 'cart'),
       outcome: OneOf(['placed', 'not_placed'], { description: 'Whether the shop has the order.' }),
       order_id: Type.Optional(
         Type.String({
@@ -45,7 +45,7 @@ export const reconcilePurchaseIntent = defineOperation({
     'out whether the order was placed. `placed` makes the cart succeed, at what the card was charged or at the price of ' +
     'its offer. After `not_placed`, whatever was charged is refunded, and the cart can be retried.',
   destructive: true,
-  params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
   body: PurchaseIntentReconcile,
   examples: {
     placed: {

@@ -26,16 +26,16 @@ const PurchaseIntentRetry = Named(
   'PurchaseIntentRetry',
   Closed(
     {
-      credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.')),
+      credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.', 'ticket')),
       cart_ids: Type.Optional(
-        Type.Array(IdParam('A cart.'), {
+        Type.Array(IdParam('A cart.', 'cart'), {
           minItems: 1,
           maxItems: 100,
           uniqueItems: true,
           description: 'Only these carts. Default: every cart with `can_retry`.',
         }),
       ),
-      profile_payment_method_id: Type.Optional(IdParam('Charge another payment method.')),
+      profile_payment_method_id: Type.Optional(IdParam('Charge another payment method.', 'pm')),
     },
     { description: 'What to try again.' },
   ),
@@ -56,7 +56,7 @@ export const retryPurchaseIntent = defineOperation({
     '`can_retry` are tried. What a person approved is tried without asking again until `approval.valid_until`. Anything ' +
     "else is decided by today's policies: it is `queued`, waits in `awaiting_approval`, or is refused. Today's limits " +
     'always apply. Next, follow it with v1_get_purchase_intent.',
-  params: Closed({ purchase_intent_id: IdParam('The purchase intent.') }),
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
   body: PurchaseIntentRetry,
   bodyOptional: true,
   examples: {

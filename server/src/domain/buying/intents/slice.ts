@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { cartEvents, intentEvents } from './events.ts'
@@ -19,6 +20,10 @@ export const intents = defineSlice({
     'trade/orders',
     'trade/quotes',
   ],
+  ids,
+  tags: {
+    "Purchase intents": 'Purchases: preview, create, approve, follow, cancel and retry them.',
+  },
   events: { ...intentEvents, ...cartEvents },
   operations: purchaseIntentOperations,
   followers: [followCreated, followAddresses],

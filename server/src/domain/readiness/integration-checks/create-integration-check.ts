@@ -26,8 +26,8 @@ const CheckCreate = Ruled(
       CheckKindSchema,
       'What to check: that the destination answers quote requests, or orders.',
     ),
-    destination_id: IdParam('The destination to check.'),
-    order_id: Type.Optional(IdParam('With `order`: the order of a test purchase at this merchant.')),
+    destination_id: IdParam('The destination to check.', 'dest'),
+    order_id: Type.Optional(IdParam('With `order`: the order of a test purchase at this merchant.', 'ord')),
     quote_request: Type.Optional(
       Described(QuoteCreate, 'With `quote`: what to ask for, with the fields of v1_create_quote.'),
     ),

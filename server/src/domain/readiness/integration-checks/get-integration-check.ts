@@ -14,7 +14,7 @@ export const getIntegrationCheck = defineOperation({
   summary: 'Read an integration check',
   description:
     'Shows its steps and what it found. `stale` is true when the settings of the destination have changed since.',
-  params: Closed({ check_id: IdParam('The check.') }),
+  params: Closed({ check_id: IdParam('The check.', 'chk') }),
   responses: { 200: IntegrationCheck },
   problems: ['not_found'],
   async handle(ctx, { path }) {

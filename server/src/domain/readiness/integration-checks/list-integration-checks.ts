@@ -20,7 +20,7 @@ export const listIntegrationChecks = defineOperation({
   query: Closed({
     kind: Filter(CheckKindSchema, 'Only checks of this kind.'),
     status: Filter(CheckStatusSchema, 'Only checks in this status.'),
-    destination_id: Type.Optional(IdParam('Only checks of this destination.')),
+    destination_id: Type.Optional(IdParam('Only checks of this destination.', 'dest')),
     ...Page(limitDefault, 200),
   }),
   responses: { 200: ListOf(IntegrationCheck, 'IntegrationCheckList') },

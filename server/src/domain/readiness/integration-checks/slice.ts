@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { checkEvents } from './events.ts'
 import { integrationCheckInvariants } from './invariants.ts'
@@ -8,6 +9,10 @@ import { checkWork } from './work.ts'
 export const integrationChecks = defineSlice({
   name: 'readiness/integration-checks',
   needs: ['selling/merchant', 'trade/quotes', 'webhooks/destinations'],
+  ids,
+  tags: {
+    "Merchant checks": 'Integration checks: proof that a destination works, and whether it still holds.',
+  },
   events: checkEvents,
   operations: integrationCheckOperations,
   work: () => [checkWork],

@@ -17,7 +17,7 @@ export const cancelMerchantCatalogImport = defineOperation({
   description:
     'What it has imported so far stays; the rest of the file is skipped. An import that has ended stays as it is.',
   destructive: true,
-  params: Closed({ import_id: IdParam('The import.') }),
+  params: Closed({ import_id: IdParam('The import.', 'imp') }),
   responses: { 200: CatalogImport },
   problems: ['not_found'],
   async handle(ctx, { path }) {

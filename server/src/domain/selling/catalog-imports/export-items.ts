@@ -46,7 +46,7 @@ export const exportMerchantCatalogItems = defineOperation({
       default: 'json_lines',
       description: 'The format of a page. A whole file has the type that is accepted.',
     }),
-    after: Type.Optional(IdParam('Only items after this one: `next_after` of the page before.')),
+    after: Type.Optional(IdParam('Only items after this one: `next_after` of the page before.', 'cat')),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

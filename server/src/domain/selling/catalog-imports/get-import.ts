@@ -13,7 +13,7 @@ export const getMerchantCatalogImport = defineOperation({
   tag: 'Merchant catalog',
   summary: 'Read a catalog import',
   description: 'Shows how far it is, what it created and updated, and its first errors.',
-  params: Closed({ import_id: IdParam('The import.') }),
+  params: Closed({ import_id: IdParam('The import.', 'imp') }),
   responses: { 200: CatalogImport },
   problems: ['not_found'],
   async handle(ctx, { path }) {

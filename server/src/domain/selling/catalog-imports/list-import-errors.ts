@@ -18,7 +18,7 @@ export const listMerchantCatalogImportErrors = defineOperation({
   description:
     `In the order of the file; the first ${errorsKeptMax.toLocaleString('en-US')} are kept. ` +
     'Each says where and why, and never repeats what was written there.',
-  params: Closed({ import_id: IdParam('The import.') }),
+  params: Closed({ import_id: IdParam('The import.', 'imp') }),
   query: Closed(Page(limitDefault, 200)),
   responses: { 200: ListOf(CatalogImportError, 'CatalogImportErrorList') },
   problems: ['not_found'],

@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { importEvents } from './events.ts'
 import { catalogImportOperations } from './operations.ts'
@@ -7,6 +8,7 @@ import { catalogImportWork } from './work.ts'
 export const catalogImports = defineSlice({
   name: 'selling/catalog-imports',
   needs: ['selling/catalog'],
+  ids,
   events: importEvents,
   operations: catalogImportOperations,
   work: () => [catalogImportWork],

@@ -14,7 +14,7 @@ export const archiveMerchantCatalogItem = defineOperation({
   description:
     'It can no longer be bought, and another item can take its handle and URL. Archiving it again changes nothing.',
   destructive: true,
-  params: Closed({ item_id: IdParam('The item.') }),
+  params: Closed({ item_id: IdParam('The item.', 'cat') }),
   responses: { 200: MerchantCatalogItem },
   problems: ['not_found'],
   async handle(ctx, { path }) {

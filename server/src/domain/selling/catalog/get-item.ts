@@ -13,7 +13,7 @@ export const getMerchantCatalogItem = defineOperation({
   tag: 'Merchant catalog',
   summary: 'Read a catalog item',
   description: 'Shows its variants with their prices and stock.',
-  params: Closed({ item_id: IdParam('The item.') }),
+  params: Closed({ item_id: IdParam('The item.', 'cat') }),
   responses: { 200: MerchantCatalogItem },
   problems: ['not_found'],
   async handle(ctx, { path }) {

@@ -4,7 +4,7 @@ import { ItemFields, type ItemRow } from './item.ts'
 
 /** An item as files carry it: what a caller writes, which item it is, and whether it is to be published. */
 export const ItemImport = Changes({
-  id: IdParam('An item of this catalog. Without it, or if it is unknown, the handle says which.'),
+  id: IdParam('An item of this catalog. Without it, or if it is unknown, the handle says which.', 'cat'),
   status: OneOf(['draft', 'published'], {
     description: '`published` publishes the item; `draft` leaves its status as it is.',
   }),

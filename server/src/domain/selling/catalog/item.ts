@@ -91,7 +91,7 @@ const variantFields = {
 }
 
 export const VariantWrite = Closed({
-  id: Type.Optional(IdParam('A variant the item has already. Without it, a new one.')),
+  id: Type.Optional(IdParam('A variant the item has already. Without it, a new one.', 'var')),
   ...Type.Partial(Closed(variantFields)).properties,
 })
 export type VariantWrite = Static<typeof VariantWrite>

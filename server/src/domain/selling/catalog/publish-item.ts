@@ -19,7 +19,7 @@ export const publishMerchantCatalogItem = defineOperation({
     'From then on it can be bought. It needs a title and a variant with a price; its URL, if it has one, must be on the ' +
     "merchant's domain. If the item has options, each variant chooses among their values, and no two variants choose the " +
     'same. Publishing it again changes nothing.',
-  params: Closed({ item_id: IdParam('The item.') }),
+  params: Closed({ item_id: IdParam('The item.', 'cat') }),
   responses: { 200: MerchantCatalogItem },
   problems: ['not_found', 'item_archived', 'item_not_publishable'],
   async handle(ctx, { path }) {

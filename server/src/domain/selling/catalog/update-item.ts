@@ -21,7 +21,7 @@ export const updateMerchantCatalogItem = defineOperation({
   description:
     'Fields you leave out stay as they are; lists and `metadata` are replaced as a whole. A published item must keep what ' +
     'publishing needs.',
-  params: Closed({ item_id: IdParam('The item.') }),
+  params: Closed({ item_id: IdParam('The item.', 'cat') }),
   body: ItemUpdate,
   examples: { title: { summary: 'Change the title', body: { title: 'Blue mug, hand made' } } },
   responses: { 200: MerchantCatalogItem },

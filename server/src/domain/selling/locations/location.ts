@@ -121,7 +121,7 @@ export const bothCoordinates = [
 export const LocationUpdate = Ruled(Changes(LocationFields), { together: locationRules.together })
 export type LocationUpdate = Static<typeof LocationUpdate>
 
-export const LocationParams = { location_id: IdParam('The location.') }
+export const LocationParams = { location_id: IdParam('The location.', 'loc') }
 
 export const BusinessLocation = Named(
   'BusinessLocation',

@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { locationEvents } from './events.ts'
 import { locationOperations } from './operations.ts'
@@ -5,6 +6,10 @@ import { locationOperations } from './operations.ts'
 export const locations = defineSlice({
   name: 'selling/locations',
   needs: [],
+  ids,
+  tags: {
+    "Business locations": 'Where goods leave from or are picked up.',
+  },
   events: locationEvents,
   operations: locationOperations,
 })

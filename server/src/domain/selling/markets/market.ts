@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../../contract/context.ts'
+import { exampleId } from '../../../contract/examples.ts'
 import {
   At,
   Changes,
@@ -144,9 +145,14 @@ export const MarketUpdate = Changes(MarketFields)
 export type MarketUpdate = Static<typeof MarketUpdate>
 
 /** The market that a list is narrowed to. */
-export const MarketFilter = Type.String({ minLength: 1, maxLength: 64 })
+export const MarketFilter = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  'x-id': true,
+  examples: [exampleId('mkt')],
+})
 
-export const MarketParams = { market_id: IdParam('The market.') }
+export const MarketParams = { market_id: IdParam('The market.', 'mkt') }
 
 export const Market = Named(
   'Market',

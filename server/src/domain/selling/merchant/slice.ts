@@ -8,6 +8,9 @@ import { createDomainWork } from './work.ts'
 export const merchant = defineSlice({
   name: 'selling/merchant',
   needs: ['policies'],
+  tags: {
+    Merchant: "The account's own merchant record: what is set, what is missing, what is verified.",
+  },
   events: merchantEvents,
   operations: merchantOperations,
   work: ({ egress }) => [createDomainWork({ egress, resolveText: (name) => resolveForeignText(name) })],

@@ -119,7 +119,7 @@ export const promotionRules = { twice: 'another arm has this id' }
 /** The fields of a promotion that a caller writes. */
 export const PromotionFields = {
   name: Text(255, { description: 'A name for people.' }),
-  market_id: Nullable(IdParam('The market it is offered in; null means all markets.')),
+  market_id: Nullable(IdParam('The market it is offered in; null means all markets.', 'mkt')),
   currency: Nullable(Described(CurrencyCode, 'ISO 4217 code of its amounts, such as USD.')),
   starts_at: Nullable(At('When it starts; null means when it is published.')),
   ends_at: Nullable(At('When it ends; null means never.')),
@@ -142,7 +142,7 @@ export const PromotionFields = {
   metadata: Metadata,
 }
 
-export const PromotionParams = { promotion_id: IdParam('The promotion.') }
+export const PromotionParams = { promotion_id: IdParam('The promotion.', 'promo') }
 
 export const Promotion = Named(
   'Promotion',

@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { promotionEvents } from './events.ts'
 import { followPromotedOrders } from './follow-orders.ts'
@@ -8,6 +9,10 @@ import { promotionWork, redemptionWork } from './work.ts'
 export const promotions = defineSlice({
   name: 'selling/promotions',
   needs: ['selling/catalog', 'selling/markets'],
+  ids,
+  tags: {
+    Promotions: 'Discounts: for whom, for how long and how often.',
+  },
   events: promotionEvents,
   operations: promotionOperations,
   work: () => [promotionWork, redemptionWork],

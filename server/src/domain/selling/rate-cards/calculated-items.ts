@@ -27,8 +27,7 @@ export const CalculatedItem = Type.Union([
     quantity: Quantity,
     catalog_variant_id: Ruled(
       IdParam(
-        'A variant of your catalog, with its price, weight and fulfillment label. Only cards that fit its kind are asked: `digital` for digital items, `service` for services and bookings, all others for products.',
-      ),
+        'A variant of your catalog, with its price, weight and fulfillment label. Only cards that fit its kind are asked: `digital` for digital items, `service` for services and bookings, all others for products.', 'var'),
       rules,
     ),
   }),

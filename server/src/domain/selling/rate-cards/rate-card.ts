@@ -74,7 +74,7 @@ export const RateCardFields = {
   fulfillment_type: Described(AgenticFulfillmentType, 'The way of fulfillment.'),
   provider: Nullable(Text(255, { description: 'Who delivers, such as a carrier.' })),
   currency: Described(CurrencyCode, 'ISO 4217 code of its amounts, such as USD.'),
-  market_ids: Type.Array(IdParam('A market.'), {
+  market_ids: Type.Array(IdParam('A market.', 'mkt'), {
     maxItems: namedMax,
     uniqueItems: true,
     description: 'The markets it applies in. Empty: everywhere.',
@@ -87,7 +87,7 @@ export const RateCardFields = {
     uniqueItems: true,
     description: 'Every item must have one of these fulfillment labels. Empty: any item.',
   }),
-  location_ids: Type.Array(IdParam('A business location.'), {
+  location_ids: Type.Array(IdParam('A business location.', 'loc'), {
     maxItems: namedMax,
     uniqueItems: true,
     description:
@@ -103,7 +103,7 @@ export const RateCardFields = {
 export const RateCardUpdate = Changes(RateCardFields)
 export type RateCardUpdate = Static<typeof RateCardUpdate>
 
-export const RateCardParams = { rate_card_id: IdParam('The rate card.') }
+export const RateCardParams = { rate_card_id: IdParam('The rate card.', 'rc') }
 
 export const RateCard = Named(
   'RateCard',

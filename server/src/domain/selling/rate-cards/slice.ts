@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { rateCardEvents } from './events.ts'
 import { rateCardInvariants } from './invariants.sql.ts'
@@ -6,6 +7,10 @@ import { rateCardOperations } from './operations.ts'
 export const rateCards = defineSlice({
   name: 'selling/rate-cards',
   needs: ['selling/catalog', 'selling/locations', 'selling/markets', 'selling/merchant'],
+  ids,
+  tags: {
+    "Rate cards": 'What fulfillment costs, and where.',
+  },
   events: rateCardEvents,
   operations: rateCardOperations,
   invariants: rateCardInvariants,

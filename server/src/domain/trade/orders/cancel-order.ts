@@ -17,7 +17,7 @@ export const cancelOrder = defineOperation({
     "Works while the order awaits its merchant. The payment is released, and the merchant's answer no longer changes " +
     'anything. Once the merchant has answered, the order cannot be cancelled.',
   destructive: true,
-  params: Closed({ order_id: IdParam('The order.') }),
+  params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: Closed({
     reason: Type.Optional(Nullable(Text(500, { description: 'Why it is cancelled; the merchant sees it.' }))),
   }),

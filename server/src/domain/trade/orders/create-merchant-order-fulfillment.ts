@@ -22,9 +22,9 @@ export const createMerchantOrderFulfillment = defineOperation({
     'that fulfillment; otherwise a new one begins. The first one makes the order `fulfilling`. When every unit is ' +
     'delivered, or with `complete`, it is `completed`: then no new fulfillment begins, but those on their way can still be ' +
     'updated. Units of a failed or cancelled fulfillment can be sent again.',
-  params: Closed({ order_id: IdParam('The order.') }),
+  params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: Closed({
-    fulfillment_id: Type.Optional(IdParam('The fulfillment to update, if it has no tracking number.')),
+    fulfillment_id: Type.Optional(IdParam('The fulfillment to update, if it has no tracking number.', 'ful')),
     carrier: Type.Optional(Nullable(Text(100, { description: 'Who carries it, such as UPS.' }))),
     tracking_number: Type.Optional(
       Nullable(

@@ -32,7 +32,7 @@ export const createMerchantOrderRefund = defineOperation({
     'together never exceed what was captured. The answer waits a few seconds for the money to move. Until then the refund ' +
     'is `pending` in `refunds`, and you must not send it again. Money that went back is listed in `adjustments`.',
   destructive: true,
-  params: Closed({ order_id: IdParam('The order.') }),
+  params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: Closed({
     amount: Type.Optional(
       Type.Integer({
@@ -43,7 +43,7 @@ export const createMerchantOrderRefund = defineOperation({
     ),
     reason: Type.Optional(Nullable(Text(500, { description: 'Why; the buyer sees it.' }))),
     line_items: Type.Optional(Described(LineQuantities, 'Which units it is for.')),
-    return_id: Type.Optional(IdParam('The return that this settles.')),
+    return_id: Type.Optional(IdParam('The return that this settles.', 'ret')),
   }),
   bodyOptional: true,
   examples: {

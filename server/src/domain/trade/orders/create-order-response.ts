@@ -35,7 +35,7 @@ const outcomeRules = [
 ]
 
 const outcomeFields = {
-  event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.')),
+  event_id: Type.Optional(IdParam('The id of the order.requested event that this answers.', 'evt')),
   outcome: OneOf(['confirmed', 'rejected'], { description: 'Whether you take the order.' }),
   reservation_reference: Reference,
   confirmation_reference: Type.Optional(
@@ -54,7 +54,7 @@ const OrderResponseCreate = Ruled(
   Closed({
     event_id,
     event_type: Type.Optional(Type.Literal('order.requested', { description: 'The type of that event.' })),
-    order_id: Type.Optional(IdParam('The order, as in the path.')),
+    order_id: Type.Optional(IdParam('The order, as in the path.', 'ord')),
     ...answerFields,
   }),
   rules,
@@ -77,7 +77,7 @@ export const createOrderResponse = defineOperation({
     'sending exactly the same answer again shows the order as it is. Next, report its shipments with ' +
     'v1_create_merchant_order_fulfillment.',
   identify: identifySignedResponse,
-  params: Closed({ order_id: IdParam('The order.') }),
+  params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: OrderResponseCreate,
   toolBody: OrderOutcomeCreate,
   examples: {

@@ -20,7 +20,7 @@ export const createOrderReturn = defineOperation({
   description:
     'Asks the merchant to take back units of an order. The merchant accepts with a refund or declines; read the order to ' +
     'see which. The order must be confirmed and paid, and a unit is returned only once.',
-  params: Closed({ order_id: IdParam('The order.') }),
+  params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: Closed({
     reason: Type.Optional(Described({ ...OrderReturnReason, default: 'other' }, 'Why the goods go back.')),
     note: Type.Optional(Nullable(Text(2000, { description: 'A note to the merchant.' }))),

@@ -18,7 +18,7 @@ export const declineMerchantOrderReturn = defineOperation({
   description:
     'The buyer sees your note, and the units can be part of another return. To accept a return, refund it with ' +
     'v1_create_merchant_order_refund.',
-  params: Closed({ order_id: IdParam('The order.'), return_id: IdParam('The return.') }),
+  params: Closed({ order_id: IdParam('The order.', 'ord'), return_id: IdParam('The return.', 'ret') }),
   body: Closed({
     note: Type.Optional(Nullable(Text(2000, { description: 'Why; the buyer sees it.' }))),
   }),

@@ -14,7 +14,7 @@ export const getMerchantOrder = defineOperation({
   summary: 'Read a received order',
   description:
     'Shows its lines, totals, customer, shipments, refunds and returns, as the merchant sees them.',
-  params: Closed({ order_id: IdParam('The order.') }),
+  params: Closed({ order_id: IdParam('The order.', 'ord') }),
   responses: { 200: Order },
   problems: ['not_found'],
   async handle(ctx, { path }) {

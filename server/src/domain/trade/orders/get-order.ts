@@ -14,7 +14,7 @@ export const getOrder = defineOperation({
   tag: 'Orders',
   summary: 'Read one of your orders',
   description: 'Shows its lines, totals, shipments, refunds and returns, as its buyer sees them.',
-  params: Closed({ order_id: IdParam('The order.') }),
+  params: Closed({ order_id: IdParam('The order.', 'ord') }),
   responses: { 200: Order },
   problems: ['not_found'],
   async handle(ctx, { path }) {

@@ -24,7 +24,7 @@ export const repriceMerchantOrder = defineOperation({
     'rate of the order, fulfillment and discount stay, and confirming captures the new total. The total can never be above ' +
     'what the buyer authorized: if the order costs more, or needs another currency, reject it so that it can be bought ' +
     'again.',
-  params: Closed({ order_id: IdParam('The order.') }),
+  params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: Closed({
     subtotal_amount_cents: Ruled(
       Type.Integer({

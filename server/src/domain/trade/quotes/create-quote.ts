@@ -23,18 +23,18 @@ export const QuoteCreate = Named(
   Ruled(
     Closed(
       {
-        catalog_item_id: Type.Optional(Nullable(IdParam('A published item of any merchant.'))),
-        catalog_variant_id: Type.Optional(Nullable(IdParam('A variant of a published item.'))),
+        catalog_item_id: Type.Optional(Nullable(IdParam('A published item of any merchant.', 'cat'))),
+        catalog_variant_id: Type.Optional(Nullable(IdParam('A variant of a published item.', 'var'))),
         merchant_slug: Type.Optional(
           Nullable(IdParam('A merchant alone: `note` and `inputs` say what you want.')),
         ),
         quantity: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'How many units.' }),
         ),
-        profile_id: Type.Optional(Nullable(IdParam('The profile to buy for.'))),
+        profile_id: Type.Optional(Nullable(IdParam('The profile to buy for.', 'prof'))),
         address_id: Type.Optional(
           Nullable(
-            IdParam('Where to ship to: an address of the profile. Default: its default shipping address.'),
+            IdParam('Where to ship to: an address of the profile. Default: its default shipping address.', 'addr'),
           ),
         ),
         price_proposal: Type.Optional(

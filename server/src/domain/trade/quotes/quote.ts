@@ -21,7 +21,7 @@ import { Inputs, RequiredInput } from '../../selling/catalog/public.ts'
 import { identityOf, type MerchantRow } from '../../selling/merchant/public.ts'
 import { quoteStatuses } from './machine.ts'
 
-export const QuoteParams = { quote_id: IdParam('The quote.') }
+export const QuoteParams = { quote_id: IdParam('The quote.', 'quo') }
 export const QuoteStatusSchema = Named(
   'QuoteStatus',
   OneOf(quoteStatuses, {

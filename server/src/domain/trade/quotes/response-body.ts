@@ -43,9 +43,9 @@ const Total = Amount('What it costs in all, with fulfillment and tax, in minor u
 export const answeredRules = { other: 'this does not match the event that you answer' }
 
 const answered = {
-  event_id: Ruled(IdParam('The id of the quote.requested event that this answers.'), answeredRules),
+  event_id: Ruled(IdParam('The id of the quote.requested event that this answers.', 'evt'), answeredRules),
   event_type: Type.Literal('quote.requested', { description: 'The type of that event.' }),
-  quote_id: Ruled(IdParam('The quote, as in the path.'), answeredRules),
+  quote_id: Ruled(IdParam('The quote, as in the path.', 'quo'), answeredRules),
 }
 
 /** What an answer must keep to beyond its schema. */

@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { bind } from '../../../contract/port.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
@@ -12,6 +13,11 @@ import { quoteWork } from './work.ts'
 export const quotes = defineSlice({
   name: 'trade/quotes',
   needs: ['buyers/profiles', 'policies', 'selling/catalog', 'selling/merchant', 'webhooks/destinations'],
+  ids,
+  tags: {
+    Quotes: 'Binding prices that you ask merchants for, and buy at.',
+    "Merchant quotes": 'Answers of the merchant to quote requests.',
+  },
   events: quoteEvents,
   operations: quoteOperations,
   work: () => [quoteWork],

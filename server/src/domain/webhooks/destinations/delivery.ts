@@ -10,7 +10,7 @@ export const deliveryWork = 'deliveries'
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-export const deliveryParams = { event_id: IdParam('The event.') }
+export const deliveryParams = { event_id: IdParam('The event.', 'evt') }
 
 export function deliverySchema(component: string) {
   return Named(

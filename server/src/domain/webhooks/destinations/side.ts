@@ -102,7 +102,7 @@ export function sideOf(audience: Audience, events: EventCatalog) {
     events,
     destination: destinationSchema(components.destination, Type.Array(shown, { maxItems: 100, description })),
     delivery: deliverySchema(components.delivery),
-    params: { [names.param]: IdParam('The destination.') },
+    params: { [names.param]: IdParam('The destination.', 'dest') },
     fields: {
       name: Text(255, { description: 'A name for people.' }),
       ...(audience === 'merchant' ? { responds_to_quotes } : {}),

@@ -1,3 +1,4 @@
+import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { destinationEvents } from './events.ts'
 import { followDeliveries } from './follow-deliveries.ts'
@@ -11,6 +12,11 @@ import { createDeliveryWork } from './work.ts'
 export const destinations = defineSlice({
   name: 'webhooks/destinations',
   needs: [],
+  ids,
+  tags: {
+    "Merchant destinations": "The merchant's webhook endpoints, their secrets, and what was delivered to them.",
+    "Event destinations": "The account's webhook endpoints for its own purchases, orders and quotes.",
+  },
   events: destinationEvents,
   operations: destinationOperations,
   work: ({ events, egress, wallNow, ports }) => [

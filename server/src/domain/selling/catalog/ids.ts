@@ -1,0 +1,11 @@
+import { defineIds } from '../../../contract/ids.ts'
+
+/** What ids here name. */
+export const ids = defineIds({
+  cat: { names: 'a catalog item', isOpen: true },
+  var: { names: 'a variant of a catalog item', isOpen: true },
+})
+
+declare module '../../../core/id.ts' {
+  interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}

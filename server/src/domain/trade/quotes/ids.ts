@@ -1,0 +1,11 @@
+import { defineIds } from '../../../contract/ids.ts'
+
+/** What ids here name. */
+export const ids = defineIds({
+  quo: { names: 'a quote' },
+  offer: { names: 'an offer of a quote', isOpen: true },
+})
+
+declare module '../../../core/id.ts' {
+  interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
