@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { operations as allOperations, boundAgents, product, slices } from './composition.ts'
 import type { Operation } from './contract/operation.ts'
 import type { Parts } from './parts.ts'
@@ -7,14 +6,14 @@ import { type Authenticator, openedBy } from './platform/calls/authenticate.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
-import { registerDocuments } from './surfaces/http/documents.ts'
 import { registerHealth } from './surfaces/http/health.ts'
-import { lineOf, type RequestLine } from './surfaces/http/request-line.ts'
-import { createHttpServer } from './surfaces/http/server.ts'
+import type { RequestLine } from './surfaces/http/request-line.ts'
+import { createHttpServer, type HttpServer } from './surfaces/http/server.ts'
 import { registerHostedPages } from './surfaces/pages/hosted-pages.ts'
 import { registerDocs } from './surfaces/v1/docs.ts'
 import { registerFrontPage } from './surfaces/v1/front-page.ts'
 import { registerMcp } from './surfaces/v1/mcp/mcp.ts'
+import { registerRest } from './surfaces/v1/rest.ts'
 
 export type ApiOptions = {
   /** Other operations than those of the public interface: suites plant faults and must find them. */
@@ -30,7 +29,7 @@ export type ApiOptions = {
 }
 
 export type Api = {
-  http: FastifyInstance
+  http: HttpServer
   dispatch: Dispatch
   /** Streams close with a hint to come back, requests under way finish, then the port closes. */
   stop(): Promise<void>
@@ -51,38 +50,31 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     ...(options.checkReply ? { checkReply: options.checkReply } : {}),
   })
   const { limits, publicUrl } = parts.settings
-  const { http, edge } = createHttpServer({
-    operations,
-    dispatch,
+  const { onRequest, onBug } = options
+  const http = createHttpServer({
     admit: createAdmission(auth, limits),
     publicUrl,
     trustedProxies: options.trustedProxies ?? [],
     limits,
     newRequestId: () => parts.newId('req', Date.now()),
+    onRequest,
+    onBug,
+  })
+  registerRest(http, {
+    operations,
+    dispatch,
     contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024,
-    onRequest: options.onRequest,
-    onBug: options.onBug,
+    onRequest,
+    onBug,
     draining: draining.signal,
   })
   registerMcp(http, {
     operations,
     dispatch,
     openedBy: async (authorization) => openedBy(auth, authorization, await parts.clock.now()),
-    edge,
-    publish: (path, document) =>
-      registerDocuments(http, [
-        {
-          path,
-          type: 'application/json; charset=utf-8',
-          maxAgeSeconds: 300,
-          headers: { 'access-control-allow-origin': '*' },
-          make: () => document,
-        },
-      ]),
     publicUrl,
-    onCall: (request, operation, answer) =>
-      options.onRequest({ ...lineOf(request, operation, answer), route: '/mcp/v1' }),
-    onBug: options.onBug,
+    onRequest,
+    onBug,
     draining: draining.signal,
   })
   registerHealth(http, {
@@ -92,9 +84,8 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   registerHostedPages(http, {
     pages: slices.flatMap((slice) => slice.pages?.(parts) ?? []),
     guessesMax: parts.settings.limits.onboardingGuesses,
-    edge,
-    onRequest: options.onRequest,
-    onBug: options.onBug,
+    onRequest,
+    onBug,
   })
   registerDocs(http, { operations, facts: product })
   registerFrontPage(http, publicUrl)

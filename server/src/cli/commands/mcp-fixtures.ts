@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import type { FastifyInstance } from 'fastify'
 import { defaultLimits } from '../../contract/limits.ts'
 import { createIdSource } from '../../core/id.ts'
-import { createHttpServer } from '../../surfaces/http/server.ts'
+import { createHttpServer, type HttpServer } from '../../surfaces/http/server.ts'
 import { registerFixtures } from '../../surfaces/v1/mcp/fixtures/fixture-server.ts'
 import { runUntilStopped } from '../role.ts'
 import { onPort } from '../up/port-words.ts'
@@ -28,25 +27,25 @@ export function addMcpFixturesCommand(program: Command): void {
 }
 
 /** The HTTP edge of the API, without its operations. */
-function createFixtureServer(): FastifyInstance {
+function createFixtureServer(): Pick<HttpServer, 'listen' | 'close'> {
   const newId = createIdSource(randomBytes)
   const onBug = (error: unknown) => console.error(error)
   const publicUrl = 'http://127.0.0.1'
-  const { http, edge } = createHttpServer({
-    operations: [],
-    dispatch: async () => {
-      throw new Error('there are no operations here')
-    },
+  const http = createHttpServer({
     admit: () => null,
     publicUrl,
     trustedProxies: [],
     limits: defaultLimits,
     newRequestId: () => newId('req', Date.now()),
-    contentBytesMax: 0,
     onRequest: () => undefined,
     onBug,
-    draining: new AbortController().signal,
   })
-  registerFixtures(http, { publicUrl, edge, onBug })
-  return http
+  const fixtures = registerFixtures(http, { publicUrl, onBug })
+  return {
+    listen: http.listen,
+    async close() {
+      await fixtures.close()
+      await http.close()
+    },
+  }
 }

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import type { Limits } from '../../contract/limits.ts'
 import { countedAddress } from './client-address.ts'
 
@@ -25,7 +24,7 @@ type OfAddress = { open: Set<Socket>; unproven: Set<Socket> }
  * keys keep theirs.
  */
 export function guardConnections(
-  app: FastifyInstance,
+  server: Server,
   { limits, isTrusted, isUnderWay }: Options,
 ): ConnectionGuard {
   const addresses = new Map<string, OfAddress>()
@@ -54,7 +53,7 @@ export function guardConnections(
     return most
   }
 
-  app.server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket
     const address = countedAddress(remoteAddress)
     const of = addresses.get(address) ?? { open: new Set(), unproven: new Set() }
@@ -72,7 +71,7 @@ export function guardConnections(
   })
 
   // Node says so when nothing went either way for as long, or when what waits to leave has not become less.
-  app.server.setTimeout(limits.takeSeconds * 1000, (socket: Socket) => {
+  server.setTimeout(limits.takeSeconds * 1000, (socket: Socket) => {
     const waitsForUs = isUnderWay(socket) && socket.writableLength === 0
     if (!waitsForUs) socket.destroy()
   })

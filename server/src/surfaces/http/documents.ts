@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Exchange } from './exchange.ts'
 import { inSlices } from './in-slices.ts'
 import { acceptedType, bestCoding, type Coding } from './negotiate.ts'
+import type { HttpServer } from './server.ts'
 
 /** A public document of this process: the same bytes for everybody. */
 export type PublicDocument = {
@@ -32,20 +34,23 @@ const codings: readonly Coding[] = ['identity', 'gzip', 'br']
  * process holds one copy. Documents of one path are one thing in several types: `Accept` chooses, and where it chooses none of them, it
  * is the first.
  */
-export function registerDocuments(app: FastifyInstance, documents: readonly PublicDocument[]): void {
-  for (const [url, ofPath] of Map.groupBy(documents, ({ path }) => path)) {
+export function registerDocuments(
+  { route, edge }: Pick<HttpServer, 'route' | 'edge'>,
+  documents: readonly PublicDocument[],
+): void {
+  for (const [path, ofPath] of Map.groupBy(documents, ({ path }) => path)) {
     const [first, ...others] = ofPath.map(keep)
     if (!first) continue
     const kept = [first, ...others]
     const types = kept.map(mediaTypeOf)
     const vary = others.length > 0 ? 'Accept, Accept-Encoding' : 'Accept-Encoding'
-    app.route({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: async (request, reply) => {
-        const type = acceptedType(types, request.headers.accept)
+    route({
+      methods: ['GET', 'HEAD'],
+      path,
+      async serve(exchange) {
+        const type = acceptedType(types, exchange.request.headers.accept)
         const { document, made } = kept.find((one) => mediaTypeOf(one) === type) ?? first
-        return send(request, reply.header('vary', vary), document, await made())
+        send(exchange, { document, made: await made(), head: { ...edge.base, vary } })
       },
     })
   }
@@ -88,24 +93,31 @@ async function make(document: PublicDocument): Promise<Made> {
   }
 }
 
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  document: PublicDocument,
-  made: Made,
-): FastifyReply {
+type Sending = { document: PublicDocument; made: Made; head: Readonly<Record<string, string>> }
+
+function send({ id, request, response }: Exchange, { document, made, head }: Sending): void {
   const coding = bestCoding(request.headers['accept-encoding'], codings)
   const { body, etag } = made[coding]
-  reply.headers({
+  const headers = {
+    ...head,
+    'request-id': id,
     ...document.headers,
     etag,
     'cache-control': `public, max-age=${document.maxAgeSeconds}`,
+  }
+  if (isKnown(request.headers['if-none-match'], Object.values(made)))
+    return void response.writeHead(304, headers).end()
+  response.writeHead(200, {
+    ...headers,
+    'content-type': document.type,
+    ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
+    'content-length': body.length,
   })
-  if (isKnown(request.headers['if-none-match'], Object.values(made))) return reply.code(304).send()
-  reply.type(document.type)
-  if (coding !== 'identity') reply.header('content-encoding', coding)
-  reply.header('content-length', body.length)
-  return request.method === 'HEAD' ? reply.send() : reply.send(inSlices(body))
+  const sent = inSlices(body)
+  if (request.method === 'HEAD') response.end()
+  else if (sent instanceof Buffer) response.end(sent)
+  // Who leaves in the middle has what he wanted.
+  else pipeline(sent, response, () => undefined)
 }
 
 /** By whichever coding it was fetched: the document is the same. */

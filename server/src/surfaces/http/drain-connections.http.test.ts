@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import Fastify from 'fastify'
 import { describe, expect, test, vi } from 'vitest'
 import { patientMs } from '../../../test/gate/pace.ts'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
@@ -59,26 +59,25 @@ async function askByHalves(app: TestApp, path: string, body: string) {
 
 test('a question on a connection that is accepted while the server stops is answered', async () => {
   const asked = Promise.withResolvers<Socket>()
-  const { app, ask } = await startPlain('answered', async () => {
-    setImmediate(() => {
-      asked.resolve(ask())
-      // When the loop turns, the server is due to look; it accepts in that turn, and reads in the next.
-      const untilMs = performance.now() + 70
-      while (performance.now() < untilMs);
-    })
+  const { close, ask } = await startPlain('answered')
+  setImmediate(() => {
+    asked.resolve(ask())
+    // When the loop turns, the server is due to look; it accepts in that turn, and reads in the next.
+    const untilMs = performance.now() + 70
+    while (performance.now() < untilMs);
   })
-  const stopping = app.close()
+  const stopping = close()
   const [answer] = await once(await asked.promise, 'data')
   expect(String(answer)).toMatch(/answered$/)
   await stopping
 })
 
 test('a caller who had connected before the stop began, and asks half a second later, is answered', async () => {
-  const { app, connected } = await startPlain('answered')
-  const accepted = once(app.server, 'connection')
+  const { server, close, connected } = await startPlain('answered')
+  const accepted = once(server, 'connection')
   const socket = connected()
   await accepted
-  const stopping = app.close().then(() => 'stopped')
+  const stopping = close().then(() => 'stopped')
   await setTimeout(500)
   socket.write(question)
   const [answer] = await once(socket, 'data')
@@ -87,12 +86,12 @@ test('a caller who had connected before the stop began, and asks half a second l
 })
 
 test('a caller who had connected and never asks holds a stop for little more than a second', async () => {
-  const { app, connected } = await startPlain('answered')
-  const accepted = once(app.server, 'connection')
+  const { server, close, connected } = await startPlain('answered')
+  const accepted = once(server, 'connection')
   connected()
   await accepted
   const startedMs = performance.now()
-  await app.close()
+  await close()
   expect(performance.now() - startedMs).toBeLessThan(patientMs(3_000))
 })
 
@@ -120,30 +119,30 @@ describe('an answer that its reader takes slowly', () => {
   /** A server is told to stop when its answer is written and no byte of it read. */
   async function stopWhileUnread() {
     const body = 'a'.repeat(12e6)
-    const { app, ask } = await startPlain(body)
-    const began = once(app.server, 'request')
+    const { server, close, ask } = await startPlain(body)
+    const began = once(server, 'request')
     const socket = ask().pause()
     socket.on('error', () => undefined)
     const [, response] = await began
     await vi.waitUntil(() => response.writableEnded)
-    return { socket, body, stopping: app.close().then(() => 'stopped') }
+    return { socket, body, stopping: close().then(() => 'stopped') }
   }
 })
 
 /** A server with one answer, and a way to ask for it on a connection of its own. */
-async function startPlain(body: string, whenStopBegins: () => Promise<void> = async () => undefined) {
-  const app = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
-  app.get('/', () => body)
-  app.addHook('preClose', whenStopBegins)
-  drainConnections(app)
-  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
-  const connected = () => connect(Number(port), '127.0.0.1')
+async function startPlain(body: string) {
+  const server = createServer((_request, response) => response.end(body))
+  const { close } = drainConnections(server)
+  server.listen({ host: '127.0.0.1', port: 0 })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // of a TCP server that listens
+  const connected = () => connect(port, '127.0.0.1')
   const ask = () => {
     const socket = connected()
     socket.write(question)
     return socket
   }
-  return { app, connected, ask }
+  return { server, close, connected, ask }
 }
 
 const question = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'

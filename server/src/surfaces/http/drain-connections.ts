@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 
 const everyMs = 50
 /** Whoever has not taken his answer by then goes without its rest: the process has eight seconds for all of its stop. */
@@ -15,21 +14,27 @@ const idleLooks = { asked: 2, silent: 20 }
  */
 type Use = { underWay: number; bytesAnswered: number; idleLooks: number }
 
+export type Draining = {
+  isUnderWay: (socket: Socket) => boolean
+  /** Ends when the last connection has. */
+  close: () => Promise<void>
+}
+
 /**
- * While the server stops, lets go of every connection as soon as what was asked on it is answered. Left to themselves, Fastify and Node
- * do so once, when the stop begins, which loses in three ways. Whoever was being answered in that moment and has nothing more to ask
+ * While the server stops, lets go of every connection as soon as what was asked on it is answered. Left to itself, Node does so once,
+ * when the stop begins, which loses in three ways. Whoever was being answered in that moment and has nothing more to ask
  * would hold the server for as long as connections are kept alive. A connection counts as idle when its answer is written, which is
  * before it has left: a slow reader would get a part of it. And it counts as idle while its question has arrived and not been read, as
  * that of a connection that was accepted in this very turn. So a connection goes when two looks in a row find nothing under way on it,
  * between which everything that had arrived is read; one on which nothing was ever asked, after a second of them.
  */
-export function drainConnections(app: FastifyInstance): { isUnderWay: (socket: Socket) => boolean } {
+export function drainConnections(server: Server): Draining {
   const uses = new Map<Socket, Use>()
-  app.server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: Socket) => {
     uses.set(socket, { underWay: 0, bytesAnswered: 0, idleLooks: 0 })
     socket.once('close', () => uses.delete(socket))
   })
-  app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const use = uses.get(socket)
     if (!use) return
     use.underWay += 1
@@ -45,17 +50,21 @@ export function drainConnections(app: FastifyInstance): { isUnderWay: (socket: S
       if (use.idleLooks >= (socket.bytesRead > 0 ? idleLooks.asked : idleLooks.silent)) socket.destroy()
     }
   }
-  // Fastify calls it when the stop begins, and so does `close` of Node's server.
-  app.server.closeIdleConnections = () => undefined
-  app.addHook('preClose', (done) => {
-    // What arrives is read between timers and immediates.
-    const timer = setInterval(() => setImmediate(closeIdle), everyMs)
-    const late = setTimeout(() => app.server.closeAllConnections(), readersMs)
-    app.server.once('close', () => {
-      clearInterval(timer)
-      clearTimeout(late)
+  // `close` of Node's server calls it.
+  server.closeIdleConnections = () => undefined
+  function close(): Promise<void> {
+    if (!server.listening) return Promise.resolve()
+    return new Promise((resolve) => {
+      // What arrives is read between timers and immediates.
+      const timer = setInterval(() => setImmediate(closeIdle), everyMs)
+      const late = setTimeout(() => server.closeAllConnections(), readersMs)
+      server.once('close', () => {
+        clearInterval(timer)
+        clearTimeout(late)
+        resolve()
+      })
+      setTimeout(() => setImmediate(() => server.close()), everyMs)
     })
-    setTimeout(() => setImmediate(done), everyMs)
-  })
-  return { isUnderWay: (socket) => (uses.get(socket)?.underWay ?? 0) > 0 }
+  }
+  return { isUnderWay: (socket) => (uses.get(socket)?.underWay ?? 0) > 0, close }
 }

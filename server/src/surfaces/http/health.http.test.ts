@@ -1,6 +1,6 @@
-import Fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { bareServer } from './bare-server.testing.ts'
 import { registerHealth } from './health.ts'
 
 let app: TestApp
@@ -23,14 +23,21 @@ test('a serving process is alive, well and ready, without a key', async () => {
   ])
 })
 
-function serve(isServing: () => Promise<boolean>, isDraining = false): (path: string) => Promise<string> {
-  const server = Fastify()
+async function serve(
+  isServing: () => Promise<boolean>,
+  isDraining = false,
+): Promise<(path: string) => Promise<string>> {
+  const server = bareServer((error) => {
+    throw error
+  })
   const draining = new AbortController()
   if (isDraining) draining.abort()
   registerHealth(server, { isServing, draining: draining.signal })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
   return async (path) => {
-    const { statusCode, body } = await server.inject(path)
-    return `${statusCode} ${JSON.parse(body).status}`
+    const answer = await fetch(`${url}${path}`)
+    return `${answer.status} ${Object(await answer.json()).status}`
   }
 }
 
@@ -38,7 +45,7 @@ test.each([
   ['callers are refused', () => Promise.reject(new Error('gone'))],
   ['callers get no answer', () => new Promise<boolean>(() => undefined)],
 ])('when %s it is alive, and neither well nor ready', async (_what, isServing) => {
-  const ask = serve(isServing)
+  const ask = await serve(isServing)
   expect([await ask('/livez'), await ask('/healthz'), await ask('/readyz')]).toEqual([
     '200 alive',
     '503 database',
@@ -47,7 +54,7 @@ test.each([
 })
 
 test('when the process stops it is alive and well, and not ready', async () => {
-  const ask = serve(async () => true, true)
+  const ask = await serve(async () => true, true)
   expect([await ask('/livez'), await ask('/healthz'), await ask('/readyz')]).toEqual([
     '200 alive',
     '200 ok',
@@ -58,7 +65,7 @@ test('when the process stops it is alive and well, and not ready', async () => {
 test('however many ask for health, callers are asked about once', async () => {
   let looks = 0
   const answered = Promise.withResolvers<boolean>()
-  const ask = serve(() => {
+  const ask = await serve(() => {
     looks += 1
     return answered.promise
   })

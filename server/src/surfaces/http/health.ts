@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { isTrueWithTimeout } from '../../platform/metrics/with-timeout.ts'
+import type { HttpServer } from './server.ts'
 
 export type HealthOptions = {
   /** Whether callers are served, asked on the way that their calls take. */
@@ -16,22 +16,31 @@ const freshMs = 250
  * `GET /livez`: this process runs, whatever becomes of its calls. `GET /healthz`: callers are known, and their reads answered; 503 as
  * long as they are not. `GET /readyz`: the same, and 503 from the moment the process begins to stop.
  */
-export function registerHealth(app: FastifyInstance, { isServing, draining }: HealthOptions): void {
+export function registerHealth(
+  http: Pick<HttpServer, 'route' | 'edge'>,
+  { isServing, draining }: HealthOptions,
+): void {
   const look = lookOnce(() => isTrueWithTimeout(isServing, patienceMs))
-  const method: HTTPMethods[] = ['GET', 'HEAD']
-  app.route({ method, url: '/livez', handler: async (_request, reply) => answer(reply.code(200), 'alive') })
-  app.route({ method, url: '/healthz', handler: (_request, reply) => serving(reply, 'ok') })
-  app.route({
-    method,
-    url: '/readyz',
-    handler: async (_request, reply) =>
-      draining.aborted ? answer(reply.code(503), 'stopping') : serving(reply, 'ready'),
-  })
+  const mount = (path: `/${string}`, stateOf: () => State | Promise<State>) =>
+    http.route({
+      methods: ['GET', 'HEAD'],
+      path,
+      async serve(exchange) {
+        const { status, word } = await stateOf()
+        const headers = { 'cache-control': 'no-store' }
+        http.edge.write(exchange, { status, headers, body: JSON.stringify({ status: word }) }, http.edge.base)
+      },
+    })
+  mount('/livez', () => ({ status: 200, word: 'alive' }))
+  mount('/healthz', () => serving('ok'))
+  mount('/readyz', () => (draining.aborted ? { status: 503, word: 'stopping' } : serving('ready')))
 
-  async function serving(reply: FastifyReply, status: string): Promise<FastifyReply> {
-    return (await look()) ? answer(reply.code(200), status) : answer(reply.code(503), 'database')
+  async function serving(word: string): Promise<State> {
+    return (await look()) ? { status: 200, word } : { status: 503, word: 'database' }
   }
 }
+
+type State = { status: number; word: string }
 
 function lookOnce(check: () => Promise<boolean>): () => Promise<boolean> {
   let known: { result: Promise<boolean>; untilMs: number } | null = null
@@ -44,11 +53,4 @@ function lookOnce(check: () => Promise<boolean>): () => Promise<boolean> {
     })
     return look.result
   }
-}
-
-function answer(reply: FastifyReply, status: string) {
-  return reply
-    .type('application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(JSON.stringify({ status }))
 }

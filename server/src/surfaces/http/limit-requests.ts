@@ -1,28 +1,32 @@
-import type { FastifyInstance } from 'fastify'
 import { rateLimited } from '../../contract/limits.ts'
+import type { Problem } from '../../contract/problem.ts'
 import { countedAddress } from './client-address.ts'
-import type { Edge } from './edge.ts'
+import type { Exchange } from './exchange.ts'
 
-type Options = { edge: Edge; isTrusted: (address: string) => boolean; max: number }
+type Options = { isTrusted: (address: string) => boolean; max: number }
+
+export type RequestCount = {
+  /** Takes a place until the request is answered; or answers why there is none. */
+  take(exchange: Pick<Exchange, 'request' | 'response' | 'client'>): Problem | null
+}
 
 /** Behind a proxy one caller's connections cannot be told from another's, so that his requests under way are counted instead. */
-export function limitRequests(app: FastifyInstance, { edge, isTrusted, max }: Options): void {
+export function createRequestCount({ isTrusted, max }: Options): RequestCount {
   const underWay = new Map<string, number>()
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!isTrusted(request.raw.socket.remoteAddress ?? '')) return done()
-    edge.begin(request)
-    const address = countedAddress(request.client)
-    const count = underWay.get(address) ?? 0
-    if (count >= max) {
-      const problem = rateLimited({ scope: 'ip', limit: max, windowSeconds: 1, retryAfterSeconds: 1 })
-      return edge.refuse(request, reply, problem)
-    }
-    underWay.set(address, count + 1)
-    reply.raw.once('close', () => {
-      const left = (underWay.get(address) ?? 1) - 1
-      if (left > 0) underWay.set(address, left)
-      else underWay.delete(address)
-    })
-    done()
-  })
+  return {
+    take({ request, response, client }) {
+      if (!isTrusted(request.socket.remoteAddress ?? '')) return null
+      const address = countedAddress(client)
+      const count = underWay.get(address) ?? 0
+      if (count >= max)
+        return rateLimited({ scope: 'ip', limit: max, windowSeconds: 1, retryAfterSeconds: 1 })
+      underWay.set(address, count + 1)
+      response.once('close', () => {
+        const left = (underWay.get(address) ?? 1) - 1
+        if (left > 0) underWay.set(address, left)
+        else underWay.delete(address)
+      })
+      return null
+    },
+  }
 }

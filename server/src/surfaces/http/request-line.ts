@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import type { OperationFacts } from '../../contract/operation.ts'
 import type { CallReply } from '../../platform/calls/dispatch.ts'
+import type { Exchange } from './exchange.ts'
 
 /** What the log keeps of a request. */
 export type RequestLine = {
@@ -24,12 +24,12 @@ export type RequestLine = {
 }
 
 export function lineOf(
-  request: FastifyRequest,
+  exchange: Exchange,
   operation: Pick<OperationFacts, 'id' | 'path'>,
   answer: Pick<CallReply, 'status' | 'code' | 'principal' | 'waitedMs'>,
 ): RequestLine {
   return {
-    ...lineBase(request, operation.path),
+    ...lineBase(exchange, operation.path),
     operation: operation.id,
     status: answer.status,
     code: answer.code,
@@ -43,21 +43,21 @@ export function lineOf(
 
 /** Of a request that reached no operation. */
 export function plainLineOf(
-  request: FastifyRequest,
+  exchange: Exchange,
   answer: { route: string; status: number; code: string | null },
 ): RequestLine {
   const { route, status, code } = answer
   const nobody = { account_id: null, mode: null, actor_id: null, key_id: null }
-  return { ...lineBase(request, route), operation: null, status, code, ...nobody }
+  return { ...lineBase(exchange, route), operation: null, status, code, ...nobody }
 }
 
-function lineBase(request: FastifyRequest, route: string) {
+function lineBase({ id, request, client, startedAtMs }: Exchange, route: string) {
   return {
-    request_id: request.id,
-    method: request.method,
+    request_id: id,
+    method: request.method ?? '',
     route,
-    duration_ms: rounded(performance.now() - request.startedAt),
-    client: request.client,
+    duration_ms: rounded(performance.now() - startedAtMs),
+    client,
   }
 }
 

@@ -1,26 +1,22 @@
 import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../composition.ts'
-import { defaultLimits } from '../../contract/limits.ts'
 import type { ServerSentEvent } from '../../contract/operation.ts'
-import { createHttpServer } from './server.ts'
+import { registerRest } from '../v1/rest.ts'
+import { bareServer } from './bare-server.testing.ts'
 
 const draining = new AbortController()
 const bugs: unknown[] = []
 let source: () => AsyncIterable<ServerSentEvent>
 /** Streams that were begun and have not been left. */
 let reading = 0
-const { http: server } = createHttpServer({
+const server = bareServer((error) => bugs.push(error))
+registerRest(server, {
   operations: operations.filter(({ streams }) => streams),
   dispatch: async ({ signal }) => {
     expect(signal().aborted).toBe(false)
     return { status: 200, headers: {}, body: '', code: null, principal: null, stream: source() }
   },
-  admit: () => null,
-  newRequestId: () => 'req_1',
-  publicUrl: 'http://127.0.0.1',
-  trustedProxies: [],
-  limits: defaultLimits,
   contentBytesMax: 1,
   onRequest: () => undefined,
   onBug: (error) => bugs.push(error),

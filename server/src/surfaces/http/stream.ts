@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerSentEvent } from '../../contract/operation.ts'
+import type { Exchange } from './exchange.ts'
 
 /** How soon a client should come back when the server drains. */
 const drainRetryMs = 1000
@@ -13,22 +13,19 @@ type StreamOptions = {
 
 /** Writes server-sent events until the source ends, the caller goes away, or the server drains. HEAD is told what would begin. */
 export async function writeStream(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { id, request, response: out }: Exchange,
   { source, head, draining }: StreamOptions,
-): Promise<FastifyReply> {
+): Promise<void> {
   const iterator = source[Symbol.asyncIterator]()
-  const out = reply.raw
   const end = new Ending(out, draining)
   try {
-    reply.hijack()
     out.writeHead(200, {
       ...head,
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       vary: 'Accept',
-      'request-id': request.id,
+      'request-id': id,
     })
     out.flushHeaders()
     while (request.method !== 'HEAD') {
@@ -50,7 +47,6 @@ export async function writeStream(
     await iterator.return?.()
     out.end()
   }
-  return reply
 }
 
 /** What ends a stream from outside. Listens once for all of it, since a stream has no end of steps, and on a signal that outlives it. */

@@ -1,25 +1,22 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadReply } from '../../contract/operation.ts'
+import type { Exchange } from './exchange.ts'
 
 /**
  * Writes a file as it is made. When it breaks off, so does the connection: half a file must not look like a whole one. To HEAD, nothing of
  * it is made.
  */
 export async function writeDownload(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { id, request, response: out }: Exchange,
   { download, type, filename }: DownloadReply,
   head: Readonly<Record<string, string>>,
 ): Promise<void> {
-  reply.hijack()
-  const out = reply.raw
   out.writeHead(200, {
     ...head,
     'content-disposition': `attachment; filename="${filename}"`,
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'private, no-store',
     vary: 'Accept',
-    'request-id': request.id,
+    'request-id': id,
   })
   if (request.method === 'HEAD') {
     await download[Symbol.asyncIterator]().return?.()

@@ -1,18 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedPage, HostedReply, HostedRequest } from '../../contract/hosted-page.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Id } from '../../core/id.ts'
 import { isDatabaseAway, isOutOfTime } from '../../platform/database/errors.ts'
 import { createGuesses, type Guesses } from '../../platform/limits/guesses.ts'
 import { countedAddress } from '../http/client-address.ts'
-import type { Edge } from '../http/edge.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { announcesBody } from '../http/read-body.ts'
 import { plainLineOf, type RequestLine } from '../http/request-line.ts'
+import type { HttpServer } from '../http/server.ts'
 
 export type HostedPageOptions = {
   pages: readonly HostedPage[]
   /** Unknown links that one address may try in a minute. */
   guessesMax: number
-  edge: Pick<Edge, 'readForm'>
   /** One line a request. */
   onRequest: (line: RequestLine) => void
   onBug: (error: unknown) => void
@@ -21,57 +20,74 @@ export type HostedPageOptions = {
 /** The largest form. */
 const formBytesMax = 64 * 1024
 
-/** Mounts the pages that people see. They live in a context of their own: forms are read here and nowhere else. */
-export function registerHostedPages(app: FastifyInstance, options: HostedPageOptions): void {
+/** Mounts the pages that people see. */
+export function registerHostedPages(
+  http: Pick<HttpServer, 'route' | 'edge'>,
+  options: HostedPageOptions,
+): void {
   const guesses = createGuesses(options.guessesMax)
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/x-www-form-urlencoded', (request, _body, done) =>
-      options.edge.readForm(request, formBytesMax, {
-        read: (bytes) => done(null, new URLSearchParams(Buffer.from(bytes).toString())),
-        refused: (problem) => done(problem),
-      }),
-    )
-    for (const page of options.pages) {
-      const url = page.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
-      scope.route({
-        // Programs that look at links before people do often ask for the head alone, and take a 404 for a broken link.
-        method: page.method === 'GET' ? ['GET', 'HEAD'] : page.method,
-        url,
-        handler: async (request, reply) =>
-          show(
-            request,
-            reply,
-            slowed(page, request, await answer(page, request, options), guesses),
-            page,
-            options,
-          ),
-        errorHandler: (error, request, reply) => {
-          const shown = page.broken(statusOf(error, options.onBug))
-          // There may be more of the form, which nobody reads.
-          return show(request, reply.header('connection', 'close'), shown, page, options)
-        },
-      })
+  for (const page of options.pages) {
+    async function serve(exchange: Exchange, form: URLSearchParams): Promise<void> {
+      const answered = await answer(page, asked(exchange, form), options)
+      show(exchange, slowed(page, exchange, answered, guesses))
     }
+    /** There may be more of the form, which nobody reads. */
+    function refuse(exchange: Exchange, error: unknown): void {
+      const shown = page.broken(statusOf(error, options.onBug))
+      show(exchange, { ...shown, headers: { ...shown.headers, connection: 'close' } })
+    }
+    function show(exchange: Exchange, shown: HostedReply): void {
+      const { status, html } = shown
+      const code = status === 429 ? 'rate_limited' : null
+      options.onRequest(plainLineOf(exchange, { route: page.path, status, code }))
+      const headers = { ...shown.headers, 'content-type': 'text/html; charset=utf-8' }
+      http.edge.write(exchange, { status, headers, body: html }, http.edge.base)
+    }
+    http.route({
+      // Programs that look at links before people do often ask for the head alone, and take a 404 for a broken link.
+      methods: page.method === 'GET' ? ['GET', 'HEAD'] : [page.method],
+      path: page.path,
+      serve: async (exchange) => {
+        try {
+          const form = page.method === 'GET' ? new URLSearchParams() : await readForm(exchange, http)
+          await serve(exchange, form)
+        } catch (error) {
+          refuse(exchange, error)
+        }
+      },
+    })
+  }
+}
+
+const formType = /^\s*application\/x-www-form-urlencoded\s*(?:;.*)?$/i
+
+function readForm(
+  exchange: Exchange,
+  { edge }: Pick<HttpServer, 'edge'>,
+): URLSearchParams | Promise<URLSearchParams> {
+  const type = exchange.request.headers['content-type']
+  if (type === undefined && !announcesBody(exchange.request)) return new URLSearchParams()
+  if (!formType.test(type ?? '')) throw new Problem('unsupported_media_type')
+  return new Promise((resolve, refused) => {
+    const read = (bytes: Uint8Array) => resolve(new URLSearchParams(Buffer.from(bytes).toString()))
+    edge.readForm(exchange, formBytesMax, { read, refused })
   })
 }
 
 /** Too large, or no form: whoever sent it knows why. No room for it: later. Everything else is ours. */
-function statusOf(error: Error, onBug: (error: unknown) => void): number {
+function statusOf(error: unknown, onBug: (error: unknown) => void): number {
   if (error instanceof Problem) return error.status === 503 ? 503 : 400
-  const status = 'statusCode' in error ? Number(error.statusCode) : 500
-  if (status >= 400 && status < 500) return 400
   onBug(error)
   return 500
 }
 
 async function answer(
   page: HostedPage,
-  request: FastifyRequest,
+  request: HostedRequest,
   { onBug }: HostedPageOptions,
 ): Promise<HostedReply> {
   try {
-    return await page.handle(asked(request))
+    return await page.handle(request)
   } catch (error) {
     if (isMomentary(error)) return page.broken(503)
     onBug(error)
@@ -80,14 +96,9 @@ async function answer(
 }
 
 /** Who finds nothing has guessed. A link that exists is shown however many were guessed: others may share the address. */
-function slowed(
-  page: HostedPage,
-  request: FastifyRequest,
-  shown: HostedReply,
-  guesses: Guesses,
-): HostedReply {
+function slowed(page: HostedPage, { client }: Exchange, shown: HostedReply, guesses: Guesses): HostedReply {
   if (shown.status !== 404) return shown
-  const address = countedAddress(request.client)
+  const address = countedAddress(client)
   if (!guesses.isSpent(address)) {
     guesses.begin(address)
     return shown
@@ -103,15 +114,15 @@ function isMomentary(error: unknown): boolean {
   return isDatabaseAway(error) || isOutOfTime(error)
 }
 
-function asked(request: FastifyRequest): HostedRequest {
+function asked({ id, path, request }: Exchange, form: URLSearchParams): HostedRequest {
   return {
-    requestId: request.id as Id<'req'>, // made by the server's own source of ids
-    path: request.params as Record<string, string>, // Fastify fills it from the route's own template
+    requestId: id,
+    path,
     headers: Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     ),
     cookies: readCookies(request.headers.cookie ?? ''),
-    form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+    form,
   }
 }
 
@@ -131,20 +142,4 @@ export function readCookies(header: string): Map<string, string> {
   }
   for (const name of doubtful) cookies.delete(name)
   return cookies
-}
-
-function show(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: HostedReply,
-  page: HostedPage,
-  { onRequest }: HostedPageOptions,
-): FastifyReply {
-  const code = shown.status === 429 ? 'rate_limited' : null
-  onRequest(plainLineOf(request, { route: page.path, status: shown.status, code }))
-  return reply
-    .code(shown.status)
-    .headers(shown.headers)
-    .header('content-type', 'text/html; charset=utf-8')
-    .send(shown.html)
 }

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import type { FastifyInstance } from 'fastify'
 import { type DocumentFacts, openApiDocument } from '../../contract/openapi.ts'
 import type { OperationFacts } from '../../contract/operation.ts'
 import { registerDocuments } from '../http/documents.ts'
+import type { HttpServer } from '../http/server.ts'
 import { viewerDocument } from './viewer-document.ts'
 
 /**
@@ -56,11 +56,11 @@ const html = 'text/html; charset=utf-8'
 
 /** `GET /openapi.json`, and the reference that people read at `GET /docs`. */
 export function registerDocs(
-  app: FastifyInstance,
+  http: Pick<HttpServer, 'route' | 'edge'>,
   options: { operations: readonly OperationFacts[]; facts: DocumentFacts },
 ): void {
   const headers = { 'content-security-policy': contentSecurity, 'referrer-policy': 'no-referrer' }
-  registerDocuments(app, [
+  registerDocuments(http, [
     {
       path: '/openapi.json',
       type: 'application/json; charset=utf-8',

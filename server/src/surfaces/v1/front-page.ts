@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import { keyPlaceholder, mcpConfiguration } from '../../contract/mcp-configuration.ts'
 import { documentVersion } from '../../contract/openapi.ts'
 import { registerDocuments } from '../http/documents.ts'
+import type { HttpServer } from '../http/server.ts'
 
 const about =
   'Agents buy things for people, safely: an agent asks to buy, a policy or a person approves, and the purchase cannot cost more than was ' +
@@ -18,9 +18,9 @@ const links = {
 } as const
 
 /** `GET /`: what this is and where to go on, as a page for people and as JSON for programs. */
-export function registerFrontPage(app: FastifyInstance, publicUrl: string): void {
+export function registerFrontPage(http: Pick<HttpServer, 'route' | 'edge'>, publicUrl: string): void {
   const shared = { path: '/', maxAgeSeconds: 300 } as const
-  registerDocuments(app, [
+  registerDocuments(http, [
     {
       ...shared,
       type: 'application/json; charset=utf-8',

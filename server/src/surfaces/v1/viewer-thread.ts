@@ -1,13 +1,29 @@
 import { parentPort } from 'node:worker_threads'
 import scalar from '@scalar/fastify-api-reference'
-import Fastify from 'fastify'
 
 // Run as a thread by docs.ts: takes the viewer's script out of a package that only serves it, hands it over, and ends.
 
-const app = Fastify({ logger: false })
-await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-const { statusCode, rawPayload } = await app.inject({ method: 'GET', url: '/docs/js/scalar.js' })
-if (statusCode !== 200) throw new Error(`the viewer's script answered ${statusCode}`)
-const bytes = Uint8Array.from(rawPayload)
+type Served = { url: string; handler: (request: null, reply: Reply) => unknown }
+type Reply = { header(): Reply; send(script: string): string }
+
+/** As much of a server as the package asks for: it says what it serves at which path. */
+const served = new Map<string, Served['handler']>()
+const server = {
+  initialConfig: {},
+  log: { warn: fail },
+  hasPlugin: () => false,
+  route: ({ url, handler }: Served) => void served.set(url, handler),
+}
+function fail(why: string): never {
+  throw new Error(why)
+}
+const options = { routePrefix: '/docs', configuration: { url: '/openapi.json' } } as const
+const mount: unknown = scalar
+if (typeof mount !== 'function') fail('the package of the viewer is no plugin')
+mount(server, options, () => undefined)
+
+const reply: Reply = { header: () => reply, send: (script) => script }
+const script = served.get('/docs/js/scalar.js')?.(null, reply)
+if (typeof script !== 'string') throw new Error('the package of the viewer serves no script')
+const bytes = Uint8Array.from(Buffer.from(script))
 parentPort?.postMessage(bytes, [bytes.buffer])
-await app.close()

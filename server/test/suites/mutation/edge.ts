@@ -139,7 +139,7 @@ export const edgeGuards: readonly Guard[] = [
       only: 'no cell of an exported table',
     },
   }),
-  ...guardsOf('src/surfaces/http/server.ts', [representations], {
+  ...guardsOf('src/surfaces/v1/rest.ts', [representations], {
     'secrets-are-not-packed': {
       keeps: 'the length of an answer tells nothing of a secret that is shown in it this once',
       find: 'const isPlain = !operation.readOnly || answered.status !== 200',

@@ -65,10 +65,10 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'so many waits',
     },
   }),
-  ...guardsOf('src/surfaces/http/server.ts', [waits], {
+  ...guardsOf('src/surfaces/v1/rest.ts', [waits], {
     'gone-callers': {
       keeps: 'who has gone away leaves his place',
-      find: 'signal: callerSignalOnUse(reply.raw, draining),',
+      find: 'signal: callerSignalOnUse(exchange.response, draining),',
       replace: 'signal: () => draining,',
       only: 'goes away',
     },
@@ -76,7 +76,7 @@ export const neighboursGuards: readonly Guard[] = [
   ...guardsOf('src/surfaces/v1/mcp/mcp.ts', [waits], {
     'gone-callers-of-tools': {
       keeps: 'who has gone away leaves the place of his tool call',
-      find: 'const signal = callerSignalOnUse(reply.raw, options.draining)',
+      find: 'const signal = callerSignalOnUse(exchange.response, options.draining)',
       replace: 'const signal = () => options.draining',
       only: 'goes away',
     },

@@ -1,14 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OperationFacts } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { type ListedTool, listedTool, splitArguments, type Tool, toolsOf } from '../../../contract/tools.ts'
 import { belongsTo, isToolset, type Toolset, toolsetNames } from '../../../contract/toolsets.ts'
-import type { Id } from '../../../core/id.ts'
 import type { MayCall } from '../../../platform/calls/authenticate.ts'
 import { callerSignalOnUse } from '../../../platform/calls/caller-signal.ts'
-import type { CallReply, Dispatch } from '../../../platform/calls/dispatch.ts'
+import type { Dispatch } from '../../../platform/calls/dispatch.ts'
+import { registerDocuments } from '../../http/documents.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { lineOf, type RequestLine } from '../../http/request-line.ts'
+import type { HttpServer } from '../../http/server.ts'
 import { whyNoTools } from './empty-list.ts'
-import { type EndpointEdge, type Exchange, mountEndpoint } from './endpoint.ts'
+import { mountEndpoint } from './endpoint.ts'
 import { createProtocol, protocolVersions } from './protocol.ts'
 import { toolReply } from './tool-result.ts'
 import { type CallTool, openToolServer, serverInfo, type ToolCaller } from './tool-server.ts'
@@ -18,13 +20,10 @@ export type McpOptions = {
   dispatch: Dispatch
   /** What a caller may call, by its `Authorization` header; null: what it sent opens nothing. */
   openedBy: (authorization: string | undefined) => Promise<MayCall | null>
-  edge: EndpointEdge
-  /** Mounts what is public and the same for everybody. */
-  publish: (path: `/${string}`, document: string) => void
   /** Where the API is reached from outside: besides loopback, the only host that may be named. */
   publicUrl: string
-  /** Once a tool call. */
-  onCall: (request: FastifyRequest, operation: OperationFacts, answer: CallReply) => void
+  /** One line a call of a tool. */
+  onRequest: (line: RequestLine) => void
   onBug: (error: unknown) => void
   draining: AbortSignal
 }
@@ -32,7 +31,7 @@ export type McpOptions = {
 const path = '/mcp/v1'
 
 /** The MCP server, over Streamable HTTP without sessions, and its public manifest. */
-export function registerMcp(app: FastifyInstance, options: McpOptions): void {
+export function registerMcp(http: Pick<HttpServer, 'route' | 'edge'>, options: McpOptions): void {
   const tools = toolsOf(options.operations)
   const definitions = tools.map(({ definition }) => definition)
   const manifest = JSON.stringify({
@@ -56,17 +55,23 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
     direct: { call: ({ call }, name, args) => call(name, args), signature: serverInfo },
   })
 
-  options.publish(`${path}/manifest.json`, manifest)
-  mountEndpoint(app, {
+  registerDocuments(http, [
+    {
+      path: `${path}/manifest.json`,
+      type: 'application/json; charset=utf-8',
+      maxAgeSeconds: 300,
+      headers: { 'access-control-allow-origin': '*' },
+      make: () => manifest,
+    },
+  ])
+  mountEndpoint(http, {
     path,
     publicUrl: options.publicUrl,
-    edge: options.edge,
     async callerOf(exchange) {
-      const { request } = exchange
-      const { authorization } = request.headers
+      const { authorization } = exchange.request.headers
       const mayCall = await options.openedBy(authorization)
       if (!mayCall) throw new Problem('unauthorized')
-      const toolset = toolsetOf(request)
+      const toolset = toolsetOf(exchange)
       return {
         call: callAs(exchange, byName, options),
         list: () => listFor(byName, mayCall, toolset),
@@ -81,8 +86,7 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
 type Callable = { tool: Tool; listed: ListedTool; operation: OperationFacts }
 
 /** What narrows the list of a client: `?toolset=`, which changes nothing about what it may call. */
-function toolsetOf({ query }: FastifyRequest): Toolset | null {
-  const { toolset } = query as { toolset?: unknown } // as Fastify's parser makes it
+function toolsetOf({ query: { toolset } }: Exchange): Toolset | null {
   if (toolset === undefined) return null
   if (isToolset(toolset)) return toolset
   throw new Problem('bad_request', {
@@ -105,12 +109,8 @@ function listFor(
 const noBytes = new Uint8Array()
 
 /** Runs tools through the same pipeline as REST, as the caller of this HTTP request. */
-function callAs(
-  { request, reply }: Exchange,
-  byName: ReadonlyMap<string, Callable>,
-  options: McpOptions,
-): CallTool {
-  const signal = callerSignalOnUse(reply.raw, options.draining)
+function callAs(exchange: Exchange, byName: ReadonlyMap<string, Callable>, options: McpOptions): CallTool {
+  const signal = callerSignalOnUse(exchange.response, options.draining)
   return async (name, given) => {
     const callable = byName.get(name)
     if (!callable) return null
@@ -118,8 +118,8 @@ function callAs(
     const answer = await options.dispatch({
       ...splitArguments(tool, given),
       operationId: operation.id,
-      authorization: request.headers.authorization,
-      requestId: request.id as Id<'req'>, // made by the HTTP server's genReqId
+      authorization: exchange.request.headers.authorization,
+      requestId: exchange.id,
       signal,
       acceptsStream: false,
       accepts: null,
@@ -128,7 +128,7 @@ function callAs(
       maySign: false,
       coerce: false,
     })
-    options.onCall(request, operation, answer)
+    options.onRequest({ ...lineOf(exchange, operation, answer), route: path })
     return toolReply(answer)
   }
 }

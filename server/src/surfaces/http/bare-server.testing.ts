@@ -1,0 +1,15 @@
+import { defaultLimits } from '../../contract/limits.ts'
+import { createHttpServer, type HttpServer } from './server.ts'
+
+/** The HTTP server without keys and operations, for tests of what is mounted on it. */
+export function bareServer(onBug: (error: unknown) => void): HttpServer {
+  return createHttpServer({
+    admit: () => null,
+    newRequestId: () => 'req_1',
+    publicUrl: 'http://127.0.0.1',
+    trustedProxies: [],
+    limits: defaultLimits,
+    onRequest: () => undefined,
+    onBug,
+  })
+}

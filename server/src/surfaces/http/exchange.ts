@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Id } from '../../core/id.ts'
+import type { Sent } from '../../platform/calls/refusal.ts'
+
+/** One request, and where its answer goes. */
+export type Exchange = {
+  readonly id: Id<'req'>
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The address that asks, behind the proxies of ours. */
+  readonly client: string
+  /** By the monotonic clock. */
+  readonly startedAtMs: number
+  readonly route: Refusing
+  /** The parameters of the path, decoded. */
+  readonly path: Readonly<Record<string, string | undefined>>
+  /** A name that is there twice has a list. */
+  readonly query: Readonly<Record<string, unknown>>
+}
+
+/** How requests of a path are refused, before or instead of being served. */
+export type Refusing = {
+  /** The template, as operations write it: `/v1/profiles/{profile_id}`. */
+  readonly path: string
+  /** Writes the refusals of this path in another protocol's words, whatever part of the server refuses. */
+  readonly rewriteRefusal?: (refused: Sent) => Sent
+}
+
+/** What a surface answers at a path. */
+export type Route = Refusing & {
+  readonly methods: readonly string[]
+  /** Answers the request, at any time later. What it throws is refused by the server. */
+  serve(exchange: Exchange): void | Promise<void>
+}

@@ -1,0 +1,155 @@
+import type { Operation } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import { callerSignalOnUse } from '../../platform/calls/caller-signal.ts'
+import type { Call, CallReply, Dispatch } from '../../platform/calls/dispatch.ts'
+import { parseJson } from '../../schema/strict-json.ts'
+import type { Edge } from '../http/edge.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { acceptedType } from '../http/negotiate.ts'
+import { letSend } from '../http/read-body.ts'
+import { type OpenedContent, readContent } from '../http/read-content.ts'
+import { lineOf, type RequestLine } from '../http/request-line.ts'
+import type { HttpServer } from '../http/server.ts'
+import { writeStream } from '../http/stream.ts'
+import { writeDownload } from '../http/write-download.ts'
+
+export type RestOptions = {
+  operations: readonly Operation[]
+  dispatch: Dispatch
+  /** The largest body that is a file. */
+  contentBytesMax: number
+  /** One line a request. */
+  onRequest: (line: RequestLine) => void
+  onBug: (error: unknown) => void
+  /** Aborts when the server drains; streams end with a hint to come back. */
+  draining: AbortSignal
+}
+
+/** REST: every operation at its path. */
+export function registerRest(http: Pick<HttpServer, 'route' | 'edge'>, options: RestOptions): void {
+  for (const operation of options.operations) {
+    const { method, path } = operation
+    http.route({
+      // Node leaves the body away where HEAD asks.
+      methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+      path,
+      serve: serverOf(operation, http.edge, options),
+    })
+  }
+}
+
+const noBody = new Uint8Array()
+/** The connection is not used again. */
+const lastAnswer = { connection: 'close' }
+
+function serverOf(operation: Operation, edge: Edge, options: RestOptions) {
+  const takesBody = operation.method !== 'GET'
+  const types = typesOf(operation)
+  return (exchange: Exchange): void => {
+    const { request, response } = exchange
+    edge.admit(exchange, operation.auth, {
+      admitted: (holder) => {
+        if (!takesBody) void answer(noBody)
+        else if (operation.content) answerContent(operation.content)
+        else edge.readBody(exchange, holder, { read: answer, refused })
+      },
+      refused,
+    })
+
+    function refused(error: unknown): void {
+      edge.refuse(exchange, error, { operation })
+    }
+
+    function answerContent(types: Readonly<Record<string, string>>): void {
+      try {
+        const content = readContent(request, types, options.contentBytesMax)
+        letSend(request, response)
+        void answer(noBody, content)
+      } catch (error) {
+        refused(error)
+      }
+    }
+
+    async function answer(raw: Uint8Array, content?: OpenedContent): Promise<void> {
+      try {
+        const type = types.length === 1 ? json : acceptedType(types, request.headers.accept)
+        if (type === null) return refused(notAcceptable(types))
+        const { draining } = options
+        const call = callOf(operation, { exchange, raw, content, type, draining })
+        const answered = await options.dispatch(call)
+        options.onRequest(lineOf(exchange, operation, answered))
+        const { stream, download } = answered
+        if (stream) await writeStream(exchange, { source: stream, head: edge.head, draining })
+        else if (download) await writeDownload(exchange, download, edge.head)
+        else {
+          const chosen = types.length === 1 ? answered : withHeader(answered, { vary: 'Accept' })
+          // What changes something may answer with a secret that is shown once, which is never packed.
+          const isPlain = !operation.readOnly || answered.status !== 200
+          const packing = isPlain ? null : edge.compress(chosen, request.headers['accept-encoding'])
+          const ready = packing ? await packing : chosen
+          // Neither is a connection whose body was not read to its end.
+          const isLast = draining.aborted || (content !== undefined && !request.readableEnded)
+          edge.write(exchange, ready, isLast ? { ...edge.head, ...lastAnswer } : edge.head)
+        }
+      } catch (error) {
+        if (!(error instanceof Problem)) options.onBug(error)
+        if (response.headersSent) response.destroy()
+        else edge.answer(exchange, new Problem('internal_error'))
+      }
+    }
+  }
+}
+
+const json = 'application/json'
+const eventStream = 'text/event-stream'
+
+/** What an operation can answer in; only where there is more than one is there anything to choose. */
+function typesOf({ streams, downloads }: Operation): readonly string[] {
+  return [json, ...(streams ? [eventStream] : []), ...downloads]
+}
+
+function withHeader(answered: CallReply, header: Record<string, string>): CallReply {
+  return { ...answered, headers: { ...answered.headers, ...header } }
+}
+
+function notAcceptable(types: readonly string[]): Problem {
+  const message = `This operation answers in ${types.join(', ')}. Name one of them in the Accept header, or send none.`
+  return new Problem('not_acceptable', { message })
+}
+
+type Received = {
+  exchange: Exchange
+  raw: Uint8Array
+  content: OpenedContent | undefined
+  /** To be answered in. */
+  type: string
+  draining: AbortSignal
+}
+
+function callOf(operation: Operation, { exchange, raw, content, type, draining }: Received): Call {
+  const parsed = raw.length === 0 ? null : parseJson(raw)
+  const { headers } = exchange.request
+  const acceptsStream = type === eventStream
+  return {
+    operationId: operation.id,
+    authorization: headers.authorization,
+    requestId: exchange.id,
+    signal: callerSignalOnUse(exchange.response, draining),
+    acceptsStream,
+    accepts: operation.downloads.includes(type) ? type : null,
+    path: exchange.path,
+    query: queryOf(exchange, content),
+    headers,
+    body: parsed?.ok ? parsed.value : undefined,
+    bodyError: parsed && !parsed.ok ? parsed.error : null,
+    rawBody: raw,
+    ...(content ? { content: content.chunks } : {}),
+    maySign: true,
+    coerce: true,
+  }
+}
+
+/** What the Content-Type says is an argument like any other; who says it in the query as well is believed. */
+function queryOf({ query }: Exchange, content: OpenedContent | undefined): Record<string, unknown> {
+  return content ? { format: content.format, ...query } : query
+}
