@@ -1,8 +1,6 @@
 import { operations as allOperations, boundAgents, product, slices } from './composition.ts'
 import type { Operation } from './contract/operation.ts'
 import type { Parts } from './parts.ts'
-import { createAdmission } from './platform/calls/admit.ts'
-import { type Authenticator, openedBy } from './platform/calls/authenticate.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
@@ -10,6 +8,9 @@ import { registerHealth } from './surfaces/http/health.ts'
 import type { RequestLine } from './surfaces/http/request-line.ts'
 import { createHttpServer, type HttpServer } from './surfaces/http/server.ts'
 import { registerHostedPages } from './surfaces/pages/hosted-pages.ts'
+import { createAdmission } from './surfaces/v1/admit.ts'
+import { createCredentials } from './surfaces/v1/credentials.ts'
+import { v1Refusal } from './surfaces/v1/dialect.ts'
 import { registerDocs } from './surfaces/v1/docs.ts'
 import { registerFrontPage } from './surfaces/v1/front-page.ts'
 import { registerMcp } from './surfaces/v1/mcp/mcp.ts'
@@ -39,20 +40,17 @@ export type Api = {
 export function createApi(parts: Parts, options: ApiOptions): Api {
   const keyDoor = createKeyDoor(parts.pools, parts.hints, parts.hashToken)
   const draining = new AbortController()
-  const { anonymousDiscovery, operations = allOperations } = options
-  const auth: Authenticator = { keyDoor, anonymousDiscovery }
+  const { anonymousDiscovery, onRequest, onBug, operations = allOperations } = options
+  const { limits, publicUrl } = parts.settings
   const dispatch = createDispatch({
     ...parts,
     operations,
-    auth,
     boundAgents,
-    onBug: options.onBug,
+    onBug,
     ...(options.checkReply ? { checkReply: options.checkReply } : {}),
   })
-  const { limits, publicUrl } = parts.settings
-  const { onRequest, onBug } = options
   const http = createHttpServer({
-    admit: createAdmission(auth, limits),
+    dialect: v1Refusal,
     publicUrl,
     trustedProxies: options.trustedProxies ?? [],
     limits,
@@ -60,23 +58,19 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     onRequest,
     onBug,
   })
-  registerRest(http, {
+  const credentials = createCredentials({ ...parts, keyDoor, anonymousDiscovery, onBug })
+  const admission = createAdmission({ keyDoor, anonymousDiscovery, limits, edge: http.edge })
+  const shared = {
     operations,
     dispatch,
-    contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024,
+    credentials,
+    admission,
     onRequest,
     onBug,
     draining: draining.signal,
-  })
-  registerMcp(http, {
-    operations,
-    dispatch,
-    openedBy: async (authorization) => openedBy(auth, authorization, await parts.clock.now()),
-    publicUrl,
-    onRequest,
-    onBug,
-    draining: draining.signal,
-  })
+  }
+  registerRest(http, { ...shared, contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024 })
+  registerMcp(http, { ...shared, publicUrl })
   registerHealth(http, {
     isServing: () => Promise.all([keyDoor.probe(), readDatabaseTime(parts.pools)]).then(() => true),
     draining: draining.signal,

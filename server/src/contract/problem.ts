@@ -1,14 +1,6 @@
 import type { ValidationIssue } from '../schema/validation-issues.ts'
 import { type ProblemCode, problemCodes } from './problem-codes.ts'
 
-export type ProblemDetail = {
-  code: ProblemCode
-  message: string
-  param: string | null
-  request_id: string
-  retryable: boolean
-}
-
 type ProblemOptions = {
   message?: string
   /** The field, as the caller wrote it, that names the thing refused. */
@@ -18,7 +10,7 @@ type ProblemOptions = {
   extra?: Record<string, unknown>
 }
 
-/** A refusal as the caller sees it. Thrown in handlers; the transaction of the call rolls back. */
+/** A refusal, before a surface has said it. Thrown in handlers; the transaction of the call rolls back. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly options: ProblemOptions
@@ -33,22 +25,9 @@ export class Problem extends Error {
   get status(): number {
     return problemCodes[this.code].status
   }
-
-  body(requestId: string): { detail: ProblemDetail } {
-    return {
-      detail: {
-        code: this.code,
-        message: this.message,
-        param: this.options.param ?? null,
-        request_id: requestId,
-        retryable: problemCodes[this.code].retryable,
-        ...this.options.extra,
-      },
-    }
-  }
 }
 
-/** Every validation error of one request: 422 with FastAPI's HTTPValidationError body. */
+/** Every validation error of one request: 422. */
 export class ValidationProblem extends Error {
   readonly issues: readonly ValidationIssue[]
 
@@ -57,11 +36,10 @@ export class ValidationProblem extends Error {
     this.name = 'ValidationProblem'
     this.issues = issues
   }
-
-  body(): { detail: readonly ValidationIssue[] } {
-    return { detail: this.issues }
-  }
 }
+
+/** Everything that a caller can be refused with. A surface says it in its dialect. */
+export type Refusal = Problem | ValidationProblem
 
 /** A validation error found by the domain instead of the schema, such as two items of different currencies. */
 export function invalid(loc: (string | number)[], msg: string): ValidationProblem {

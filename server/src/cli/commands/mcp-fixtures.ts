@@ -4,6 +4,7 @@ import { defaultLimits } from '../../contract/limits.ts'
 import { createIdSource } from '../../core/id.ts'
 import { createHttpServer, type HttpServer } from '../../surfaces/http/server.ts'
 import { registerFixtures } from '../../surfaces/v1/mcp/fixtures/fixture-server.ts'
+import { rpcRefusal } from '../../surfaces/v1/mcp/rpc-refusal.ts'
 import { runUntilStopped } from '../role.ts'
 import { onPort } from '../up/port-words.ts'
 import { portNumber } from '../whole-number.ts'
@@ -32,7 +33,7 @@ function createFixtureServer(): Pick<HttpServer, 'listen' | 'close'> {
   const onBug = (error: unknown) => console.error(error)
   const publicUrl = 'http://127.0.0.1'
   const http = createHttpServer({
-    admit: () => null,
+    dialect: rpcRefusal,
     publicUrl,
     trustedProxies: [],
     limits: defaultLimits,

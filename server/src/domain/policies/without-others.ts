@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 
-type Owner = { readonly profileId: Id<'prof'>; readonly agentId: Id<'agent'> }
+type Owner = { readonly profileId: Id<'prof'>; readonly agentId: Id<'agent'> | null }
 
 /**
  * An answer as an agent that is bound to one profile may see it: of a policy what it is called and what it allows, and nothing of what
@@ -20,7 +20,8 @@ export function withoutOthersPolicy(body: unknown, owner: Owner): unknown {
 
 function withoutOthers(policy: Record<string, unknown>, { profileId, agentId }: Owner) {
   const { profile_ids, api_key_ids, default: isDefault } = Object(policy.scope)
-  const own = (ids: unknown, id: string) => (Array.isArray(ids) && ids.includes(id) ? [id] : [])
+  const own = (ids: unknown, id: string | null) =>
+    id !== null && Array.isArray(ids) && ids.includes(id) ? [id] : []
   const scope = {
     profile_ids: own(profile_ids, profileId),
     api_key_ids: own(api_key_ids, agentId),

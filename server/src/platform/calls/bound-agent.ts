@@ -1,15 +1,18 @@
 import type { Reads, Tenant } from '../../contract/context.ts'
 import type { IdFacts } from '../../contract/ids.ts'
 import type { OperationFacts, StreamReply } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
 import { fillId, type IdPlaces, idPlacesOf, mapIds } from '../../schema/id-places.ts'
 import type { AnyArgs, RawSections } from './arguments.ts'
-import type { Principal } from './authenticate.ts'
+import type { Outcome } from './outcome.ts'
+import type { Principal } from './principal.ts'
 
-/** An agent that acts for one profile alone. */
+/** A caller that acts for one profile alone. */
 export type BoundAgent = {
   readonly tenant: Tenant
-  readonly agentId: Id<'agent'>
+  /** Null of a caller who acts for the profile without being an agent. */
+  readonly agentId: Id<'agent'> | null
   readonly profileId: Id<'prof'>
 }
 
@@ -24,8 +27,8 @@ export interface BoundAgents {
 }
 
 export function boundAgentOf({ tenant, actor, profileId }: Principal): BoundAgent | null {
-  if (profileId === null || actor.type !== 'api_key') return null
-  return { tenant, agentId: actor.id, profileId }
+  if (profileId === null) return null
+  return { tenant, agentId: actor.type === 'api_key' ? actor.id : null, profileId }
 }
 
 /**
@@ -87,15 +90,25 @@ function neverMade(id: string): string {
   return `${id.slice(0, id.indexOf('_'))}_${'0'.repeat(26)}`
 }
 
-type Answer = { body: string; stream?: StreamReply['stream'] }
-
-/** The answer as the agent may see it. */
-export function answerFor<A extends Answer>(answer: A, agent: BoundAgent, agents: BoundAgents): A {
-  const narrow = (json: string) =>
-    json === '' ? json : JSON.stringify(agents.narrowed(JSON.parse(json), agent))
-  const { stream } = answer
-  if (!stream) return { ...answer, body: narrow(answer.body) }
-  return { ...answer, stream: narrowedStream(stream, narrow) }
+/** The outcome as the agent may see it. */
+export function outcomeFor(outcome: Outcome, agent: BoundAgent, agents: BoundAgents): Outcome {
+  const narrow = (json: string) => JSON.stringify(agents.narrowed(JSON.parse(json), agent))
+  switch (outcome.kind) {
+    case 'answered':
+      return { ...outcome, body: narrow(outcome.body) }
+    case 'stream':
+      return { ...outcome, stream: narrowedStream(outcome.stream, narrow) }
+    case 'refused': {
+      const { refusal } = outcome
+      if (!(refusal instanceof Problem && refusal.options.extra)) return outcome
+      const extra = JSON.parse(narrow(JSON.stringify(refusal.options.extra)))
+      return { ...outcome, refusal: new Problem(refusal.code, { ...refusal.options, extra }) }
+    }
+    case 'download':
+      return outcome
+    default:
+      return outcome satisfies never
+  }
 }
 
 async function* narrowedStream(

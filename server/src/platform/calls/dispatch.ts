@@ -1,18 +1,26 @@
 import type { CallContext } from '../../contract/context.ts'
-import type { DownloadReply, Operation, Reply, StreamReply } from '../../contract/operation.ts'
+import type {
+  DownloadReply,
+  Operation,
+  OperationFacts,
+  Reply,
+  StreamReply,
+} from '../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { EventOrigin } from '../events/append-events.ts'
 import { isKeyTaken, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
+import { readRefusal, refusalRecord } from '../idempotency/refusal-record.ts'
 import type { IdempotencyScope, RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
 import { HeldSlots, Slots } from '../limits/slots.ts'
-import { type AnyArgs, createArgumentsReader, type RawSections, textOnly } from './arguments.ts'
-import { type Authenticator, authenticate, type Principal, unauthorized } from './authenticate.ts'
-import { answerFor, type BoundAgent, type BoundAgents, bindOperation, boundAgentOf } from './bound-agent.ts'
+import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
+import { type BoundAgent, type BoundAgents, bindOperation, boundAgentOf, outcomeFor } from './bound-agent.ts'
 import { LazyTransaction } from './lazy-transaction.ts'
-import { createDoorReads, createReads, readsOfCall, shareOf } from './reads.ts'
-import { refusal, type Sent, sentProblem } from './refusal.ts'
+import { type Answered, type Outcome, refusedWith } from './outcome.ts'
+import { barOf, type Principal } from './principal.ts'
+import { createReads, readsOfCall, shareOf } from './reads.ts'
+import { refusalOf } from './refusal.ts'
 import { rememberInvalid } from './remember-invalid.ts'
 import type { ActingParts } from './run-as.ts'
 import { untilSent } from './then-release.ts'
@@ -20,10 +28,8 @@ import { openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { waitFor } from './wait-for.ts'
 import { openWatch } from './watch.ts'
 
-/** A request as a transport hands it over. */
+/** A request as a surface hands it over. */
 export type Call = RawSections & {
-  operationId: string
-  authorization: string | undefined
   requestId: Id<'req'>
   /** Aborts when the caller has gone away or the server drains. Made on use: most calls wait for nothing. */
   signal: () => AbortSignal
@@ -31,23 +37,16 @@ export type Call = RawSections & {
   acceptsStream: boolean
   /** Which of the operation's `downloads` the caller wants. */
   accepts: string | null
-  /** Whether a signature may stand in a key's place: a tool has neither headers nor bytes that could be signed. */
-  maySign: boolean
 }
 
-/** What goes back, and whose call it was. */
-export type CallReply = Sent & {
-  principal: Principal | null
-  /** How long the call waited for something to happen, where it did. */
-  waitedMs?: number
-}
-
-/** How every transport runs an operation: authentication, validation, idempotency, one transaction, rendering. */
-export type Dispatch = (call: Call) => Promise<CallReply>
+/**
+ * How every surface runs an operation: what the caller may do, validation, idempotency, one transaction. Who calls, and how the outcome
+ * is said, is the surface's.
+ */
+export type Dispatch = (principal: Principal, operation: OperationFacts, call: Call) => Promise<Outcome>
 
 export type DispatchOptions = ActingParts & {
   operations: readonly Operation[]
-  auth: Authenticator
   boundAgents: BoundAgents
   requestDigests: RequestDigests
   /** Bugs: everything thrown that is neither a refusal nor a database conflict. */
@@ -70,63 +69,44 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     ]),
   )
   const shared = createReads(options.pools)
-  const doors = createDoorReads(options.pools)
   const slots = new Slots(options.settings.limits)
-
-  function identifier({ identify }: Operation, call: Call) {
-    if (!identify || !call.maySign) return null
-    return () =>
-      identify({
-        path: call.path,
-        headers: textOnly(call.headers),
-        rawBody: call.rawBody,
-        wallNow: new Date(),
-        reads: doors,
-        sealerOf: options.sealer,
-      })
-  }
-
   const agents = options.boundAgents
 
-  return async function dispatch(call) {
-    let principal: Principal | null = null
-    let agent: BoundAgent | null = null
+  return async function dispatch(principal, { id }, call) {
+    const agent = boundAgentOf(principal)
     let remember: ReturnType<typeof rememberInvalid> = null
     const held = new HeldSlots(slots)
     try {
-      const found = prepared.get(call.operationId)
+      const found = prepared.get(id)
       if (!found) throw new Problem('not_found')
       const { operation, read, bound } = found
+      const bar = barOf(principal, operation)
+      if (bar) throw bar
       // Waiting for what is there already costs a turn of the microtask queue each, so only promises are waited for.
       const time = options.clock.now()
       const now = time instanceof Date ? time : await time
-      const identify = identifier(operation, call)
-      const who = authenticate(options.auth, operation, { authorization: call.authorization, now, identify })
-      principal = who instanceof Promise ? await who : who
-      // Callers without a key have no account that they could share.
+      // Callers without credentials have no account that they could share.
       if (principal.actor.type !== 'anonymous') held.hold('requests', principal)
-      agent = boundAgentOf(principal)
       remember = rememberInvalid(options, { operation, call, principal, now, reads: shared })
       const isSigned = principal.actor.type === 'destination'
       const sections = agent ? bound.fill(call, agent) : call
       const { args: asked, idempotencyKey: given, withNulls } = read(sections, isSigned)
       const args = agent ? await bound.narrow(asked, agent, { agents, reads: shared }) : asked
       // A signed answer is its own key: its exact repeat is recognised by its bytes.
-      const idempotencyKey = principal.actor.type === 'api_key' ? given : null
+      const idempotencyKey = isSigned ? null : given
       const { tenant } = principal
       const reads = readsOfCall(options.pools, shared, { operation, tenant, query: args.query })
       const facts = { call, operation, principal, agent, args, withNulls, idempotencyKey, now, reads, held }
       const run = new Run(options, facts)
-      const answer = await run.reply()
-      if (run.waited.ms > 0) answer.waitedMs = run.waited.ms
-      return untilSent(agent ? answerFor(answer, agent, agents) : answer, held)
+      const outcome = await run.outcome()
+      if (run.waited.ms > 0) outcome.waitedMs = run.waited.ms
+      return untilSent(agent ? outcomeFor(outcome, agent, agents) : outcome, held)
     } catch (error) {
       held.releaseAll()
       const onBug = (bug: unknown) => options.onBug(bug, call)
       if (error instanceof ValidationProblem) await remember?.(error).catch(onBug)
-      const refused = refusal(error, call.requestId, onBug)
-      const answer = { ...refused, principal }
-      return agent ? answerFor(answer, agent, agents) : answer
+      const outcome = refusedWith(refusalOf(error, onBug), call.requestId)
+      return agent ? outcomeFor(outcome, agent, agents) : outcome
     }
   }
 }
@@ -145,7 +125,7 @@ type RunFacts = {
   held: HeldSlots
 }
 
-/** One call from validated arguments to its reply. */
+/** One call from validated arguments to its outcome. */
 class Run {
   readonly #options: DispatchOptions
   readonly #facts: RunFacts
@@ -156,7 +136,7 @@ class Run {
     this.#facts = facts
   }
 
-  async reply(): Promise<CallReply> {
+  async outcome(): Promise<Outcome> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(attempt)
@@ -171,45 +151,44 @@ class Run {
     }
   }
 
-  async #attempt(attempt: number): Promise<CallReply> {
-    const { operation, args, principal } = this.#facts
+  async #attempt(attempt: number): Promise<Outcome> {
+    const { operation, args } = this.#facts
     const tx = new LazyTransaction(() => openUnit(this.#options, this.#origin()))
     try {
       const reply = await operation.handle(this.#context(tx, attempt), args)
       // What a key waited for is not told to whom it no longer belongs.
-      if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw unauthorized()
+      if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw new Problem('unauthorized')
       if ('stream' in reply) {
         await tx.rollback()
-        const stream = this.#whileAuthorized(reply.stream)
-        return { status: 200, headers: {}, body: '', code: null, principal, stream }
+        return { kind: 'stream', stream: this.#whileAuthorized(reply.stream) }
       }
       if ('download' in reply) {
         await tx.rollback()
         const download = { ...reply, download: this.#allOrNothing(reply.download) }
-        return { status: 200, headers: {}, body: '', code: null, principal, download }
+        return { kind: 'download', download }
       }
       if (reply instanceof Problem) return await this.#refused(tx.unit(), reply)
       const claim = this.#claim()
       // Without either there is nothing to commit.
       const committed = tx.opened || claim ? await tx.unit().commit(reply, claim) : JSON.stringify(reply.body)
       tx.end()
-      if (isPlain(reply, this.#options)) return { ...sent(reply, committed), principal }
-      return { ...(await this.#shown(reply, committed)), principal }
+      if (isPlain(reply, this.#options)) return answered(reply, committed)
+      return await this.#shown(reply, committed)
     } catch (error) {
       await tx.rollback()
       throw error
     }
   }
 
-  /** What is sent, where it is something else than was stored. */
-  async #shown(reply: Reply, committed: string): Promise<Sent> {
+  /** What is answered, where it is something else than was stored. */
+  async #shown(reply: Reply, committed: string): Promise<Outcome> {
     const { call, operation } = this.#facts
     const settled = await this.#settled(reply)
-    if (settled instanceof Problem) return sentProblem(settled, call.requestId)
+    if (settled instanceof Problem) return refusedWith(settled, call.requestId)
     const shown = settled ?? reply
     const whole = { ...shown.body, ...reply.reveal }
     this.#options.checkReply?.(operation, shown.status, whole)
-    return sent(shown, reply.reveal || settled ? JSON.stringify(whole) : committed)
+    return answered(shown, reply.reveal || settled ? JSON.stringify(whole) : committed)
   }
 
   /** A stream outlives the call that opened it, but not the key: nothing is sent once the key is revoked or has expired. */
@@ -223,22 +202,15 @@ class Run {
   /** A file likewise, but that a part of it must not pass for the whole. */
   async *#allOrNothing(download: DownloadReply['download']): DownloadReply['download'] {
     for await (const part of download) {
-      if (!(await this.#isStillAuthorized())) throw unauthorized()
+      if (!(await this.#isStillAuthorized())) throw new Problem('unauthorized')
       yield part
     }
   }
 
   async #isStillAuthorized(): Promise<boolean> {
-    const { auth, clock } = this.#options
-    const { call, operation } = this.#facts
-    const caller = { authorization: call.authorization, now: await clock.now(), identify: null }
-    try {
-      await authenticate(auth, operation, caller)
-      return true
-    } catch (error) {
-      if (error instanceof Problem) return false
-      throw error
-    }
+    const { principal, operation } = this.#facts
+    const renewed = await principal.renew()
+    return renewed !== null && barOf(renewed, operation) === null
   }
 
   /** What the caller waits for after the commit. Nothing may fail here any more: the call would be run again. */
@@ -253,15 +225,15 @@ class Run {
   }
 
   /** A refusal that is committed, with its effects and the key: the same request gets it again. */
-  async #refused(unit: Unit, problem: Problem): Promise<CallReply> {
-    const { call, principal } = this.#facts
-    const reply = {
+  async #refused(unit: Unit, problem: Problem): Promise<Outcome> {
+    const { requestId } = this.#facts.call
+    const record = {
       status: problem.status,
-      body: problem.body(call.requestId),
+      body: refusalRecord(problem, requestId),
       headers: problem.options.headers ?? {},
     }
-    const body = await unit.commit(reply, this.#claim())
-    return { ...reply, body, code: problem.code, principal }
+    await unit.commit(record, this.#claim())
+    return refusedWith(problem, requestId)
   }
 
   #origin(): EventOrigin {
@@ -312,7 +284,7 @@ class Run {
   }
 
   /** The first reply again, when this failure comes from the key's earlier use. Looked up only then: a fresh key pays nothing. */
-  async #replayed(error: unknown): Promise<CallReply | null> {
+  async #replayed(error: unknown): Promise<Outcome | null> {
     const { idempotencyKey: key, operation, principal, args } = this.#facts
     const refused =
       error instanceof Problem || error instanceof ValidationProblem || violatedConstraint(error) !== null
@@ -328,7 +300,7 @@ class Run {
       return null
     }
     if (!this.#isSameRequest(stored, scope)) throw keyConflict()
-    return { ...(await this.#again(stored)), principal }
+    return await this.#again(stored)
   }
 
   /** Versions of before told a null from a field that is left out, and digested it. */
@@ -345,19 +317,22 @@ class Run {
     return (await this.#options.boundAgents.ownIds(agent, [id], reads)).has(id)
   }
 
-  async #again(stored: StoredReply): Promise<Omit<CallReply, 'principal'>> {
-    const replayed = { 'idempotent-replayed': 'true' }
+  async #again(stored: StoredReply): Promise<Outcome> {
     const { operation } = this.#facts
-    if (operation.replay === 'stored' || !operation.current || stored.object_id === null) {
-      const headers = { ...stored.headers, ...replayed }
-      return { status: stored.status, headers, body: stored.body, code: null }
+    const refused = stored.status < 400 ? null : readRefusal(stored.body, stored.headers)
+    if (refused) {
+      const { problem, requestId } = refused
+      return { kind: 'refused', refusal: problem, requestId, isReplayed: true }
     }
+    const headers = stored.headers ?? noHeaders
+    if (operation.replay === 'stored' || !operation.current || stored.object_id === null)
+      return { kind: 'answered', status: stored.status, headers, body: stored.body, isReplayed: true }
     const tx = new LazyTransaction(() => openUnit(this.#options, this.#origin()))
     try {
       const reply: Reply = await operation.current(this.#context(tx, 1), stored.object_id)
       // The headers belong to the state that is shown, not to the one that was stored.
-      const headers = { ...(reply.headers ?? stored.headers), ...replayed }
-      return { status: reply.status, headers, body: JSON.stringify(reply.body), code: null }
+      const shown = { ...reply, headers: reply.headers ?? headers }
+      return { ...answered(shown, JSON.stringify(reply.body)), isReplayed: true }
     } finally {
       await tx.rollback()
     }
@@ -384,11 +359,17 @@ function argumentsOf(args: AnyArgs): RequestArguments {
 
 const noHeaders = {}
 
-function sent(reply: Reply, body: string): Sent {
-  return { status: reply.status, headers: reply.headers ?? noHeaders, body, code: null }
+function answered(reply: Reply, body: string): Answered {
+  return {
+    kind: 'answered',
+    status: reply.status,
+    headers: reply.headers ?? noHeaders,
+    body,
+    isReplayed: false,
+  }
 }
 
-/** Whether a reply is sent as it was stored. */
+/** Whether a reply is answered as it was stored. */
 function isPlain(reply: Reply, { checkReply }: DispatchOptions): boolean {
   return reply.settle === undefined && reply.reveal === undefined && checkReply === undefined
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { ValidationProblem } from '../../contract/problem.ts'
 import type { Pools } from '../database/pool.ts'
 import { type RawSections, textOnly } from './arguments.ts'
-import type { Principal } from './authenticate.ts'
+import type { Principal } from './principal.ts'
 import { shareOf } from './reads.ts'
 
 type Known = {

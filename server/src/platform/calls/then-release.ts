@@ -1,19 +1,19 @@
 import type { HeldSlots } from '../limits/slots.ts'
-import type { Sent } from './refusal.ts'
+import type { Outcome } from './outcome.ts'
 
 /** What is still written when the call has ended holds what the call took; a stream, which has places of its own, but the one of a request. */
-export function untilSent<A extends Sent>(answer: A, held: HeldSlots): A {
+export function untilSent(outcome: Outcome, held: HeldSlots): Outcome {
   const release = () => held.releaseAll()
-  if (answer.stream) {
+  if (outcome.kind === 'stream') {
     held.release('requests')
-    return { ...answer, stream: thenRelease(answer.stream, release) }
+    return { ...outcome, stream: thenRelease(outcome.stream, release) }
   }
-  if (answer.download) {
-    const download = thenRelease(answer.download.download, release)
-    return { ...answer, download: { ...answer.download, download } }
+  if (outcome.kind === 'download') {
+    const download = thenRelease(outcome.download.download, release)
+    return { ...outcome, download: { ...outcome.download, download } }
   }
   release()
-  return answer
+  return outcome
 }
 
 /**

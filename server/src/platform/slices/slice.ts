@@ -32,7 +32,7 @@ type OfEvents<T> = T | ((events: EventCatalog) => T)
 /** Reads which of `ids` are a profile's. */
 export type OwnIds = Part<
   { id: string },
-  { account_id: Id<'acct'>; mode: Mode; profile_id: Id<'prof'>; agent_id: Id<'agent'>; ids: string[] }
+  { account_id: Id<'acct'>; mode: Mode; profile_id: Id<'prof'>; agent_id: Id<'agent'> | null; ids: string[] }
 >
 
 /**

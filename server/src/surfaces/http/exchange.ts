@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Id } from '../../core/id.ts'
-import type { Sent } from '../../platform/calls/refusal.ts'
+import type { Dialect } from './dialect.ts'
 
 /** One request, and where its answer goes. */
 export type Exchange = {
@@ -22,8 +22,8 @@ export type Exchange = {
 export type Refusing = {
   /** The template, as operations write it: `/v1/profiles/{profile_id}`. */
   readonly path: string
-  /** Writes the refusals of this path in another protocol's words, whatever part of the server refuses. */
-  readonly rewriteRefusal?: (refused: Sent) => Sent
+  /** In what words, whatever part of the server refuses; those of the server where none are given. */
+  readonly dialect?: Dialect
 }
 
 /** What a surface answers at a path. */

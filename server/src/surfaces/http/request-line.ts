@@ -1,5 +1,5 @@
 import type { OperationFacts } from '../../contract/operation.ts'
-import type { CallReply } from '../../platform/calls/dispatch.ts'
+import type { Principal } from '../../platform/calls/principal.ts'
 import type { Exchange } from './exchange.ts'
 
 /** What the log keeps of a request. */
@@ -23,10 +23,18 @@ export type RequestLine = {
   key_id: string | null
 }
 
+type Logged = {
+  readonly status: number
+  readonly code: string | null
+  /** Null where nobody was let in. */
+  readonly principal: Principal | null
+  readonly waitedMs?: number | undefined
+}
+
 export function lineOf(
   exchange: Exchange,
   operation: Pick<OperationFacts, 'id' | 'path'>,
-  answer: Pick<CallReply, 'status' | 'code' | 'principal' | 'waitedMs'>,
+  answer: Logged,
 ): RequestLine {
   return {
     ...lineBase(exchange, operation.path),

@@ -4,11 +4,10 @@ import type { Socket } from 'node:net'
 import type { Limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
-import type { Admit } from '../../platform/calls/admit.ts'
-import { sentProblem } from '../../platform/calls/refusal.ts'
 import { type BaseHeaders, baseHeaders } from './base-headers.ts'
 import { createClientAddresses } from './client-address.ts'
 import { guardConnections } from './connections.ts'
+import type { Dialect } from './dialect.ts'
 import { drainConnections } from './drain-connections.ts'
 import { createEdge, type Edge } from './edge.ts'
 import type { Exchange, Route } from './exchange.ts'
@@ -17,7 +16,8 @@ import type { RequestLine } from './request-line.ts'
 import { createRouter } from './router.ts'
 
 export type HttpOptions = {
-  admit: Admit
+  /** How it refuses where no surface is. */
+  dialect: Dialect
   newRequestId: () => Id<'req'>
   publicUrl: string
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
@@ -115,7 +115,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   server.on('request', receive)
   // Node would have the body sent before anybody has looked at the head.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
-  server.on('clientError', refuseConnection(options.newRequestId, base))
+  server.on('clientError', refuseConnection(options, base))
   return {
     server,
     edge,
@@ -151,13 +151,13 @@ function urlOf(server: Server): string {
 }
 
 /** Bytes that are no HTTP request: answered in the documented shape and closed. */
-function refuseConnection(newRequestId: () => Id<'req'>, base: BaseHeaders) {
+function refuseConnection({ newRequestId, dialect }: HttpOptions, base: BaseHeaders) {
   const more = Object.entries(base).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = ['cache-control: no-store\r\n', ...more].join('')
   return (error: Error & { code?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
     const requestId = newRequestId()
-    const { body } = sentProblem(new Problem('bad_request'), requestId)
+    const { body } = dialect(new Problem('bad_request'), requestId)
     const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
     socket.end(

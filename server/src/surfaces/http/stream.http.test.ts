@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../composition.ts'
 import type { ServerSentEvent } from '../../contract/operation.ts'
+import { nobody } from '../../platform/calls/principal.ts'
 import { registerRest } from '../v1/rest.ts'
 import { bareServer } from './bare-server.testing.ts'
 
@@ -13,10 +14,12 @@ let reading = 0
 const server = bareServer((error) => bugs.push(error))
 registerRest(server, {
   operations: operations.filter(({ streams }) => streams),
-  dispatch: async ({ signal }) => {
+  dispatch: async (_principal, _operation, { signal }) => {
     expect(signal().aborted).toBe(false)
-    return { status: 200, headers: {}, body: '', code: null, principal: null, stream: source() }
+    return { kind: 'stream', stream: source() }
   },
+  credentials: { authenticate: () => nobody },
+  admission: { admit: (_exchange, _need, { admitted }) => admitted(null) },
   contentBytesMax: 1,
   onRequest: () => undefined,
   onBug: (error) => bugs.push(error),

@@ -1,9 +1,11 @@
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import { textOnly } from '../../platform/calls/arguments.ts'
 import { callerSignalOnUse } from '../../platform/calls/caller-signal.ts'
-import type { Call, CallReply, Dispatch } from '../../platform/calls/dispatch.ts'
+import type { Call, Dispatch } from '../../platform/calls/dispatch.ts'
+import { type Outcome, refusedWith } from '../../platform/calls/outcome.ts'
 import { parseJson } from '../../schema/strict-json.ts'
-import type { Edge } from '../http/edge.ts'
+import type { Said } from '../http/dialect.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { acceptedType } from '../http/negotiate.ts'
 import { letSend } from '../http/read-body.ts'
@@ -12,10 +14,15 @@ import { lineOf, type RequestLine } from '../http/request-line.ts'
 import type { HttpServer } from '../http/server.ts'
 import { writeStream } from '../http/stream.ts'
 import { writeDownload } from '../http/write-download.ts'
+import type { Admission } from './admit.ts'
+import type { Credentials } from './credentials.ts'
+import { v1Answer, v1Refusal } from './dialect.ts'
 
 export type RestOptions = {
   operations: readonly Operation[]
   dispatch: Dispatch
+  credentials: Pick<Credentials, 'authenticate'>
+  admission: Pick<Admission, 'admit'>
   /** The largest body that is a file. */
   contentBytesMax: number
   /** One line a request. */
@@ -33,7 +40,8 @@ export function registerRest(http: Pick<HttpServer, 'route' | 'edge'>, options: 
       // Node leaves the body away where HEAD asks.
       methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
       path,
-      serve: serverOf(operation, http.edge, options),
+      dialect: v1Refusal,
+      serve: serverOf(operation, http, options),
     })
   }
 }
@@ -42,12 +50,13 @@ const noBody = new Uint8Array()
 /** The connection is not used again. */
 const lastAnswer = { connection: 'close' }
 
-function serverOf(operation: Operation, edge: Edge, options: RestOptions) {
+function serverOf(operation: Operation, { edge }: Pick<HttpServer, 'edge'>, options: RestOptions) {
+  const { admission, credentials, dispatch, draining } = options
   const takesBody = operation.method !== 'GET'
   const types = typesOf(operation)
   return (exchange: Exchange): void => {
     const { request, response } = exchange
-    edge.admit(exchange, operation.auth, {
+    admission.admit(exchange, operation.auth, {
       admitted: (holder) => {
         if (!takesBody) void answer(noBody)
         else if (operation.content) answerContent(operation.content)
@@ -74,17 +83,28 @@ function serverOf(operation: Operation, edge: Edge, options: RestOptions) {
       try {
         const type = types.length === 1 ? json : acceptedType(types, request.headers.accept)
         if (type === null) return refused(notAcceptable(types))
-        const { draining } = options
         const call = callOf(operation, { exchange, raw, content, type, draining })
-        const answered = await options.dispatch(call)
-        options.onRequest(lineOf(exchange, operation, answered))
-        const { stream, download } = answered
-        if (stream) await writeStream(exchange, { source: stream, head: edge.head, draining })
-        else if (download) await writeDownload(exchange, download, edge.head)
+        const { authorization } = request.headers
+        const signed =
+          operation.auth === 'signed'
+            ? { path: call.path, headers: textOnly(call.headers), rawBody: raw }
+            : null
+        const who = credentials.authenticate(operation, { authorization, signed })
+        const known = who instanceof Promise ? await who : who
+        const principal = known instanceof Error ? null : known
+        const outcome: Outcome =
+          known instanceof Error ? refusedWith(known, exchange.id) : await dispatch(known, operation, call)
+        const said = outcome.kind === 'answered' || outcome.kind === 'refused' ? v1Answer(outcome) : opened
+        const { status, code } = said
+        const { waitedMs } = outcome
+        options.onRequest(lineOf(exchange, operation, { status, code, principal, waitedMs }))
+        if (outcome.kind === 'stream')
+          await writeStream(exchange, { source: outcome.stream, head: edge.head, draining })
+        else if (outcome.kind === 'download') await writeDownload(exchange, outcome.download, edge.head)
         else {
-          const chosen = types.length === 1 ? answered : withHeader(answered, { vary: 'Accept' })
+          const chosen = types.length === 1 ? said : withHeader(said, { vary: 'Accept' })
           // What changes something may answer with a secret that is shown once, which is never packed.
-          const isPlain = !operation.readOnly || answered.status !== 200
+          const isPlain = !operation.readOnly || status !== 200
           const packing = isPlain ? null : edge.compress(chosen, request.headers['accept-encoding'])
           const ready = packing ? await packing : chosen
           // Neither is a connection whose body was not read to its end.
@@ -108,8 +128,11 @@ function typesOf({ streams, downloads }: Operation): readonly string[] {
   return [json, ...(streams ? [eventStream] : []), ...downloads]
 }
 
-function withHeader(answered: CallReply, header: Record<string, string>): CallReply {
-  return { ...answered, headers: { ...answered.headers, ...header } }
+/** What is logged of an answer that is still being made. */
+const opened = { status: 200, headers: {}, body: '', code: null }
+
+function withHeader(said: Said, header: Record<string, string>): Said {
+  return { ...said, headers: { ...said.headers, ...header } }
 }
 
 function notAcceptable(types: readonly string[]): Problem {
@@ -131,8 +154,6 @@ function callOf(operation: Operation, { exchange, raw, content, type, draining }
   const { headers } = exchange.request
   const acceptsStream = type === eventStream
   return {
-    operationId: operation.id,
-    authorization: headers.authorization,
     requestId: exchange.id,
     signal: callerSignalOnUse(exchange.response, draining),
     acceptsStream,
@@ -144,7 +165,6 @@ function callOf(operation: Operation, { exchange, raw, content, type, draining }
     bodyError: parsed && !parsed.ok ? parsed.error : null,
     rawBody: raw,
     ...(content ? { content: content.chunks } : {}),
-    maySign: true,
     coerce: true,
   }
 }

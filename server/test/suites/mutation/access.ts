@@ -1,7 +1,7 @@
 import { type Guard, guardsOf } from './guard.ts'
 
 const responseAuthority = 'src/domain/webhooks/destinations/response-authority.http.test.ts'
-const authenticate = 'src/platform/calls/authenticate.http.test.ts'
+const authenticate = 'src/surfaces/v1/credentials.http.test.ts'
 const requestDigest = 'src/platform/idempotency/request-digest.http.test.ts'
 const createProfile = 'src/domain/buyers/profiles/create-profile.http.test.ts'
 const getPurchaseIntent = 'src/domain/buying/intents/get-purchase-intent.http.test.ts'
@@ -29,29 +29,23 @@ export const accessGuards: readonly Guard[] = [
       killers: [createProfile],
     },
   }),
-  ...guardsOf('src/platform/calls/authenticate.ts', [createProfile], {
+  ...guardsOf('src/surfaces/v1/credentials.ts', [createProfile], {
     'expired-key': {
       keeps: 'an expired key opens nothing',
-      find: 'grant?.expiresAt && grant.expiresAt <= now ? null : grant',
+      find: 'expiresAt <= now ? null : grant',
       replace: 'grant',
       killers: [authenticate],
     },
     'unknown-key': {
       keeps: 'a key that nobody issued is refused',
-      find: 'if (!grant) throw unauthorized()',
-      replace: 'if (!grant) return anonymous()',
+      find: "if (!grant) return new Problem('unauthorized')",
+      replace: 'if (!grant) return nobody',
       killers: [authenticate],
     },
     'publishable-key': {
       keeps: 'a key that stands in a web page does nothing here',
-      find: "if (grant.kind === 'publishable')",
-      replace: 'if (grant.kind === null)',
-      only: 'no credentials',
-    },
-    scope: {
-      keeps: 'a key does what its scopes say',
-      find: 'operation.scope && !grant.scopes.has(operation.scope)',
-      replace: "operation.scope === ''",
+      find: "if (grant.kind === 'publishable') return new Problem",
+      replace: 'if (grant.kind === null) return new Problem',
       only: 'no credentials',
     },
     'mode-of-a-key': {
@@ -59,6 +53,14 @@ export const accessGuards: readonly Guard[] = [
       find: 'mode: grant.mode }',
       replace: "mode: 'live' }",
       only: 'the other mode',
+    },
+  }),
+  ...guardsOf('src/platform/calls/principal.ts', [createProfile], {
+    scope: {
+      keeps: 'a key does what its scopes say',
+      find: 'operation.scope && !scopes.has(operation.scope)',
+      replace: "operation.scope === ''",
+      only: 'no credentials',
     },
   }),
   ...guardsOf('src/platform/calls/arguments.ts', [quoteResponses], {
@@ -79,7 +81,7 @@ export const accessGuards: readonly Guard[] = [
     },
     'wait-ends-with-its-key': {
       keeps: 'who waits is told nothing once the key is revoked',
-      find: 'if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw unauthorized()',
+      find: "if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw new Problem('unauthorized')",
       replace: '',
       killers: [getPurchaseIntent],
       only: 'is told nothing',

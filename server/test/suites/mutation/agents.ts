@@ -136,10 +136,10 @@ export const agentsGuards: readonly Guard[] = [
       only: 'never existed',
     },
   }),
-  ...guardsOf('src/platform/calls/authenticate.ts', [bound], {
+  ...guardsOf('src/platform/calls/principal.ts', [bound], {
     'account-operations-refuse-bound-agents': {
       keeps: 'what is about the account is not done by an agent of one customer',
-      find: "grant.profileId !== null && operation.forBound !== 'served'",
+      find: "profileId !== null && operation.forBound !== 'served'",
       replace: 'false',
       only: 'scope of the account',
     },

@@ -15,10 +15,10 @@ const catalogImports = 'src/domain/selling/catalog-imports/catalog-imports.http.
 
 /** What one caller may take of a process before anybody knows who he is, and what leaves for browsers and spreadsheets. */
 export const edgeGuards: readonly Guard[] = [
-  ...guardsOf('src/platform/calls/admit.ts', [edge], {
+  ...guardsOf('src/surfaces/v1/admit.ts', [edge], {
     'no-key-no-body': {
       keeps: 'whoever shows no key sends no body',
-      find: "if (need === 'secret' || (need === 'optional' && !auth.anonymousDiscovery)) throw unauthorized()",
+      find: "if (need === 'secret' || (need === 'optional' && !anonymousDiscovery)) throw unauthorized()",
       replace: '',
       only: 'with no key is 401',
     },
@@ -142,8 +142,8 @@ export const edgeGuards: readonly Guard[] = [
   ...guardsOf('src/surfaces/v1/rest.ts', [representations], {
     'secrets-are-not-packed': {
       keeps: 'the length of an answer tells nothing of a secret that is shown in it this once',
-      find: 'const isPlain = !operation.readOnly || answered.status !== 200',
-      replace: 'const isPlain = answered.status >= 300',
+      find: 'const isPlain = !operation.readOnly || status !== 200',
+      replace: 'const isPlain = status >= 300',
       only: 'a small answer, a stream, a file',
     },
   }),

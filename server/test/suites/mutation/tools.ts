@@ -35,11 +35,12 @@ export const toolsGuards: readonly Guard[] = [
       only: 'a batch',
     },
   }),
-  ...guardsOf('src/platform/calls/dispatch.ts', [answers], {
+  ...guardsOf('src/surfaces/v1/mcp/mcp.ts', [answers], {
     'tools-carry-no-signature': {
       keeps: 'what a tool is given never passes for a signature',
-      find: '!identify || !call.maySign',
-      replace: '!identify',
+      find: 'authenticate(operation, { authorization, signed: null })',
+      replace:
+        'authenticate(operation, { authorization, signed: { ...splitArguments(tool, given), rawBody: noBytes } })',
       only: 'somebody else',
     },
   }),

@@ -122,7 +122,10 @@ export const joinAgentRow = statement<never, Join>(
 )
 
 /** Which of the ids are the agent's, or those of its keys. */
-export const selectAgentOfIds = statement<{ id: string }, TenantParams & { agent_id: string; ids: string[] }>(
+export const selectAgentOfIds = statement<
+  { id: string },
+  TenantParams & { agent_id: string | null; ids: string[] }
+>(
   'select_agent_of_ids',
   `select id from api_keys
    where account_id = $account_id and mode = $mode and agent_id = $agent_id and id = any($ids::text[])

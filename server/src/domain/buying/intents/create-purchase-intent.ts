@@ -142,7 +142,7 @@ async function admit(
     ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: ctx.keyId, agent_id: agent })),
     admitPurchase(ctx, { ...request, stepUp: plan.attention.kind !== 'none' }),
   ])
-  if (!live?.is_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  if (!live?.is_live) throw new Problem('unauthorized')
   if (control && isFrozen(control, { profileId: facts.profile.id, agentId: agent }))
     throw new Problem('frozen')
   return verdict

@@ -31,7 +31,7 @@ export async function lockForRelease(
     ctx.tx.maybe(lockIntent({ account_id, mode, id: intentId })),
     ctx.tx.rows(lockCarts({ account_id, mode, intent_id: intentId })),
   ])
-  if (!key?.is_live) throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  if (!key?.is_live) throw new Problem('unauthorized')
   if (!intent) throw new Problem('not_found', { param: 'purchase_intent_id' })
   if (control && isFrozen(control, { profileId: intent.profile_id, agentId: intent.agent_id }))
     throw new Problem('frozen')

@@ -77,5 +77,5 @@ function checkSignature(request: SignedRequest, door: DoorRow, header: string): 
 }
 
 function refused(message: string): Problem {
-  return new Problem('signature_invalid', { message, headers: { 'www-authenticate': 'Bearer' } })
+  return new Problem('signature_invalid', { message })
 }

@@ -14,6 +14,8 @@ export type EndpointOptions<Caller> = {
   path: `/${string}`
   /** Where the API is reached from outside: besides loopback, the only host that may be named. */
   publicUrl: string
+  /** Looks at the key, if there is one, before a byte of the body is read; throws what answers those who are not let in. */
+  receive: (exchange: Exchange) => Promise<Uint8Array>
   /** On whose behalf the request is answered; throws what refuses it. */
   callerOf: (exchange: Exchange) => Promise<Caller>
   /** `message` is whatever JSON was sent. */
@@ -32,11 +34,11 @@ export function mountEndpoint<Caller>(
   route({
     methods: ['POST'],
     path: options.path,
-    rewriteRefusal: rpcRefusal,
+    dialect: rpcRefusal,
     async serve(exchange) {
       try {
         if (!isAllowed(exchange)) throw new Problem('origin_not_allowed')
-        const body = await edge.receive(exchange)
+        const body = await options.receive(exchange)
         const caller = await options.callerOf(exchange)
         const message = messageOf(body)
         if (!answerTypes.every((type) => edge.takes(exchange, type))) throw notAcceptable()

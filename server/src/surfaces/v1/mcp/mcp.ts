@@ -1,14 +1,17 @@
-import type { OperationFacts } from '../../../contract/operation.ts'
+import type { Operation } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { type ListedTool, listedTool, splitArguments, type Tool, toolsOf } from '../../../contract/tools.ts'
 import { belongsTo, isToolset, type Toolset, toolsetNames } from '../../../contract/toolsets.ts'
-import type { MayCall } from '../../../platform/calls/authenticate.ts'
 import { callerSignalOnUse } from '../../../platform/calls/caller-signal.ts'
 import type { Dispatch } from '../../../platform/calls/dispatch.ts'
+import { type Outcome, refusedWith } from '../../../platform/calls/outcome.ts'
 import { registerDocuments } from '../../http/documents.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { lineOf, type RequestLine } from '../../http/request-line.ts'
 import type { HttpServer } from '../../http/server.ts'
+import type { Admission } from '../admit.ts'
+import type { Credentials, MayCall } from '../credentials.ts'
+import { v1Answer } from '../dialect.ts'
 import { whyNoTools } from './empty-list.ts'
 import { mountEndpoint } from './endpoint.ts'
 import { createProtocol, protocolVersions } from './protocol.ts'
@@ -16,10 +19,10 @@ import { toolReply } from './tool-result.ts'
 import { type CallTool, openToolServer, serverInfo, type ToolCaller } from './tool-server.ts'
 
 export type McpOptions = {
-  operations: readonly OperationFacts[]
+  operations: readonly Operation[]
   dispatch: Dispatch
-  /** What a caller may call, by its `Authorization` header; null: what it sent opens nothing. */
-  openedBy: (authorization: string | undefined) => Promise<MayCall | null>
+  credentials: Credentials
+  admission: Pick<Admission, 'receive'>
   /** Where the API is reached from outside: besides loopback, the only host that may be named. */
   publicUrl: string
   /** One line a call of a tool. */
@@ -67,9 +70,10 @@ export function registerMcp(http: Pick<HttpServer, 'route' | 'edge'>, options: M
   mountEndpoint(http, {
     path,
     publicUrl: options.publicUrl,
+    receive: options.admission.receive,
     async callerOf(exchange) {
       const { authorization } = exchange.request.headers
-      const mayCall = await options.openedBy(authorization)
+      const mayCall = await options.credentials.openedBy(authorization)
       if (!mayCall) throw new Problem('unauthorized')
       const toolset = toolsetOf(exchange)
       return {
@@ -83,7 +87,7 @@ export function registerMcp(http: Pick<HttpServer, 'route' | 'edge'>, options: M
   })
 }
 
-type Callable = { tool: Tool; listed: ListedTool; operation: OperationFacts }
+type Callable = { tool: Tool; listed: ListedTool; operation: Operation }
 
 /** What narrows the list of a client: `?toolset=`, which changes nothing about what it may call. */
 function toolsetOf({ query: { toolset } }: Exchange): Toolset | null {
@@ -115,20 +119,28 @@ function callAs(exchange: Exchange, byName: ReadonlyMap<string, Callable>, optio
     const callable = byName.get(name)
     if (!callable) return null
     const { tool, operation } = callable
-    const answer = await options.dispatch({
-      ...splitArguments(tool, given),
-      operationId: operation.id,
-      authorization: exchange.request.headers.authorization,
-      requestId: exchange.id,
-      signal,
-      acceptsStream: false,
-      accepts: null,
-      bodyError: null,
-      rawBody: noBytes,
-      maySign: false,
-      coerce: false,
-    })
-    options.onRequest({ ...lineOf(exchange, operation, answer), route: path })
-    return toolReply(answer)
+    const { authorization } = exchange.request.headers
+    const known = await options.credentials.authenticate(operation, { authorization, signed: null })
+    const principal = known instanceof Error ? null : known
+    const outcome: Outcome =
+      known instanceof Error
+        ? refusedWith(known, exchange.id)
+        : await options.dispatch(known, operation, {
+            ...splitArguments(tool, given),
+            requestId: exchange.id,
+            signal,
+            acceptsStream: false,
+            accepts: null,
+            bodyError: null,
+            rawBody: noBytes,
+            coerce: false,
+          })
+    if (outcome.kind === 'stream' || outcome.kind === 'download')
+      throw new Error(`${operation.id} answered a tool with a ${outcome.kind}`)
+    const said = v1Answer(outcome)
+    const { status, code } = said
+    const line = lineOf(exchange, operation, { status, code, principal, waitedMs: outcome.waitedMs })
+    options.onRequest({ ...line, route: path })
+    return toolReply(said)
   }
 }

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { CallReply } from '../../../platform/calls/dispatch.ts'
+import type { Said } from '../../http/dialect.ts'
 
 /** What a tool came to: the body of REST as it was written, an object, and what is said beside it. */
 export type ToolReply = {
@@ -8,7 +8,7 @@ export type ToolReply = {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-export function toolReply({ status, headers, body }: CallReply): ToolReply {
+export function toolReply({ status, headers, body }: Said): ToolReply {
   const retryAfter = Number(headers['retry-after'])
   const meta = { http_status: status, ...(Number.isInteger(retryAfter) ? { retry_after: retryAfter } : {}) }
   return { body, isError: status >= 400, meta }

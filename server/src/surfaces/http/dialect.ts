@@ -1,0 +1,13 @@
+import type { Refusal } from '../../contract/problem.ts'
+
+/** An answer in the words of a surface. Its headers may name another type than JSON. */
+export type Said = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** The code of a refusal, for logs and metrics; null: it is none. */
+  readonly code: string | null
+}
+
+/** How a surface says a refusal. */
+export type Dialect = (refusal: Refusal, requestId: string) => Said

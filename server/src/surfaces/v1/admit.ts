@@ -1,0 +1,109 @@
+import { rateLimited } from '../../contract/limits.ts'
+import type { OperationAuth } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Id } from '../../core/id.ts'
+import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
+import { createGuesses, guessWindowSeconds } from '../../platform/limits/guesses.ts'
+import type { Edge, Holder } from '../http/edge.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { tokenOf } from './credentials.ts'
+
+type AdmitThen = { admitted: (holder: Holder) => void; refused: (error: unknown) => void }
+
+/**
+ * Looks at the key before anything of a request but its head is read. Whether the key is still good, and for this operation, is found
+ * out with the call.
+ */
+export type Admission = {
+  /** Tells whose key it is, null for nobody's, or the 401 or 429 of those whose bodies are not read. */
+  admit(exchange: Exchange, need: OperationAuth | 'any', then: AdmitThen): void
+  /** The body of a request that carries a key or none, whatever it asks for; throws what answers those who are not let in. */
+  receive(exchange: Exchange): Promise<Uint8Array>
+}
+
+export type AdmissionOptions = {
+  keyDoor: KeyDoor
+  anonymousDiscovery: boolean
+  limits: { keyGuesses: number }
+  edge: Pick<Edge, 'prove' | 'readBody'>
+}
+
+/** The door before the door: what has no key, or one that never was, costs neither memory for its body nor a statement a guess. */
+export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: AdmissionOptions): Admission {
+  const guesses = createGuesses(limits.keyGuesses)
+
+  async function look(token: string, address: string): Promise<Id<'acct'>> {
+    if (guesses.isSpent(address)) {
+      const grant = await keyDoor.openInCrowd(token)
+      if (grant === null || grant === 'crowded') throw tooManyGuesses(address)
+      return grant.accountId
+    }
+    guesses.begin(address)
+    const grant = await keyDoor.open(token)
+    if (!grant) throw unauthorized()
+    guesses.forgive(address)
+    return grant.accountId
+  }
+
+  function tooManyGuesses(address: string): Problem {
+    const retryAfterSeconds = guesses.secondsLeft(address)
+    return rateLimited({
+      scope: 'ip',
+      limit: limits.keyGuesses,
+      windowSeconds: guessWindowSeconds,
+      retryAfterSeconds,
+    })
+  }
+
+  function holderOf(
+    need: OperationAuth | 'any',
+    { client, request: { headers } }: Exchange,
+  ): Holder | Promise<Holder> {
+    const { authorization } = headers
+    if (need === 'none') return null
+    if (authorization === undefined) {
+      if (need === 'secret' || (need === 'optional' && !anonymousDiscovery)) throw unauthorized()
+      return null
+    }
+    const token = tokenOf(authorization)
+    if (token === null) throw unauthorized()
+    const known = keyDoor.recall(token)
+    if (known === undefined) return look(token, client)
+    return known instanceof Promise ? known.then(accountOf) : accountOf(known)
+  }
+
+  function admit(exchange: Exchange, need: OperationAuth | 'any', { admitted, refused }: AdmitThen): void {
+    const known = (holder: Holder) => {
+      if (holder !== null) edge.prove(exchange)
+      admitted(holder)
+    }
+    let holder: ReturnType<typeof holderOf>
+    try {
+      holder = holderOf(need, exchange)
+    } catch (error) {
+      refused(error)
+      return
+    }
+    // Waiting for what is there already would cost every request a turn.
+    if (holder instanceof Promise) holder.then(known, refused)
+    else known(holder)
+  }
+
+  return {
+    admit,
+    receive: (exchange) =>
+      new Promise((read, refused) => {
+        const admitted = (holder: Holder) => edge.readBody(exchange, holder, { read, refused })
+        admit(exchange, 'any', { admitted, refused })
+      }),
+  }
+}
+
+function unauthorized(): Problem {
+  return new Problem('unauthorized')
+}
+
+function accountOf(grant: KeyGrant | null): Id<'acct'> {
+  if (!grant) throw unauthorized()
+  return grant.accountId
+}

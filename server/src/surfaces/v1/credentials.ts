@@ -1,0 +1,140 @@
+import type { Actor, Tenant } from '../../contract/context.ts'
+import type { Operation, OperationFacts, SignedRequest } from '../../contract/operation.ts'
+import { Problem, type Refusal } from '../../contract/problem.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import { barOf, nobody, type Principal } from '../../platform/calls/principal.ts'
+import { createDoorReads } from '../../platform/calls/reads.ts'
+import { refusalOf } from '../../platform/calls/refusal.ts'
+import type { ActingParts } from '../../platform/calls/run-as.ts'
+import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
+
+/** What a request shows. */
+export type Shown = {
+  authorization: string | undefined
+  /** What a signature may stand on; null where none may: a tool has neither headers nor bytes that could be signed. */
+  signed: Pick<SignedRequest, 'path' | 'headers' | 'rawBody'> | null
+}
+
+/** Whether a caller is let in to an operation. */
+export type MayCall = (operation: OperationFacts) => boolean
+
+/** API keys, and signatures of destinations. */
+export type Credentials = {
+  /** Who calls an operation, or why nobody is let in who shows this. At once for a key that is known, as nearly every call's is. */
+  authenticate(operation: Operation, shown: Shown): Principal | Refusal | Promise<Principal | Refusal>
+  /**
+   * What whoever sends this `Authorization` header may call; null: it opens nothing. Said by the rules that let calls in, so that a list
+   * for a caller shows neither more nor less than he may call.
+   */
+  openedBy(authorization: string | undefined): Promise<MayCall | null>
+}
+
+export type CredentialsOptions = Pick<ActingParts, 'pools' | 'clock' | 'sealer'> & {
+  keyDoor: KeyDoor
+  /** Whether operations with optional credentials take anonymous calls. */
+  anonymousDiscovery: boolean
+  onBug: (error: unknown) => void
+}
+
+export function createCredentials(options: CredentialsOptions): Credentials {
+  const { keyDoor, anonymousDiscovery, clock } = options
+  const doors = createDoorReads(options.pools)
+
+  /** What the key of an `Authorization` header opens, or null when there is no such live key. */
+  function open(authorization: string): KeyGrant | null | Promise<KeyGrant | null> {
+    const token = tokenOf(authorization)
+    const grant = token ? keyDoor.open(token) : null
+    return grant instanceof Promise ? grant.then(unexpired) : unexpired(grant)
+  }
+
+  /** Few keys expire, and only for these somebody has to look at a clock. */
+  function unexpired(grant: KeyGrant | null): KeyGrant | null | Promise<KeyGrant | null> {
+    if (!grant?.expiresAt) return grant
+    const { expiresAt } = grant
+    const liveAt = (now: Date) => (expiresAt <= now ? null : grant)
+    const time = clock.now()
+    return time instanceof Date ? liveAt(time) : time.then(liveAt)
+  }
+
+  function principalOf(grant: KeyGrant, authorization: string): Principal {
+    return {
+      tenant: { accountId: grant.accountId, mode: grant.mode },
+      actor: { type: 'api_key', id: grant.agentId },
+      keyId: grant.keyId,
+      profileId: grant.profileId,
+      scopes: grant.scopes,
+      async renew() {
+        const renewed = await open(authorization)
+        return renewed && principalOf(renewed, authorization)
+      },
+    }
+  }
+
+  function byKey(grant: KeyGrant | null, authorization: string): Principal | Refusal {
+    if (!grant) return new Problem('unauthorized')
+    if (grant.kind === 'publishable') return new Problem('publishable_key_not_allowed')
+    return principalOf(grant, authorization)
+  }
+
+  async function bySignature(
+    identify: NonNullable<Operation['identify']>,
+    signed: NonNullable<Shown['signed']>,
+  ): Promise<Principal | Refusal> {
+    const request = { ...signed, wallNow: new Date(), reads: doors, sealerOf: options.sealer }
+    try {
+      return signer(await identify(request))
+    } catch (error) {
+      return refusalOf(error, options.onBug)
+    }
+  }
+
+  return {
+    authenticate({ auth, identify }, { authorization, signed }) {
+      if (auth === 'none') return nobody
+      if (authorization === undefined) {
+        if (auth === 'optional' && anonymousDiscovery) return nobody
+        if (auth === 'signed' && identify && signed) return bySignature(identify, signed)
+        return new Problem('unauthorized')
+      }
+      try {
+        const grant = open(authorization)
+        if (!(grant instanceof Promise)) return byKey(grant, authorization)
+        return grant.then(
+          (opened) => byKey(opened, authorization),
+          (error: unknown) => refusalOf(error, options.onBug),
+        )
+      } catch (error) {
+        return refusalOf(error, options.onBug)
+      }
+    },
+    async openedBy(authorization) {
+      if (authorization === undefined)
+        return ({ auth }) => auth === 'none' || (auth === 'optional' && anonymousDiscovery)
+      const grant = await open(authorization)
+      if (!grant) return null
+      if (grant.kind === 'publishable') return ({ auth }) => auth === 'none'
+      const principal = principalOf(grant, authorization)
+      return (operation) => barOf(principal, operation) === null
+    },
+  }
+}
+
+/** The token of an `Authorization` header; null: it carries none. */
+export function tokenOf(authorization: string): string | null {
+  return /^bearer +([\x21-\x7e]{20,200})$/i.exec(authorization)?.[1] ?? null
+}
+
+const signerScopes: ReadonlySet<Scope> = new Set<Scope>(['merchant_orders:respond'])
+
+/** A signature stands for one request, and is good for as long as that takes. */
+function signer({ tenant, actor }: { tenant: Tenant; actor: Actor }): Principal {
+  const principal: Principal = {
+    tenant,
+    actor,
+    keyId: null,
+    profileId: null,
+    scopes: signerScopes,
+    renew: () => principal,
+  }
+  return principal
+}
