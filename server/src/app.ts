@@ -1,5 +1,6 @@
 import { operations as allOperations, boundAgents, product, slices } from './composition.ts'
 import type { Operation } from './contract/operation.ts'
+import { type Binding, bindPorts } from './contract/port.ts'
 import type { Parts } from './parts.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
@@ -19,6 +20,8 @@ import { registerRest } from './surfaces/v1/rest.ts'
 export type ApiOptions = {
   /** Other operations than those of the public interface: suites plant faults and must find them. */
   operations?: readonly Operation[]
+  /** What operations ask of the outside, besides what slices do for each other. */
+  ports?: readonly Binding[]
   anonymousDiscovery: boolean
   /** Addresses and networks whose `X-Forwarded-For` is believed; none unless told otherwise. */
   trustedProxies?: readonly string[]
@@ -38,7 +41,6 @@ export type Api = {
 
 /** The API role: every operation over REST and as a tool. */
 export function createApi(parts: Parts, options: ApiOptions): Api {
-  const keyDoor = createKeyDoor(parts.pools, parts.hints, parts.hashToken)
   const draining = new AbortController()
   const { anonymousDiscovery, onRequest, onBug, operations = allOperations } = options
   const { limits, publicUrl } = parts.settings
@@ -46,6 +48,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     ...parts,
     operations,
     boundAgents,
+    ports: bindPorts([...slices.flatMap((slice) => slice.binds ?? []), ...(options.ports ?? [])]),
     onBug,
     ...(options.checkReply ? { checkReply: options.checkReply } : {}),
   })
@@ -58,6 +61,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     onRequest,
     onBug,
   })
+  const keyDoor = createKeyDoor(parts.pools, parts.hints, parts.hashToken)
   const credentials = createCredentials({ ...parts, keyDoor, anonymousDiscovery, onBug })
   const admission = createAdmission({ keyDoor, anonymousDiscovery, limits, edge: http.edge })
   const shared = {

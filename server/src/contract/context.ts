@@ -1,6 +1,7 @@
 import type { Id, IdPrefix } from '../core/id.ts'
 import type { EventType, MerchantDataOf, ObjectOf } from './event.ts'
 import type { Limits, SlotName } from './limits.ts'
+import type { Port } from './port.ts'
 import type { Scope } from './scopes.ts'
 import type { Statement } from './statement.ts'
 
@@ -139,6 +140,8 @@ export type CallContext = {
    * 429 where all are taken; so before anything is committed. Holding one twice takes one.
    */
   hold(limit: SlotName): void
+  /** What the operation asks of the outside: one of its `outside.ports`. Its functions throw while the transaction is open. */
+  port<T extends object>(port: Port<T>): T
   /** One statement in a transaction of its own, committed at once, whatever becomes of the call, and run once. */
   commitNow<Row>(statement: Statement<Row>): Promise<Row[]>
   /** Whether something has happened to an aggregate. To be closed by whoever opens it. */

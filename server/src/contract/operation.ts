@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor, CallContext, Reads, Sealer, Tenant } from './context.ts'
 import type { RequestExamples } from './examples.ts'
+import type { Port } from './port.ts'
 import type { Problem } from './problem.ts'
 import type { ProblemCode } from './problem-codes.ts'
 import type { Scope } from './scopes.ts'
@@ -159,6 +160,12 @@ export type OperationFacts = {
    * `bulk`. `bulk`: five seconds, in a share of their own. Default: `long` for what has pages and for a POST that changes nothing.
    */
   readonly reads: 'short' | 'long' | 'bulk'
+  /**
+   * What its handler asks of the outside, by `ctx.port`. No other operation reaches anything out there; this one does so before its
+   * transaction or in `settle`, never inside. All questions of a call together have `budgetMs` from the first one on; after it, the call
+   * is refused as `busy`.
+   */
+  readonly outside?: { readonly ports: readonly Port<unknown>[]; readonly budgetMs: number }
   /** Whether a call without an idempotency key is refused. */
   readonly requiresIdempotencyKey: boolean
   /** What a replayed idempotency key answers: the stored reply, or the object's current state with 200. */

@@ -3,6 +3,7 @@ import { operations } from '../../src/composition.ts'
 import type { Mode } from '../../src/contract/context.ts'
 import { defaultLimits, type Limits, limitsTable, mapLimits } from '../../src/contract/limits.ts'
 import type { Operation } from '../../src/contract/operation.ts'
+import type { Binding } from '../../src/contract/port.ts'
 import type { ScopePreset } from '../../src/contract/scopes.ts'
 import type { Id } from '../../src/core/id.ts'
 import {
@@ -89,6 +90,8 @@ export type TestAppOptions = {
   /** Outside vitest: the PostgreSQL to make the database on. */
   server?: TestServer
   operations?: readonly Operation[]
+  /** What operations of the test ask of the outside. */
+  ports?: readonly Binding[]
   /** Looks at what the API sends to the database. */
   wrapPools?: (pools: Pools) => Pools
   /** Instead of hints within this process alone. */
@@ -140,6 +143,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     ...(options.checkReplies === false ? {} : { checkReply: createReplyCheck() }),
     ...(options.operations ? { operations: options.operations } : {}),
+    ...(options.ports ? { ports: options.ports } : {}),
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     ...(options.contentBytesMax ? { contentBytesMax: options.contentBytesMax } : {}),
   })

@@ -6,6 +6,7 @@ import type {
   Reply,
   StreamReply,
 } from '../../contract/operation.ts'
+import type { BoundPorts } from '../../contract/port.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
@@ -16,6 +17,7 @@ import type { IdempotencyScope, RequestArguments, RequestDigests } from '../idem
 import { HeldSlots, Slots } from '../limits/slots.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type BoundAgent, type BoundAgents, bindOperation, boundAgentOf, outcomeFor } from './bound-agent.ts'
+import { assertBound, CallPorts, undeclared } from './call-ports.ts'
 import { LazyTransaction } from './lazy-transaction.ts'
 import { type Answered, type Outcome, refusedWith } from './outcome.ts'
 import { barOf, type Principal } from './principal.ts'
@@ -48,6 +50,8 @@ export type Dispatch = (principal: Principal, operation: OperationFacts, call: C
 export type DispatchOptions = ActingParts & {
   operations: readonly Operation[]
   boundAgents: BoundAgents
+  /** What operations ask of the outside. */
+  ports: BoundPorts
   requestDigests: RequestDigests
   /** Bugs: everything thrown that is neither a refusal nor a database conflict. */
   onBug: (error: unknown, call: Call) => void
@@ -68,6 +72,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       { operation, read: createArgumentsReader(operation), bound: bindOperation(operation) },
     ]),
   )
+  assertBound(options.operations, options.ports)
   const shared = createReads(options.pools)
   const slots = new Slots(options.settings.limits)
   const agents = options.boundAgents
@@ -129,11 +134,15 @@ type RunFacts = {
 class Run {
   readonly #options: DispatchOptions
   readonly #facts: RunFacts
+  readonly #ports: CallPorts | null
   readonly waited = { ms: 0 }
 
   constructor(options: DispatchOptions, facts: RunFacts) {
     this.#options = options
     this.#facts = facts
+    const { operation } = facts
+    const { outside } = operation
+    this.#ports = outside ? new CallPorts({ operation, outside, bound: options.ports }) : null
   }
 
   async outcome(): Promise<Outcome> {
@@ -153,7 +162,7 @@ class Run {
 
   async #attempt(attempt: number): Promise<Outcome> {
     const { operation, args } = this.#facts
-    const tx = new LazyTransaction(() => openUnit(this.#options, this.#origin()))
+    const tx = this.#transaction()
     try {
       const reply = await operation.handle(this.#context(tx, attempt), args)
       // What a key waited for is not told to whom it no longer belongs.
@@ -243,6 +252,16 @@ class Run {
     return { tenant, actor, requestId: call.requestId, now, newId: (prefix) => newId(prefix, now.getTime()) }
   }
 
+  #transaction(): LazyTransaction {
+    const ports = this.#ports
+    const tx = new LazyTransaction(() => {
+      ports?.assertQuiet()
+      return openUnit(this.#options, this.#origin())
+    })
+    ports?.watch(tx)
+    return tx
+  }
+
   #context(tx: LazyTransaction, attempt: number): CallContext {
     const { principal, call, now, idempotencyKey, reads, held } = this.#facts
     const { newId, random, sealer, settings, hints, pools, apart } = this.#options
@@ -269,6 +288,7 @@ class Run {
       attempt,
       accepts,
       hold: (limit) => held.hold(limit, principal),
+      port: this.#ports?.port ?? undeclared,
       commitNow: async (statement) => (await pools.single(statement, shareOf(tenant))).rows,
       watch: (aggregateId) => openWatch({ hints, aggregateId, signal: call.signal() }),
       waitFor: (aggregateId, timeoutMs, probe, how = {}) =>
@@ -327,7 +347,7 @@ class Run {
     const headers = stored.headers ?? noHeaders
     if (operation.replay === 'stored' || !operation.current || stored.object_id === null)
       return { kind: 'answered', status: stored.status, headers, body: stored.body, isReplayed: true }
-    const tx = new LazyTransaction(() => openUnit(this.#options, this.#origin()))
+    const tx = this.#transaction()
     try {
       const reply: Reply = await operation.current(this.#context(tx, 1), stored.object_id)
       // The headers belong to the state that is shown, not to the one that was stored.

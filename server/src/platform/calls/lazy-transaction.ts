@@ -20,6 +20,11 @@ export class LazyTransaction implements Transaction {
     return this.#unit
   }
 
+  /** Whether it holds a connection, or will with the next statement. */
+  get isOpen(): boolean {
+    return this.#unit !== null && !this.#ended
+  }
+
   unit(): Unit {
     if (this.#ended) throw new Error('a statement was sent on a transaction that has ended')
     this.#unit ??= this.#open()
