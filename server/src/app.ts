@@ -5,23 +5,26 @@ import type { Parts } from './parts.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
-import { registerHealth } from './surfaces/http/health.ts'
+import { healthSurface } from './surfaces/http/health.ts'
 import type { RequestLine } from './surfaces/http/request-line.ts'
 import { createHttpServer, type HttpServer } from './surfaces/http/server.ts'
-import { registerHostedPages } from './surfaces/pages/hosted-pages.ts'
+import { mountSurfaces, type Surface } from './surfaces/http/surface.ts'
+import { hostedPagesSurface } from './surfaces/pages/hosted-pages.ts'
 import { createAdmission } from './surfaces/v1/admit.ts'
 import { createCredentials } from './surfaces/v1/credentials.ts'
 import { v1Refusal } from './surfaces/v1/dialect.ts'
-import { registerDocs } from './surfaces/v1/docs.ts'
-import { registerFrontPage } from './surfaces/v1/front-page.ts'
-import { registerMcp } from './surfaces/v1/mcp/mcp.ts'
-import { registerRest } from './surfaces/v1/rest.ts'
+import { docsSurface } from './surfaces/v1/docs.ts'
+import { frontPage } from './surfaces/v1/front-page.ts'
+import { mcpSurface } from './surfaces/v1/mcp/mcp.ts'
+import { restSurface } from './surfaces/v1/rest.ts'
 
 export type ApiOptions = {
   /** Other operations than those of the public interface: suites plant faults and must find them. */
   operations?: readonly Operation[]
   /** What operations ask of the outside, besides what slices do for each other. */
   ports?: readonly Binding[]
+  /** Surfaces besides those of the product. */
+  surfaces?: readonly Surface[]
   anonymousDiscovery: boolean
   /** Addresses and networks whose `X-Forwarded-For` is believed; none unless told otherwise. */
   trustedProxies?: readonly string[]
@@ -39,7 +42,7 @@ export type Api = {
   stop(): Promise<void>
 }
 
-/** The API role: every operation over REST and as a tool. */
+/** The API role: every operation on the surfaces that it stands on. */
 export function createApi(parts: Parts, options: ApiOptions): Api {
   const draining = new AbortController()
   const { anonymousDiscovery, onRequest, onBug, operations = allOperations } = options
@@ -64,29 +67,28 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   const keyDoor = createKeyDoor(parts.pools, parts.hints, parts.hashToken)
   const credentials = createCredentials({ ...parts, keyDoor, anonymousDiscovery, onBug })
   const admission = createAdmission({ keyDoor, anonymousDiscovery, limits, edge: http.edge })
-  const shared = {
+  const surfaces: readonly Surface[] = [
+    restSurface({ credentials, admission, contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024 }),
+    mcpSurface({ credentials, admission }),
+    hostedPagesSurface({
+      pages: slices.flatMap((slice) => slice.pages?.(parts) ?? []),
+      guessesMax: limits.onboardingGuesses,
+    }),
+    docsSurface(operations, product),
+    frontPage,
+    healthSurface({
+      isServing: () => Promise.all([keyDoor.probe(), readDatabaseTime(parts.pools)]).then(() => true),
+    }),
+    ...(options.surfaces ?? []),
+  ]
+  mountSurfaces(http, surfaces, {
     operations,
     dispatch,
-    credentials,
-    admission,
+    publicUrl,
     onRequest,
     onBug,
     draining: draining.signal,
-  }
-  registerRest(http, { ...shared, contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024 })
-  registerMcp(http, { ...shared, publicUrl })
-  registerHealth(http, {
-    isServing: () => Promise.all([keyDoor.probe(), readDatabaseTime(parts.pools)]).then(() => true),
-    draining: draining.signal,
   })
-  registerHostedPages(http, {
-    pages: slices.flatMap((slice) => slice.pages?.(parts) ?? []),
-    guessesMax: parts.settings.limits.onboardingGuesses,
-    onRequest,
-    onBug,
-  })
-  registerDocs(http, { operations, facts: product })
-  registerFrontPage(http, publicUrl)
   return {
     http,
     dispatch,

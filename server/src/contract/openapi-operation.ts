@@ -5,13 +5,13 @@ import { booleanTexts } from '../schema/validation-issues.ts'
 import { bodyName } from './body-name.ts'
 import type { Show } from './openapi-components.ts'
 import { responseObjects } from './openapi-responses.ts'
-import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
+import { type OperationFacts, standsOn, takesIdempotencyKey } from './operation.ts'
 import { Named } from './schemas.ts'
 import { signedHeaderParameters } from './signed-headers.ts'
 
 /** One operation as the document shows it. */
 export function operationObject(operation: OperationFacts, show: Show): JsonSchema {
-  const { id, tag, summary, description, scope, mcp } = operation
+  const { id, tag, summary, description, scope } = operation
   const parameters = parameterObjects(operation, show)
   return {
     operationId: id,
@@ -23,7 +23,7 @@ export function operationObject(operation: OperationFacts, show: Show): JsonSche
     ...(operation.body === undefined ? {} : { requestBody: requestBodyOf(operation, operation.body, show) }),
     responses: responseObjects(operation, show),
     ...(scope === null ? {} : { 'x-scope': scope }),
-    'x-mcp-tool': mcp,
+    'x-mcp-tool': standsOn(operation, 'mcp'),
   }
 }
 

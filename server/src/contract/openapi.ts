@@ -6,7 +6,7 @@ import { createComponents } from './openapi-components.ts'
 import { headersShownIn } from './openapi-headers.ts'
 import { operationObject } from './openapi-operation.ts'
 import { aboutWebhooks, webhookObjects, webhooksTag } from './openapi-webhooks.ts'
-import type { OperationFacts } from './operation.ts'
+import { type OperationFacts, standsOn } from './operation.ts'
 import { HTTPValidationError, ProblemBody } from './problem-schemas.ts'
 
 export type OpenApiDocument = {
@@ -38,9 +38,10 @@ const noFacts: DocumentFacts = { events: eventCatalog([]), tags: new Map() }
 
 /** The machine-readable description of the interface. The same operations give the same bytes. */
 export function openApiDocument(
-  operations: readonly OperationFacts[],
+  all: readonly OperationFacts[],
   { events, tags }: DocumentFacts = noFacts,
 ): OpenApiDocument {
+  const operations = all.filter((operation) => standsOn(operation, 'v1'))
   const components = createComponents()
   for (const schema of [HTTPValidationError, ProblemBody]) components.answer(schema)
   // Answers have their names first: what looks otherwise in a request is told apart there.

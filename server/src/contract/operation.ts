@@ -149,8 +149,8 @@ export type OperationFacts = {
   readonly replyHeaders: Readonly<Record<number, readonly ReplyHeader[]>>
   /** Codes this operation answers beyond those that any operation can. */
   readonly problems: readonly ProblemCode[]
-  /** False: not a tool. Default true. */
-  readonly mcp: boolean
+  /** Where it is called: `v1` is REST, `mcp` its tool, others by the name of their surface. Default: these two. */
+  readonly surfaces: readonly string[]
   /** Changes nothing, whatever its method: takes no idempotency key and is annotated read-only. Default: method is GET. */
   readonly readOnly: boolean
   readonly destructive: boolean
@@ -197,7 +197,7 @@ export type Operation = OperationFacts & {
 
 type Defaulted =
   | 'examples'
-  | 'mcp'
+  | 'surfaces'
   | 'readOnly'
   | 'destructive'
   | 'reads'
@@ -247,7 +247,7 @@ export function defineOperation<
 >(spec: OperationSpec<P, Q, H, B, S, R>): Operation {
   return {
     examples: {},
-    mcp: true,
+    surfaces: ['v1', 'mcp'],
     readOnly: spec.method === 'GET',
     destructive: false,
     reads: readsByDefault(spec),
@@ -270,6 +270,10 @@ function readsByDefault({ method, readOnly, query }: ReadsFacts): OperationFacts
 }
 
 type ReadsFacts = Pick<OperationFacts, 'method'> & { readonly readOnly?: boolean; readonly query?: TObject }
+
+export function standsOn({ surfaces }: Pick<OperationFacts, 'surfaces'>, surface: string): boolean {
+  return surfaces.includes(surface)
+}
 
 /** POSTs and DELETEs that change something with a key's authority. */
 export function takesIdempotencyKey(operation: OperationFacts): boolean {

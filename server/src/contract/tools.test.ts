@@ -18,7 +18,7 @@ const facts: OperationFacts = {
   responses: { 201: Closed({ id: Type.String() }) },
   examples: {},
   problems: [],
-  mcp: true,
+  surfaces: ['v1', 'mcp'],
   readOnly: false,
   reads: 'short',
   destructive: false,

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { type JsonSchema, toJsonSchema } from '../schema/json-schema.ts'
 import { isObject } from '../schema/schema-node.ts'
-import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
+import { type OperationFacts, standsOn, takesIdempotencyKey } from './operation.ts'
 import { opened } from './sides.ts'
 
 /** A tool as the manifest and `tools/list` show it. */
@@ -49,7 +49,7 @@ export type ToolSections = {
 
 /** The tools of these operations, in their order. Throws when two arguments of one tool would have the same name. */
 export function toolsOf(operations: readonly OperationFacts[]): Tool[] {
-  return operations.filter(({ mcp }) => mcp).map(toolOf)
+  return operations.filter((operation) => standsOn(operation, 'mcp')).map(toolOf)
 }
 
 /**

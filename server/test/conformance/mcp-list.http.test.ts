@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../src/composition.ts'
+import { standsOn } from '../../src/contract/operation.ts'
 import { type ScopePreset, scopePresets, scopes } from '../../src/contract/scopes.ts'
 import type { ListedTool, ToolDefinition } from '../../src/contract/tools.ts'
 import { belongsTo, type Toolset, toolsetNames } from '../../src/contract/toolsets.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const revisions = ['2025-11-25', '2025-06-18', '2025-03-26']
-const asTool = operations.filter(({ mcp }) => mcp)
+const asTool = operations.filter((each) => standsOn(each, 'mcp'))
 
 function ask(key: string | null, query = '', revision = '2025-11-25'): Promise<Answer> {
   return app.request('POST', `/mcp/v1${query}`, {

@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../src/composition.ts'
+import { standsOn } from '../../src/contract/operation.ts'
 import { type Answer, startTestApp, type TestApp } from '../harness/app.ts'
 import { bareRequest } from '../harness/bare-request.ts'
 
@@ -304,7 +305,7 @@ test('a list of tools is packed for who unpacks it; what a tool answers never is
 })
 
 test('a read over POST takes a key of idempotency as over REST, where it says nothing', async () => {
-  const reads = operations.filter(({ mcp, method, readOnly }) => mcp && method === 'POST' && readOnly)
+  const reads = operations.filter((each) => standsOn(each, 'mcp') && each.method === 'POST' && each.readOnly)
   expect(reads.map(({ id }) => id)).toContain('v1_calculate_rate_card')
   for (const { id } of reads) {
     const [bare, keyed] = [await app.mcp(id, {}), await app.mcp(id, { idempotency_key: 'k' })]

@@ -20,6 +20,7 @@ import { createMemoryHints } from '../../src/platform/hints/memory-hints.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
 import { compileSchema } from '../../src/schema/validation.ts'
 import type { RequestLine } from '../../src/surfaces/http/request-line.ts'
+import type { Surface } from '../../src/surfaces/http/surface.ts'
 import { createTestDatabase, type TestServer } from './database.ts'
 import { assertDocumented, createDocumented, type Documented, documented } from './documented.ts'
 
@@ -92,6 +93,8 @@ export type TestAppOptions = {
   operations?: readonly Operation[]
   /** What operations of the test ask of the outside. */
   ports?: readonly Binding[]
+  /** Surfaces besides those of the product. */
+  surfaces?: readonly Surface[]
   /** Looks at what the API sends to the database. */
   wrapPools?: (pools: Pools) => Pools
   /** Instead of hints within this process alone. */
@@ -144,6 +147,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.checkReplies === false ? {} : { checkReply: createReplyCheck() }),
     ...(options.operations ? { operations: options.operations } : {}),
     ...(options.ports ? { ports: options.ports } : {}),
+    ...(options.surfaces ? { surfaces: options.surfaces } : {}),
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     ...(options.contentBytesMax ? { contentBytesMax: options.contentBytesMax } : {}),
   })

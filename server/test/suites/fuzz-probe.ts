@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/contract/operation.ts'
+import { type Operation, standsOn } from '../../src/contract/operation.ts'
 import { ValidationProblem } from '../../src/contract/problem.ts'
 import { refusalSchema } from '../../src/contract/problem-schemas.ts'
 import { refusalsOf } from '../../src/contract/refusals.ts'
@@ -97,7 +97,7 @@ export function createProbe(
     if (sent.status < 300) counts.succeeded += 1
     const fault = answerFault(sent, verdict, schemas) ?? leakFault(operation, sent, input, pool)
     if (fault !== null) return `${fault}: ${sent.status} ${sent.text.slice(0, 500)}`
-    return tool && operation.mcp && counts.inputs % 4 === 0
+    return tool && standsOn(operation, 'mcp') && counts.inputs % 4 === 0
       ? toolFault(world, operation, { tool, input, sent, verdict, pool, counts })
       : null
   }

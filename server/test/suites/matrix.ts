@@ -1,5 +1,5 @@
 import { operations } from '../../src/composition.ts'
-import { type OperationFacts, takesIdempotencyKey } from '../../src/contract/operation.ts'
+import { type OperationFacts, standsOn, takesIdempotencyKey } from '../../src/contract/operation.ts'
 import { problemCodes } from '../../src/contract/problem-codes.ts'
 import { refusalsOf } from '../../src/contract/refusals.ts'
 import { boundScopes, type ScopePreset, scopePresets } from '../../src/contract/scopes.ts'
@@ -64,7 +64,7 @@ async function checkCells(world: World, tally: Tally): Promise<void> {
     if (tally.passed + tally.failed === before) tally.fail(`${operation.id} ran no cells`)
   }
   tally.figure('operations', operations.length)
-  tally.figure('tools', operations.filter(({ mcp }) => mcp).length)
+  tally.figure('tools', operations.filter((each) => standsOn(each, 'mcp')).length)
   tally.figure('credentials', credentials.length)
   for (const problem of await foreign.touched()) tally.fail(problem)
   for (const { id } of operations.filter(isUndecided))
@@ -136,7 +136,7 @@ async function checkCell(world: World, cell: Cell, foreign: ForeignIds): Promise
   const expected = expectation(cell)
   const [rest, tool] = await Promise.all([
     callRest(world, cell, await idsOf(world, cell, foreign)),
-    cell.operation.mcp ? callTool(world, cell, await idsOf(world, cell, foreign)) : null,
+    standsOn(cell.operation, 'mcp') ? callTool(world, cell, await idsOf(world, cell, foreign)) : null,
   ])
   if (await isRefusedEarlier(world, cell, rest, foreign)) return null
   const fault = faultOf(cell, expected, rest) ?? leakOf(cell, rest)

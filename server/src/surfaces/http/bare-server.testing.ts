@@ -1,5 +1,6 @@
 import { defaultLimits } from '../../contract/limits.ts'
 import { createHttpServer, type HttpServer } from './server.ts'
+import type { SurfaceContext } from './surface.ts'
 
 /** The HTTP server without keys and operations, for tests of what is mounted on it. */
 export function bareServer(onBug: (error: unknown) => void): HttpServer {
@@ -12,4 +13,19 @@ export function bareServer(onBug: (error: unknown) => void): HttpServer {
     onRequest: () => undefined,
     onBug,
   })
+}
+
+/** What a surface is mounted with that calls nothing. */
+export function bareContext(given: Partial<SurfaceContext> = {}): SurfaceContext {
+  return {
+    operations: [],
+    dispatch: async () => {
+      throw new Error('nothing can be called here')
+    },
+    publicUrl: 'http://127.0.0.1',
+    onRequest: () => undefined,
+    onBug: () => undefined,
+    draining: new AbortController().signal,
+    ...given,
+  }
 }

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Exchange } from './exchange.ts'
 import { inSlices } from './in-slices.ts'
 import { acceptedType, bestCoding, type Coding } from './negotiate.ts'
-import type { HttpServer } from './server.ts'
+import type { Http } from './surface.ts'
 
 /** A public document of this process: the same bytes for everybody. */
 export type PublicDocument = {
@@ -34,10 +34,7 @@ const codings: readonly Coding[] = ['identity', 'gzip', 'br']
  * process holds one copy. Documents of one path are one thing in several types: `Accept` chooses, and where it chooses none of them, it
  * is the first.
  */
-export function registerDocuments(
-  { route, edge }: Pick<HttpServer, 'route' | 'edge'>,
-  documents: readonly PublicDocument[],
-): void {
+export function registerDocuments({ route, edge }: Http, documents: readonly PublicDocument[]): void {
   for (const [path, ofPath] of Map.groupBy(documents, ({ path }) => path)) {
     const [first, ...others] = ofPath.map(keep)
     if (!first) continue

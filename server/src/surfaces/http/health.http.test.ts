@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { bareServer } from './bare-server.testing.ts'
-import { registerHealth } from './health.ts'
+import { bareContext, bareServer } from './bare-server.testing.ts'
+import type { Edge } from './edge.ts'
+import type { Exchange, Route } from './exchange.ts'
+import { healthSurface } from './health.ts'
+import type { Http } from './surface.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -23,29 +26,30 @@ test('a serving process is alive, well and ready, without a key', async () => {
   ])
 })
 
-async function serve(
-  isServing: () => Promise<boolean>,
-  isDraining = false,
-): Promise<(path: string) => Promise<string>> {
-  const server = bareServer((error) => {
-    throw error
-  })
+/** Asks without a connection, so that all who ask do so in one turn. */
+function serve(isServing: () => Promise<boolean>, isDraining = false): (path: string) => Promise<string> {
   const draining = new AbortController()
   if (isDraining) draining.abort()
-  registerHealth(server, { isServing, draining: draining.signal })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  onTestFinished(() => server.close())
-  return async (path) => {
-    const answer = await fetch(`${url}${path}`)
-    return `${answer.status} ${Object(await answer.json()).status}`
-  }
+  const routes = new Map<string, Route>()
+  const said = new Map<unknown, (text: string) => void>()
+  const { edge } = bareServer(() => undefined)
+  const write: Edge['write'] = (exchange, { status, body }) =>
+    said.get(exchange)?.(`${status} ${JSON.parse(String(body)).status}`)
+  const http: Http = { route: (route) => void routes.set(route.path, route), edge: { ...edge, write } }
+  healthSurface({ isServing }).mount(http, bareContext({ draining: draining.signal }))
+  return (path) =>
+    new Promise((resolve) => {
+      const exchange = {} as Exchange // nothing of it is looked at
+      said.set(exchange, resolve)
+      void routes.get(path)?.serve(exchange)
+    })
 }
 
 test.each([
   ['callers are refused', () => Promise.reject(new Error('gone'))],
   ['callers get no answer', () => new Promise<boolean>(() => undefined)],
 ])('when %s it is alive, and neither well nor ready', async (_what, isServing) => {
-  const ask = await serve(isServing)
+  const ask = serve(isServing)
   expect([await ask('/livez'), await ask('/healthz'), await ask('/readyz')]).toEqual([
     '200 alive',
     '503 database',
@@ -54,7 +58,7 @@ test.each([
 })
 
 test('when the process stops it is alive and well, and not ready', async () => {
-  const ask = await serve(async () => true, true)
+  const ask = serve(async () => true, true)
   expect([await ask('/livez'), await ask('/healthz'), await ask('/readyz')]).toEqual([
     '200 alive',
     '200 ok',
@@ -65,7 +69,7 @@ test('when the process stops it is alive and well, and not ready', async () => {
 test('however many ask for health, callers are asked about once', async () => {
   let looks = 0
   const answered = Promise.withResolvers<boolean>()
-  const ask = await serve(() => {
+  const ask = serve(() => {
     looks += 1
     return answered.promise
   })

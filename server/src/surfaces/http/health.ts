@@ -1,10 +1,9 @@
 import { isTrueWithTimeout } from '../../platform/metrics/with-timeout.ts'
-import type { HttpServer } from './server.ts'
+import type { Http, Surface } from './surface.ts'
 
 export type HealthOptions = {
   /** Whether callers are served, asked on the way that their calls take. */
   isServing: () => Promise<boolean>
-  draining: AbortSignal
 }
 
 /** Callers wait no longer, and neither must who asks: a balancer takes the process out within seconds. */
@@ -16,10 +15,11 @@ const freshMs = 250
  * `GET /livez`: this process runs, whatever becomes of its calls. `GET /healthz`: callers are known, and their reads answered; 503 as
  * long as they are not. `GET /readyz`: the same, and 503 from the moment the process begins to stop.
  */
-export function registerHealth(
-  http: Pick<HttpServer, 'route' | 'edge'>,
-  { isServing, draining }: HealthOptions,
-): void {
+export function healthSurface({ isServing }: HealthOptions): Surface {
+  return { name: 'health', mount: (http, { draining }) => mountHealth(http, isServing, draining) }
+}
+
+function mountHealth(http: Http, isServing: () => Promise<boolean>, draining: AbortSignal): void {
   const look = lookOnce(() => isTrueWithTimeout(isServing, patienceMs))
   const mount = (path: `/${string}`, stateOf: () => State | Promise<State>) =>
     http.route({

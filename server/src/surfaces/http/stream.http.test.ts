@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../composition.ts'
 import type { ServerSentEvent } from '../../contract/operation.ts'
 import { nobody } from '../../platform/calls/principal.ts'
-import { registerRest } from '../v1/rest.ts'
-import { bareServer } from './bare-server.testing.ts'
+import { restSurface } from '../v1/rest.ts'
+import { bareContext, bareServer } from './bare-server.testing.ts'
 
 const draining = new AbortController()
 const bugs: unknown[] = []
@@ -12,19 +12,22 @@ let source: () => AsyncIterable<ServerSentEvent>
 /** Streams that were begun and have not been left. */
 let reading = 0
 const server = bareServer((error) => bugs.push(error))
-registerRest(server, {
-  operations: operations.filter(({ streams }) => streams),
-  dispatch: async (_principal, _operation, { signal }) => {
-    expect(signal().aborted).toBe(false)
-    return { kind: 'stream', stream: source() }
-  },
+restSurface({
   credentials: { authenticate: () => nobody },
   admission: { admit: (_exchange, _need, { admitted }) => admitted(null) },
   contentBytesMax: 1,
-  onRequest: () => undefined,
-  onBug: (error) => bugs.push(error),
-  draining: draining.signal,
-})
+}).mount(
+  server,
+  bareContext({
+    operations: operations.filter(({ streams }) => streams),
+    dispatch: async (_principal, _operation, { signal }) => {
+      expect(signal().aborted).toBe(false)
+      return { kind: 'stream', stream: source() }
+    },
+    onBug: (error) => bugs.push(error),
+    draining: draining.signal,
+  }),
+)
 
 let url: string
 beforeAll(async () => {

@@ -5,26 +5,26 @@ import { createGuesses, type Guesses } from '../../platform/limits/guesses.ts'
 import { countedAddress } from '../http/client-address.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { announcesBody } from '../http/read-body.ts'
-import { plainLineOf, type RequestLine } from '../http/request-line.ts'
-import type { HttpServer } from '../http/server.ts'
+import { plainLineOf } from '../http/request-line.ts'
+import type { Http, Surface, SurfaceContext } from '../http/surface.ts'
 
 export type HostedPageOptions = {
   pages: readonly HostedPage[]
   /** Unknown links that one address may try in a minute. */
   guessesMax: number
-  /** One line a request. */
-  onRequest: (line: RequestLine) => void
-  onBug: (error: unknown) => void
 }
 
 /** The largest form. */
 const formBytesMax = 64 * 1024
 
-/** Mounts the pages that people see. */
-export function registerHostedPages(
-  http: Pick<HttpServer, 'route' | 'edge'>,
-  options: HostedPageOptions,
-): void {
+/** The pages that people see. */
+export function hostedPagesSurface(options: HostedPageOptions): Surface {
+  return { name: 'pages', mount: (http, context) => mount(http, { ...context, ...options }) }
+}
+
+type Mounted = HostedPageOptions & SurfaceContext
+
+function mount(http: Http, options: Mounted): void {
   const guesses = createGuesses(options.guessesMax)
   for (const page of options.pages) {
     async function serve(exchange: Exchange, form: URLSearchParams): Promise<void> {
@@ -61,10 +61,7 @@ export function registerHostedPages(
 
 const formType = /^\s*application\/x-www-form-urlencoded\s*(?:;.*)?$/i
 
-function readForm(
-  exchange: Exchange,
-  { edge }: Pick<HttpServer, 'edge'>,
-): URLSearchParams | Promise<URLSearchParams> {
+function readForm(exchange: Exchange, { edge }: Http): URLSearchParams | Promise<URLSearchParams> {
   const type = exchange.request.headers['content-type']
   if (type === undefined && !announcesBody(exchange.request)) return new URLSearchParams()
   if (!formType.test(type ?? '')) throw new Problem('unsupported_media_type')
@@ -81,11 +78,7 @@ function statusOf(error: unknown, onBug: (error: unknown) => void): number {
   return 500
 }
 
-async function answer(
-  page: HostedPage,
-  request: HostedRequest,
-  { onBug }: HostedPageOptions,
-): Promise<HostedReply> {
+async function answer(page: HostedPage, request: HostedRequest, { onBug }: Mounted): Promise<HostedReply> {
   try {
     return await page.handle(request)
   } catch (error) {

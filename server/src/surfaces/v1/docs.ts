@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { type DocumentFacts, openApiDocument } from '../../contract/openapi.ts'
 import type { OperationFacts } from '../../contract/operation.ts'
 import { registerDocuments } from '../http/documents.ts'
-import type { HttpServer } from '../http/server.ts'
+import type { Http, Surface } from '../http/surface.ts'
 import { viewerDocument } from './viewer-document.ts'
 
 /**
@@ -55,10 +55,11 @@ const javascript = 'application/javascript; charset=utf-8'
 const html = 'text/html; charset=utf-8'
 
 /** `GET /openapi.json`, and the reference that people read at `GET /docs`. */
-export function registerDocs(
-  http: Pick<HttpServer, 'route' | 'edge'>,
-  options: { operations: readonly OperationFacts[]; facts: DocumentFacts },
-): void {
+export function docsSurface(operations: readonly OperationFacts[], facts: DocumentFacts): Surface {
+  return { name: 'docs', mount: (http) => mount(http, operations, facts) }
+}
+
+function mount(http: Http, operations: readonly OperationFacts[], facts: DocumentFacts): void {
   const headers = { 'content-security-policy': contentSecurity, 'referrer-policy': 'no-referrer' }
   registerDocuments(http, [
     {
@@ -66,13 +67,13 @@ export function registerDocs(
       type: 'application/json; charset=utf-8',
       maxAgeSeconds: 300,
       headers: { 'access-control-allow-origin': '*' },
-      make: () => JSON.stringify(openApiDocument(options.operations, options.facts)),
+      make: () => JSON.stringify(openApiDocument(operations, facts)),
     },
     {
       path: '/docs/openapi.json',
       type: 'application/json; charset=utf-8',
       maxAgeSeconds: 300,
-      make: () => JSON.stringify(viewerDocument(openApiDocument(options.operations, options.facts))),
+      make: () => JSON.stringify(viewerDocument(openApiDocument(operations, facts))),
     },
     ...(['/docs', '/docs/'] as const).map((path) => ({
       path,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { keyPlaceholder, mcpConfiguration } from '../../contract/mcp-configuration.ts'
 import { documentVersion } from '../../contract/openapi.ts'
 import { registerDocuments } from '../http/documents.ts'
-import type { HttpServer } from '../http/server.ts'
+import type { Http, Surface } from '../http/surface.ts'
 
 const about =
   'Agents buy things for people, safely: an agent asks to buy, a policy or a person approves, and the purchase cannot cost more than was ' +
@@ -18,7 +18,12 @@ const links = {
 } as const
 
 /** `GET /`: what this is and where to go on, as a page for people and as JSON for programs. */
-export function registerFrontPage(http: Pick<HttpServer, 'route' | 'edge'>, publicUrl: string): void {
+export const frontPage: Surface = {
+  name: 'front-page',
+  mount: (http, { publicUrl }) => mount(http, publicUrl),
+}
+
+function mount(http: Http, publicUrl: string): void {
   const shared = { path: '/', maxAgeSeconds: 300 } as const
   registerDocuments(http, [
     {

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { textOnly } from '../../platform/calls/arguments.ts'
 import { callerSignalOnUse } from '../../platform/calls/caller-signal.ts'
-import type { Call, Dispatch } from '../../platform/calls/dispatch.ts'
+import type { Call } from '../../platform/calls/dispatch.ts'
 import { type Outcome, refusedWith } from '../../platform/calls/outcome.ts'
 import { parseJson } from '../../schema/strict-json.ts'
 import type { Said } from '../http/dialect.ts'
@@ -10,39 +10,37 @@ import type { Exchange } from '../http/exchange.ts'
 import { acceptedType } from '../http/negotiate.ts'
 import { letSend } from '../http/read-body.ts'
 import { type OpenedContent, readContent } from '../http/read-content.ts'
-import { lineOf, type RequestLine } from '../http/request-line.ts'
-import type { HttpServer } from '../http/server.ts'
+import { lineOf } from '../http/request-line.ts'
 import { writeStream } from '../http/stream.ts'
+import type { Http, Surface, SurfaceContext } from '../http/surface.ts'
 import { writeDownload } from '../http/write-download.ts'
 import type { Admission } from './admit.ts'
 import type { Credentials } from './credentials.ts'
 import { v1Answer, v1Refusal } from './dialect.ts'
 
 export type RestOptions = {
-  operations: readonly Operation[]
-  dispatch: Dispatch
   credentials: Pick<Credentials, 'authenticate'>
   admission: Pick<Admission, 'admit'>
   /** The largest body that is a file. */
   contentBytesMax: number
-  /** One line a request. */
-  onRequest: (line: RequestLine) => void
-  onBug: (error: unknown) => void
-  /** Aborts when the server drains; streams end with a hint to come back. */
-  draining: AbortSignal
 }
 
 /** REST: every operation at its path. */
-export function registerRest(http: Pick<HttpServer, 'route' | 'edge'>, options: RestOptions): void {
-  for (const operation of options.operations) {
-    const { method, path } = operation
-    http.route({
-      // Node leaves the body away where HEAD asks.
-      methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
-      path,
-      dialect: v1Refusal,
-      serve: serverOf(operation, http, options),
-    })
+export function restSurface(options: RestOptions): Surface {
+  return {
+    name: 'v1',
+    mount(http, context) {
+      for (const operation of context.operations) {
+        const { method, path } = operation
+        http.route({
+          // Node leaves the body away where HEAD asks.
+          methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+          path,
+          dialect: v1Refusal,
+          serve: serverOf(operation, http, { ...context, ...options }),
+        })
+      }
+    },
   }
 }
 
@@ -50,7 +48,7 @@ const noBody = new Uint8Array()
 /** The connection is not used again. */
 const lastAnswer = { connection: 'close' }
 
-function serverOf(operation: Operation, { edge }: Pick<HttpServer, 'edge'>, options: RestOptions) {
+function serverOf(operation: Operation, { edge }: Http, options: RestOptions & SurfaceContext) {
   const { admission, credentials, dispatch, draining } = options
   const takesBody = operation.method !== 'GET'
   const types = typesOf(operation)

@@ -6,7 +6,7 @@ import { isObject } from '../../../schema/schema-node.ts'
 import { bodyDepthMax, type ParsedJson, parseJson } from '../../../schema/strict-json.ts'
 import type { Edge } from '../../http/edge.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import type { HttpServer } from '../../http/server.ts'
+import type { Http } from '../../http/surface.ts'
 import type { ProtocolAnswer } from './protocol-answer.ts'
 import { rpcRefusal } from './rpc-refusal.ts'
 
@@ -26,10 +26,7 @@ export type EndpointOptions<Caller> = {
 const answerTypes = ['application/json', 'text/event-stream'] as const
 
 /** Streamable HTTP without sessions: one message in, its answer out, and nothing for pages that a browser was led to. */
-export function mountEndpoint<Caller>(
-  { route, edge }: Pick<HttpServer, 'route' | 'edge'>,
-  options: EndpointOptions<Caller>,
-): void {
+export function mountEndpoint<Caller>({ route, edge }: Http, options: EndpointOptions<Caller>): void {
   const isAllowed = hostGuard(options.publicUrl)
   route({
     methods: ['POST'],

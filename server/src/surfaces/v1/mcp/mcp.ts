@@ -3,12 +3,11 @@ import { Problem } from '../../../contract/problem.ts'
 import { type ListedTool, listedTool, splitArguments, type Tool, toolsOf } from '../../../contract/tools.ts'
 import { belongsTo, isToolset, type Toolset, toolsetNames } from '../../../contract/toolsets.ts'
 import { callerSignalOnUse } from '../../../platform/calls/caller-signal.ts'
-import type { Dispatch } from '../../../platform/calls/dispatch.ts'
 import { type Outcome, refusedWith } from '../../../platform/calls/outcome.ts'
 import { registerDocuments } from '../../http/documents.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { lineOf, type RequestLine } from '../../http/request-line.ts'
-import type { HttpServer } from '../../http/server.ts'
+import { lineOf } from '../../http/request-line.ts'
+import type { Http, Surface, SurfaceContext } from '../../http/surface.ts'
 import type { Admission } from '../admit.ts'
 import type { Credentials, MayCall } from '../credentials.ts'
 import { v1Answer } from '../dialect.ts'
@@ -19,22 +18,20 @@ import { toolReply } from './tool-result.ts'
 import { type CallTool, openToolServer, serverInfo, type ToolCaller } from './tool-server.ts'
 
 export type McpOptions = {
-  operations: readonly Operation[]
-  dispatch: Dispatch
   credentials: Credentials
   admission: Pick<Admission, 'receive'>
-  /** Where the API is reached from outside: besides loopback, the only host that may be named. */
-  publicUrl: string
-  /** One line a call of a tool. */
-  onRequest: (line: RequestLine) => void
-  onBug: (error: unknown) => void
-  draining: AbortSignal
 }
 
 const path = '/mcp/v1'
 
 /** The MCP server, over Streamable HTTP without sessions, and its public manifest. */
-export function registerMcp(http: Pick<HttpServer, 'route' | 'edge'>, options: McpOptions): void {
+export function mcpSurface(options: McpOptions): Surface {
+  return { name: 'mcp', mount: (http, context) => mount(http, { ...context, ...options }) }
+}
+
+type Mounted = McpOptions & SurfaceContext
+
+function mount(http: Http, options: Mounted): void {
   const tools = toolsOf(options.operations)
   const definitions = tools.map(({ definition }) => definition)
   const manifest = JSON.stringify({
@@ -113,7 +110,7 @@ function listFor(
 const noBytes = new Uint8Array()
 
 /** Runs tools through the same pipeline as REST, as the caller of this HTTP request. */
-function callAs(exchange: Exchange, byName: ReadonlyMap<string, Callable>, options: McpOptions): CallTool {
+function callAs(exchange: Exchange, byName: ReadonlyMap<string, Callable>, options: Mounted): CallTool {
   const signal = callerSignalOnUse(exchange.response, options.draining)
   return async (name, given) => {
     const callable = byName.get(name)
