@@ -1,4 +1,5 @@
 import { apiKeys } from './domain/accounts/api-keys/slice.ts'
+import { controls } from './domain/accounts/controls/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
 import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
@@ -34,6 +35,7 @@ export const product = composeSlices([
   profiles,
   paymentMethods,
   policies,
+  controls,
   intents,
   execution,
   merchant,

@@ -1,11 +1,9 @@
 import { archivePolicy } from './archive-policy.ts'
 import { createPolicy } from './create-policy.ts'
-import { freezeControls } from './freeze-controls.ts'
 import { getPolicy } from './get-policy.ts'
 import { listPolicies } from './list-policies.ts'
 import { simulatePolicy } from './simulate-policy.ts'
 import { unarchivePolicy } from './unarchive-policy.ts'
-import { unfreezeControls } from './unfreeze-controls.ts'
 import { updatePolicy } from './update-policy.ts'
 
 export const policyOperations = [
@@ -16,6 +14,4 @@ export const policyOperations = [
   archivePolicy,
   unarchivePolicy,
   simulatePolicy,
-  freezeControls,
-  unfreezeControls,
 ]

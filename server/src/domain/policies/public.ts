@@ -1,12 +1,5 @@
 export { selectAccountSettings } from './account-settings.sql.ts'
 export { type AccountSettings, accountSettings } from './account-settings.ts'
-export {
-  type ControlRow,
-  isFrozen,
-  lockControlForShare,
-  selectAgentIsLive,
-  selectKeyIsLive,
-} from './controls.sql.ts'
 export type { Widening } from './decide-join.ts'
 export { type DecisionInput, decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
 export { type JoinedAgents, joinAgents } from './join-agents.ts'

@@ -8,7 +8,7 @@ import { withoutOthersPolicy } from './without-others.ts'
 
 export const policies = defineSlice({
   name: 'policies',
-  needs: ['accounts/api-keys'],
+  needs: ['accounts/api-keys', 'accounts/controls'],
   events: policyEvents,
   operations: policyOperations,
   invariants: policyInvariants,

@@ -62,27 +62,29 @@ export const agentsGuards: readonly Guard[] = [
       only: 'door',
     },
   }),
-  ...guardsOf('src/domain/policies/reserve-as-decided.sql.ts', [agents], {
+  ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [agents], {
     'key-of-another-agent-holds-nothing': {
       keeps: 'a purchase is decided for the agent that its key belongs to, also right after a join',
+      after: "'require_live_key'",
       find: 'id = $key_id and agent_id = $agent_id',
       replace: 'id = $key_id',
       only: 'right after a join',
     },
   }),
-  ...guardsOf('src/domain/policies/controls.sql.ts', [agents], {
+  ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [agents], {
     'key-of-another-agent-is-not-live': {
       keeps: 'what is decided again under lock is decided for the agent that the key belongs to',
+      after: "'select_key_is_live'",
       find: 'id = $key_id and agent_id = $agent_id',
       replace: 'id = $key_id',
       only: 'right after a join',
     },
   }),
-  ...guardsOf('src/domain/policies/control.ts', [agents], {
+  ...guardsOf('src/domain/accounts/controls/control.ts', [agents], {
     'key-means-its-agent-in-a-freeze': {
       keeps: 'a freeze that names a key holds for all keys of its agent',
-      find: 'agentMeant(known?.agents ?? {}, target.id) ??',
-      replace: '(agentMeant(known?.agents ?? {}, target.id) && target.id) ??',
+      find: 'await reads.agentMeant(ctx, target.id)',
+      replace: '(await reads.agentMeant(ctx, target.id)) && target.id',
       only: 'a freeze that names its key',
     },
   }),

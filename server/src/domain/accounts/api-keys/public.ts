@@ -11,6 +11,7 @@ export {
 } from './api-keys.sql.ts'
 export { type IssuedKey, issueKey, type KeyRequest } from './issue-key.ts'
 export { moveKeys } from './join-agents.ts'
+export { isAgentLive, isKeyLive, requireLiveKey } from './live-keys.ts'
 export { issueStartingKeys, openAccount, type StartingKeys } from './open-account.ts'
 export { renameAccount } from './rename-account.ts'
 export { overlapHoursMax, revokeKey, rollKey } from './revoke-key.ts'

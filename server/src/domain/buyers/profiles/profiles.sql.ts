@@ -30,6 +30,11 @@ export const selectProfile = statement<ProfileRow, Key>(
   `select ${columns} from profiles where account_id = $account_id and mode = $mode and id = $id`,
 )
 
+export const selectProfileExists = statement<{ id: Id<'prof'> }, Key>(
+  'select_profile_exists',
+  `select id from profiles where account_id = $account_id and mode = $mode and id = $id`,
+)
+
 /** What of a profile a purchase is decided from. */
 export const selectBuyer = statement<BuyerRow, Omit<Key, 'id'> & { profile_id: string }>(
   'select_buyer',

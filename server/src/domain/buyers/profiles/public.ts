@@ -1,6 +1,7 @@
 export { addProfile, ProfileCreate } from './add-profile.ts'
 export { addressesMax, newAddress, withAddress } from './addresses.ts'
 export { isoDateOfBirth } from './date-of-birth.ts'
+export { findProfileId } from './find-profile.ts'
 export { type Address, type BuyerRow, DateOfBirth, type ProfileRow } from './profile.ts'
 export { lockProfile, selectBuyer, selectProfile } from './profiles.sql.ts'
 export { sealedBirthDates } from './sealed-birth-dates.ts'

@@ -1,15 +1,18 @@
+import { bind } from '../../../contract/port.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { InFlight } from '../../accounts/controls/public.ts'
 import { PurchaseMeans } from './channels.ts'
+import { callsInFlight } from './in-flight.ts'
 import { executionInvariants } from './invariants.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './work.ts'
 
 export const execution = defineSlice({
   name: 'buying/execution',
   needs: [
+    'accounts/controls',
     'buyers/payment-methods',
     'buyers/profiles',
     'buying/intents',
-    'policies',
     'selling/catalog',
     'selling/markets',
     'selling/merchant',
@@ -33,4 +36,5 @@ export const execution = defineSlice({
   ],
   followers: [followDecisions],
   invariants: executionInvariants,
+  binds: [bind(InFlight, callsInFlight)],
 })

@@ -10,6 +10,8 @@ import { purchaseIntentOperations } from './operations.ts'
 export const intents = defineSlice({
   name: 'buying/intents',
   needs: [
+    'accounts/api-keys',
+    'accounts/controls',
     'buyers/payment-methods',
     'buyers/profiles',
     'policies',
