@@ -49,7 +49,7 @@ export const statementRules: readonly Rule[] = [
   },
 ]
 
-type Literal = { node: ts.Node; text: string }
+export type Literal = { node: ts.Node; text: string }
 
 function tenantFindings(file: SourceFile, node: ts.Node, text: string): Finding[] {
   if (tenantless.test(text)) return []
@@ -64,7 +64,7 @@ function tenantFindings(file: SourceFile, node: ts.Node, text: string): Finding[
   ]
 }
 
-function isStatement({ text }: Literal): boolean {
+export function isStatement({ text }: Literal): boolean {
   return lower.test(text) || upper.test(text)
 }
 
@@ -72,7 +72,7 @@ function isStatement({ text }: Literal): boolean {
  * Every string in the file with constants of the same file filled in: a statement put together from fragments is judged whole,
  * and a fragment that only serves other strings is not judged alone.
  */
-function literals(file: SourceFile): Literal[] {
+export function literals(file: SourceFile): Literal[] {
   const constants = new Map<string, ts.Expression>()
   const found: ts.Expression[] = []
   const inStrings = new Set<string>()
