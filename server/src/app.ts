@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { operations as allOperations, boundAgents, events, slices } from './composition.ts'
 import type { Operation } from './contract/operation.ts'
+import { keyLookups } from './domain/accounts/api-keys/key-lookups.sql.ts'
 import type { Parts } from './parts.ts'
 import { createAdmission } from './platform/calls/admit.ts'
 import { type Authenticator, openedBy } from './platform/calls/authenticate.ts'
@@ -38,7 +39,7 @@ export type Api = {
 
 /** The API role: every operation over REST and as a tool. */
 export function createApi(parts: Parts, options: ApiOptions): Api {
-  const keyDoor = createKeyDoor(parts.pools, parts.hints, parts.hashToken)
+  const keyDoor = createKeyDoor(parts, keyLookups)
   const draining = new AbortController()
   const { anonymousDiscovery, operations = allOperations } = options
   const auth: Authenticator = { keyDoor, anonymousDiscovery }

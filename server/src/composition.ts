@@ -7,6 +7,7 @@ import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
 import { policies } from './domain/policies/slice.ts'
 import { integrationChecks } from './domain/readiness/integration-checks/slice.ts'
+import { merchantReadiness } from './domain/readiness/merchant-readiness/slice.ts'
 import { catalog } from './domain/selling/catalog/slice.ts'
 import { catalogImports } from './domain/selling/catalog-imports/slice.ts'
 import { locations } from './domain/selling/locations/slice.ts'
@@ -50,6 +51,7 @@ export const product = composeSlices([
   orders,
   quotes,
   integrationChecks,
+  merchantReadiness,
 ])
 
 export const { slices, events, operations, queues, followers } = product

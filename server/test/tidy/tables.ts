@@ -8,59 +8,6 @@ import { isStatement, type Literal, literals } from './statements.ts'
 /** What looks at everything: checks of what must hold, and what operators do and are shown. */
 const exempt = /\/(?:[a-z-]+-)?invariants[^/]*\.ts$|^server\/src\/cli\//
 
-/**
- * Tables of others that files still name. An entry is removed as soon as its file names the table no more; none is added.
- */
-const stillNamed: Readonly<Record<string, readonly string[]>> = {
-  'server/src/domain/buyers/onboarding-links/links.sql.ts': ['accounts'],
-  'server/src/domain/buyers/payment-methods/payment-methods.sql.ts': ['profiles'],
-  'server/src/domain/buying/execution/collisions.sql.ts': ['carts', 'order_refunds', 'orders'],
-  'server/src/domain/buying/execution/execution.sql.ts': ['carts', 'purchase_intents'],
-  'server/src/domain/buying/execution/in-flight.sql.ts': ['api_keys', 'carts', 'purchase_intents'],
-  'server/src/domain/buying/execution/slice.ts': ['carts', 'order_refunds', 'purchase_intents'],
-  'server/src/domain/buying/intents/account-state.sql.ts': ['accounts', 'controls'],
-  'server/src/domain/buying/intents/audit-rows.sql.ts': ['profiles'],
-  'server/src/domain/buying/intents/charges.sql.ts': ['authorizations'],
-  'server/src/domain/buying/intents/intent-events.sql.ts': ['events'],
-  'server/src/domain/buying/intents/intents.sql.ts': ['api_keys'],
-  'server/src/domain/buying/intents/search-intents.sql.ts': ['profiles'],
-  'server/src/domain/policies/account-settings.sql.ts': ['accounts'],
-  'server/src/domain/policies/past-intents.sql.ts': ['api_keys', 'purchase_intents'],
-  'server/src/domain/policies/policies.sql.ts': ['accounts', 'agents', 'api_keys', 'profiles'],
-  'server/src/domain/readiness/integration-checks/integration-checks.sql.ts': [
-    'deliveries',
-    'delivery_attempts',
-    'destinations',
-    'events',
-    'orders',
-    'quotes',
-  ],
-  'server/src/domain/selling/catalog/items.sql.ts': ['merchants'],
-  'server/src/domain/selling/locations/locations.sql.ts': ['accounts'],
-  'server/src/domain/selling/markets/markets.sql.ts': ['accounts'],
-  'server/src/domain/selling/merchant/merchant.sql.ts': [
-    'accounts',
-    'catalog_items',
-    'destinations',
-    'quotes',
-  ],
-  'server/src/domain/selling/merchant/readiness.sql.ts': [
-    'accounts',
-    'catalog_items',
-    'destination_secrets',
-    'destinations',
-    'integration_checks',
-    'orders',
-  ],
-  'server/src/domain/selling/rate-cards/rate-cards.sql.ts': ['accounts', 'business_locations'],
-  'server/src/domain/trade/orders/orders.sql.ts': ['events', 'purchase_intents'],
-  'server/src/domain/trade/quotes/quotes.sql.ts': ['events'],
-  'server/src/domain/trade/quotes/target.sql.ts': ['catalog_items', 'destinations', 'merchants'],
-  'server/src/domain/webhooks/destinations/delivery-work.sql.ts': ['events'],
-  'server/src/platform/doors/key-door.ts': ['agents', 'api_keys'],
-  'server/src/platform/secrets/key-marks.sql.ts': ['api_keys'],
-}
-
 /** Rules about whose tables are whose. */
 export const tableRules: readonly Rule[] = [
   {
@@ -71,7 +18,8 @@ export const tableRules: readonly Rule[] = [
   {
     name: 'sql-names-own-tables',
     applies: (path) => isServerSource(path) && !exempt.test(path),
-    find: (file) => ratchet(file, foreignTables(file), stillNamed[file.path] ?? []),
+    find: (file) =>
+      foreignTables(file).map(({ node, table }) => at(file, node, `${table} belongs to ${ownerOf(table)}`)),
   },
 ]
 
@@ -113,24 +61,8 @@ function tablesIn(path: string, literal: Literal): Set<string> {
   return new Set(namedTables(text, (name) => owners.has(name)).map(({ table }) => table))
 }
 
-/** Lets `allowed` shrink and not grow. */
-export function ratchet(file: SourceFile, named: readonly Named[], allowed: readonly string[]): Finding[] {
-  const stale = allowed.filter((table) => !named.some((one) => one.table === table))
-  return [
-    ...named
-      .filter(({ table }) => !allowed.includes(table))
-      .map(({ node, table }) =>
-        at(
-          file,
-          node,
-          `${table} belongs to ${owners
-            .get(table)
-            ?.map((owner) => dirname(owner))
-            .join(', ')}`,
-        ),
-      ),
-    ...stale.map((table) => ({ line: 1, what: `${table} is named no more: remove it from stillNamed` })),
-  ]
+function ownerOf(table: string): string {
+  return (owners.get(table) ?? []).map((owner) => dirname(owner)).join(', ')
 }
 
 /** Platform keeps its tables together: what it writes of one change, in one transaction, is over all of them. */

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { Mode } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
+import { changeMerchant } from '../../domain/readiness/merchant-readiness/public.ts'
 import {
-  changeMerchant,
   holdsTestDomain,
   isSandboxDomain,
   type MerchantRow,

@@ -9,8 +9,8 @@ import {
   repairWork,
   type StuckCart,
   selectRepairedCarts,
-  wakeCarts,
 } from '../../domain/buying/execution/public.ts'
+import { wakeCarts } from '../../domain/buying/intents/writes.sql.ts'
 import type { Parts } from '../../parts.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { noFaults } from '../../platform/faults/faults.ts'

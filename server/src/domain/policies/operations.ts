@@ -2,16 +2,19 @@ import { archivePolicy } from './archive-policy.ts'
 import { createPolicy } from './create-policy.ts'
 import { getPolicy } from './get-policy.ts'
 import { listPolicies } from './list-policies.ts'
+import type { PastIntentReads } from './port.ts'
 import { simulatePolicy } from './simulate-policy.ts'
 import { unarchivePolicy } from './unarchive-policy.ts'
 import { updatePolicy } from './update-policy.ts'
 
-export const policyOperations = [
-  createPolicy,
-  listPolicies,
-  getPolicy,
-  updatePolicy,
-  archivePolicy,
-  unarchivePolicy,
-  simulatePolicy,
-]
+export function policyOperations(pastIntents: PastIntentReads) {
+  return [
+    createPolicy,
+    listPolicies,
+    getPolicy,
+    updatePolicy,
+    archivePolicy,
+    unarchivePolicy,
+    simulatePolicy(pastIntents),
+  ]
+}

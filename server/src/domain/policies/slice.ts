@@ -4,13 +4,14 @@ import { policyEvents } from './events.ts'
 import { policyInvariants } from './invariants.ts'
 import { policyOperations } from './operations.ts'
 import { selectOwnPolicies } from './policies.sql.ts'
+import { PastIntents } from './port.ts'
 import { withoutOthersPolicy } from './without-others.ts'
 
 export const policies = defineSlice({
   name: 'policies',
-  needs: ['accounts/api-keys', 'accounts/controls'],
+  needs: ['accounts/api-keys', 'accounts/controls', 'buyers/profiles'],
   events: policyEvents,
-  operations: policyOperations,
+  operations: (_events, ports) => policyOperations(ports.get(PastIntents)),
   invariants: policyInvariants,
   ownIds: part(selectOwnPolicies, []),
   withoutOthers: withoutOthersPolicy,

@@ -12,14 +12,14 @@ const ownRows: readonly [after: string, file: string, find: string][] = [
   ['and ($q::text is null or search like $q)', 'buyers/profiles/profiles', '$id::text is null or id = $id'],
   ['const filter =', 'trade/quotes/quotes', '$profile_id::text is null or profile_id = $profile_id'],
   ["'select_own_quotes'", 'trade/quotes/quotes', 'profile_id = $profile_id'],
-  ["'select_own_orders'", 'trade/orders/orders', 'i.profile_id = $profile_id'],
+  ['i.id = o.purchase_intent_id', 'buying/intents/intents', 'i.profile_id = $profile_id'],
   ["'select_own_payment_methods'", 'buyers/payment-methods/payment-methods', 'profile_id = $profile_id'],
-  ["'select_own_purchase_intents'", 'buying/intents/intents', 'profile_id = $profile_id'],
+  ["'select_own_purchases'", 'buying/intents/intents', 'p.profile_id = $profile_id'],
   ["'select_own_policies'", 'policies/policies', isOwn],
   ['p.archived_at is null)', 'policies/policies', isOwn],
   [
     'select id from purchase_intents i',
-    'policies/past-intents',
+    'buying/intents/past-intents',
     '$profile_id::text is null or profile_id = $profile_id',
   ],
 ]

@@ -4,6 +4,7 @@ import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { AgentRow } from './agent.ts'
 import type { ApiKeyRow } from './api-key.ts'
+import { agentsMeant } from './reads.sql.ts'
 
 type TenantParams = { account_id: Id<'acct'>; mode: Mode }
 
@@ -196,15 +197,21 @@ export const requireLiveKeyRow = statement<
        and (expires_at is null or expires_at > prokura_now()))`,
 )
 
-/** Which agent each of the ids means: that of a key, or the agent itself. */
 export const selectAgentsMeant = statement<
   { id: string; agent_id: Id<'agent'> },
   TenantParams & { key_ids: readonly string[] }
->(
-  'select_agents_meant',
-  `select id, agent_id from api_keys
-   where account_id = $account_id and mode = $mode and id = any($key_ids::text[])
-   union all
-   select id, coalesce(joined_into, id) from agents
-   where account_id = $account_id and mode = $mode and id = any($key_ids::text[])`,
+>('select_agents_meant', agentsMeant)
+
+/** Before the agents of these ids are written down: one that is being joined to another is waited for. */
+export const lockNamedAgentRows = statement<{ id: string }, TenantParams & { key_ids: readonly string[] }>(
+  'lock_named_agents',
+  `select id from agents
+   where account_id = $account_id and mode = $mode and (id = any($key_ids::text[]) or id in (
+     select agent_id from api_keys where account_id = $account_id and mode = $mode and id = any($key_ids::text[])))
+   order by id for share`,
+)
+
+export const lockAccountRow = statement<{ id: string }, { account_id: Id<'acct'> }>(
+  'lock_account',
+  `/* tenantless: the account's own row */ select id from accounts where id = $account_id for no key update`,
 )

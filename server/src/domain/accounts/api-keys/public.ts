@@ -12,6 +12,7 @@ export {
 export { type IssuedKey, issueKey, type KeyRequest } from './issue-key.ts'
 export { moveKeys } from './join-agents.ts'
 export { isAgentLive, isKeyLive, requireLiveKey } from './live-keys.ts'
+export { lockAccount, lockNamedAgents } from './lock-account.ts'
 export { issueStartingKeys, openAccount, type StartingKeys } from './open-account.ts'
 export { renameAccount } from './rename-account.ts'
 export { overlapHoursMax, revokeKey, rollKey } from './revoke-key.ts'

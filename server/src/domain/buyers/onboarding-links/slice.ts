@@ -6,7 +6,7 @@ import { onboardingWork } from './work.ts'
 
 export const onboardingLinks = defineSlice({
   name: 'buyers/onboarding-links',
-  needs: ['buyers/profiles'],
+  needs: ['accounts/api-keys', 'buyers/profiles'],
   events: onboardingLinkEvents,
   operations: onboardingLinkOperations,
   work: () => [onboardingWork],

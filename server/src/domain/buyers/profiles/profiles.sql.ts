@@ -48,6 +48,16 @@ export const lockProfile = statement<ProfileRow, Key>(
   `select ${columns} from profiles where account_id = $account_id and mode = $mode and id = $id for update`,
 )
 
+/** Held by who adds to a profile from another slice: of two first cards of one profile, both would become the default. */
+export const lockOwnerRow = statement<
+  { addresses: { id: string }[]; status: string },
+  Omit<Key, 'id'> & { profile_id: string }
+>(
+  'lock_payment_method_owner',
+  `select addresses, status from profiles
+   where account_id = $account_id and mode = $mode and id = $profile_id for no key update`,
+)
+
 /** Under `lockProfile`, so that nothing can have moved in between. */
 export const updateProfileRow = statement<never, ProfileWrite>(
   'update_profile',

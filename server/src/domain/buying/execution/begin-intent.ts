@@ -19,9 +19,9 @@ import {
   type SoldItem,
   wakeMore,
 } from '../intents/public.ts'
+import { type ClaimedCart, type ClaimedIntent, restIntent } from '../intents/writes.sql.ts'
 import { failCart } from './apply-offer.ts'
 import { type Channels, canEverBuy, channelAndRailFor } from './channels.ts'
-import { type ClaimedCart, type ClaimedIntent, restIntent } from './execution.sql.ts'
 import { isHopeless } from './give-up.ts'
 import { lockedCartOf } from './locked-cart.ts'
 import { advance, type Committed, type Deps, resume } from './run-cart.ts'

@@ -13,13 +13,12 @@ import {
   type LoadedIntent,
   lockIntentWithCarts,
 } from '../intents/public.ts'
+import { type ClaimedCart, restCart } from '../intents/writes.sql.ts'
 import type { CartFacts, EffectStep } from './cart-facts.ts'
 import {
-  type ClaimedCart,
   type EffectWrite,
   insertEffect,
   insertHold,
-  restCart,
   selectEffects,
   selectHolds,
   updateEffect,

@@ -8,7 +8,6 @@ export {
   repairWork,
   type StuckCart,
 } from './collisions.ts'
-export { wakeCarts } from './execution.sql.ts'
 export { guardRail } from './guarded-rail.ts'
 export { isUnansweredEffect } from './invariants.sql.ts'
 export type { PaymentRail } from './port.ts'

@@ -2,12 +2,12 @@ import type { ActingContext } from '../../../contract/context.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import {
-  type ClaimedRefund,
   journalRefund,
   lockClaimedRefund,
   restClaimedRefund,
   settleRefund,
 } from '../../trade/orders/public.ts'
+import type { ClaimedRefund } from '../../trade/orders/writes.sql.ts'
 import type { Channels } from './channels.ts'
 import { decideRefundCall, decideRefundNews, type RefundAnswer } from './decide-refund.ts'
 import { selectHolds } from './execution.sql.ts'

@@ -1,11 +1,17 @@
+import { bind } from '../../../contract/port.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { cartEvents, intentEvents } from './events.ts'
+import { PastIntents } from '../../policies/public.ts'
+import { PurchasesOfProfile } from '../../trade/orders/public.ts'
 import { followAddresses } from './follow-addresses.ts'
 import { followCreated } from './follow-created.ts'
-import { selectOwnIntents } from './intents.sql.ts'
+import { selectOwnPurchases } from './intents.sql.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
 import { purchaseIntentOperations } from './operations.ts'
+import { pastIntents } from './past-intents.ts'
+import { Charges } from './port.ts'
+import { intentsOfProfile } from './reads.sql.ts'
 
 export const intents = defineSlice({
   name: 'buying/intents',
@@ -22,8 +28,17 @@ export const intents = defineSlice({
     'trade/quotes',
   ],
   events: { ...intentEvents, ...cartEvents },
-  operations: purchaseIntentOperations,
+  operations: (_events, ports) => purchaseIntentOperations(ports.get(Charges)),
+  queues: [
+    {
+      kind: 'intents',
+      table: 'purchase_intents',
+      mode: `case when status = 'awaiting_approval' then '' else mode::text end`,
+    },
+    { kind: 'carts', table: 'carts', mode: 'mode::text', channel: 'channel', of: 'intent_id' },
+  ],
   followers: [followCreated, followAddresses],
   invariants: purchaseIntentInvariants,
-  ownIds: part(selectOwnIntents, []),
+  ownIds: part(selectOwnPurchases, []),
+  binds: [bind(PastIntents, pastIntents), bind(PurchasesOfProfile, intentsOfProfile)],
 })

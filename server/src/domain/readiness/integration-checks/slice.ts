@@ -7,7 +7,7 @@ import { checkWork } from './work.ts'
 
 export const integrationChecks = defineSlice({
   name: 'readiness/integration-checks',
-  needs: ['selling/merchant', 'trade/quotes', 'webhooks/destinations'],
+  needs: ['trade/orders', 'trade/quotes', 'webhooks/destinations'],
   events: checkEvents,
   operations: integrationCheckOperations,
   work: () => [checkWork],

@@ -4,7 +4,7 @@ import { locationOperations } from './operations.ts'
 
 export const locations = defineSlice({
   name: 'selling/locations',
-  needs: [],
+  needs: ['accounts/api-keys'],
   events: locationEvents,
   operations: locationOperations,
 })

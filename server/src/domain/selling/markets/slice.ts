@@ -5,7 +5,7 @@ import { marketOperations } from './operations.ts'
 
 export const markets = defineSlice({
   name: 'selling/markets',
-  needs: [],
+  needs: ['accounts/api-keys'],
   events: marketEvents,
   operations: marketOperations,
   invariants: marketInvariants,

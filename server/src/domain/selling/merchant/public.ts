@@ -1,13 +1,6 @@
 export {
-  changedSettings,
-  type DestinationSettings,
-  type StaleReason,
-  staleReasons,
-} from './destination-settings.ts'
-export {
   merchantTimes,
   type SellerRow,
-  selectMerchantOfQuote,
   selectMerchantRow,
   selectMerchantsByHosts,
   selectSeller,
@@ -16,14 +9,15 @@ export {
 export type { MerchantRow } from './merchant.ts'
 export { hasMerchantChanged, type IdentityRow, identityOf } from './merchant-identity.ts'
 export { hostsOf, isHostWithin, merchantForUrl } from './merchant-of-url.ts'
+export { merchantRecords } from './merchant-records.ts'
 export {
   selectClaimedTestDomains,
   selectHeldTestDomain,
   selectMerchantOfSlug,
   selectOperatedMerchants,
 } from './operated-merchants.sql.ts'
+export { Readiness, type ReadinessFacts, type ReadReadiness, type SetupFacts } from './port.ts'
 export { isPublicInMode } from './public-in-mode.ts'
-export { settingsNow } from './readiness.sql.ts'
 export {
   heldTestDomain,
   holdsTestDomain,
@@ -31,4 +25,3 @@ export {
   sandboxDomains,
   takeTestDomain,
 } from './test-domains.ts'
-export { changeMerchant } from './write-merchant.ts'

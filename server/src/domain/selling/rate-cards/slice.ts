@@ -5,7 +5,7 @@ import { rateCardOperations } from './operations.ts'
 
 export const rateCards = defineSlice({
   name: 'selling/rate-cards',
-  needs: ['selling/catalog', 'selling/locations', 'selling/markets', 'selling/merchant'],
+  needs: ['accounts/api-keys', 'selling/catalog', 'selling/locations', 'selling/markets', 'selling/merchant'],
   events: rateCardEvents,
   operations: rateCardOperations,
   invariants: rateCardInvariants,

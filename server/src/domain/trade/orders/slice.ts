@@ -1,18 +1,19 @@
-import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { orderEvents } from './events.ts'
 import { orderInvariants } from './invariants.ts'
 import { orderOperations } from './operations.ts'
-import { selectOwnOrders } from './orders.sql.ts'
+import { PurchasesOfProfile } from './port.ts'
 import { orderWork } from './work.ts'
 
 export const orders = defineSlice({
   name: 'trade/orders',
   needs: ['selling/catalog', 'webhooks/destinations'],
   events: orderEvents,
-  operations: orderOperations,
+  operations: (_events, ports) => orderOperations(ports.get(PurchasesOfProfile)),
   work: () => [orderWork],
-  queues: [{ kind: 'orders', table: 'orders' }],
+  queues: [
+    { kind: 'orders', table: 'orders' },
+    { kind: 'refunds', table: 'order_refunds', mode: 'mode::text', of: 'order_id' },
+  ],
   invariants: orderInvariants,
-  ownIds: part(selectOwnOrders, []),
 })

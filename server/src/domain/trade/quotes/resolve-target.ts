@@ -5,6 +5,7 @@ import { selectCatalogCurrency } from '../../selling/catalog/public.ts'
 import { type IdentityRow, identityOf, isPublicInMode } from '../../selling/merchant/public.ts'
 import type { QuoteItem, QuoteRow } from './quote.ts'
 import {
+  selectSetupFacts,
   selectTargetOfItem,
   selectTargetOfSlug,
   selectTargetOfVariant,
@@ -47,7 +48,7 @@ export async function resolveTarget(
   selector: Selector,
   found: TargetRow | null,
 ): Promise<Target> {
-  if (!found || !(await isPublicInMode(reads, found))) {
+  if (!found || !(await isPublic(reads, found))) {
     const param = Object.entries(selector).find(([, value]) => value !== undefined && value !== null)?.[0]
     throw new Problem('not_found', param === undefined ? {} : { param })
   }
@@ -103,4 +104,9 @@ function quotedItem(item: TargetItem, variantId: string | null, quantity: number
     quantity,
     list_price: price === null || currency === null ? null : { unit_amount: price, currency },
   }
+}
+
+function isPublic(reads: Reads, found: TargetRow): Promise<boolean> {
+  const { account_id, mode } = found
+  return isPublicInMode(found, () => reads.maybe(selectSetupFacts({ account_id, mode })))
 }

@@ -11,7 +11,14 @@ import { quoteWork } from './work.ts'
 
 export const quotes = defineSlice({
   name: 'trade/quotes',
-  needs: ['buyers/profiles', 'policies', 'selling/catalog', 'selling/merchant', 'webhooks/destinations'],
+  needs: [
+    'accounts/api-keys',
+    'buyers/profiles',
+    'policies',
+    'selling/catalog',
+    'selling/merchant',
+    'webhooks/destinations',
+  ],
   events: quoteEvents,
   operations: quoteOperations,
   work: () => [quoteWork],
