@@ -2,8 +2,8 @@ import type { ActingContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Scope } from '../../../contract/scopes.ts'
 import { findProfileId } from '../../buyers/profiles/public.ts'
-import type { AgentRow } from './agent.ts'
-import { type KeyOfAgent, lockAgent, selectKeysOfAgent } from './api-keys.sql.ts'
+import type { AgentRow, KeyOfAgent } from './agent.ts'
+import { lockAgent, selectKeysOfAgent } from './api-keys.sql.ts'
 import { type IssuedKey, insertKey, issueKey, type KeyRequest, scopesOf } from './issue-key.ts'
 
 /** Makes a key of an agent that there is: what policies and freezes say of it holds for the new key from its first call. */

@@ -1,8 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
-import type { Scope } from '../../../contract/scopes.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
-import type { AgentRow } from './agent.ts'
+import type { AgentRow, KeyOfAgent } from './agent.ts'
 import type { ApiKeyRow } from './api-key.ts'
 import { agentsMeant } from './reads.sql.ts'
 
@@ -80,8 +79,6 @@ export const lockAgent = statement<AgentRow, TenantParams & { id: string }>(
      (select coalesce(joined_into, id) from agents where account_id = $account_id and mode = $mode and id = $id))
    for no key update`,
 )
-
-export type KeyOfAgent = { id: Id<'key'>; scopes: Scope[]; is_live: boolean }
 
 /** After `lockAgent`. */
 export const selectKeysOfAgent = statement<KeyOfAgent, TenantParams & { agent_id: string }>(

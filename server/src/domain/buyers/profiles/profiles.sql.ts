@@ -2,7 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { keyIdOf, type SealedSample } from '../../../platform/secrets/sealed-witness.ts'
-import type { BuyerRow, ProfileRow } from './profile.ts'
+import type { ProfileRow } from './profile.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
 
@@ -33,13 +33,6 @@ export const selectProfile = statement<ProfileRow, Key>(
 export const selectProfileExists = statement<{ id: Id<'prof'> }, Key>(
   'select_profile_exists',
   `select id from profiles where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-/** What of a profile a purchase is decided from. */
-export const selectBuyer = statement<BuyerRow, Omit<Key, 'id'> & { profile_id: string }>(
-  'select_buyer',
-  `select id, status, country, addresses from profiles
-   where account_id = $account_id and mode = $mode and id = $profile_id`,
 )
 
 /** Holds the profile until the transaction ends: whoever writes it after us sees what we wrote. */

@@ -65,15 +65,10 @@ function sellersAmong<Params extends object>(
 /** An account's merchant as one buys from it. */
 export const selectSeller = statement<SellerRow, Key>('select_seller', sellersAmong(merchantRecord))
 
-/** The same for those that `selectMerchantsByHosts` finds. */
+/** The same for those that `merchantsAtHosts` finds. */
 export const selectSellersByHosts = statement<SellerRow, Key & { hosts: readonly string[] }>(
   'select_sellers_by_hosts',
   sellersAmong(merchantsAtHosts),
-)
-
-export const selectMerchantsByHosts = statement<MerchantRow, Key & { hosts: readonly string[] }>(
-  'select_merchants_by_hosts',
-  merchantsAtHosts,
 )
 
 export const selectVerifiedHolder = statement<{ account_id: Id<'acct'> }, { mode: Mode; domain: string }>(

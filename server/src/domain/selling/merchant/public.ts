@@ -2,7 +2,6 @@ export {
   merchantTimes,
   type SellerRow,
   selectMerchantRow,
-  selectMerchantsByHosts,
   selectSeller,
   selectSellersByHosts,
 } from './merchant.sql.ts'
@@ -10,12 +9,6 @@ export type { MerchantRow } from './merchant.ts'
 export { hasMerchantChanged, type IdentityRow, identityOf } from './merchant-identity.ts'
 export { hostsOf, isHostWithin, merchantForUrl } from './merchant-of-url.ts'
 export { merchantRecords } from './merchant-records.ts'
-export {
-  selectClaimedTestDomains,
-  selectHeldTestDomain,
-  selectMerchantOfSlug,
-  selectOperatedMerchants,
-} from './operated-merchants.sql.ts'
 export { Readiness, type ReadinessFacts, type ReadReadiness, type SetupFacts } from './port.ts'
 export { isPublicInMode } from './public-in-mode.ts'
 export {

@@ -1,7 +1,7 @@
 import type { Mode, Reads } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Id } from '../../../core/id.ts'
-import { selectCatalogCurrency } from '../../selling/catalog/public.ts'
+import { catalogCurrency } from '../../selling/catalog/public.ts'
 import { type IdentityRow, identityOf, isPublicInMode } from '../../selling/merchant/public.ts'
 import type { QuoteItem, QuoteRow } from './quote.ts'
 import {
@@ -57,20 +57,13 @@ export async function resolveTarget(
   const wanted = selector.catalog_variant_id ?? null
   const variant = wanted === null ? only : item?.variants.find(({ id }) => id === wanted)
   const named = found.currency ?? variant?.currency ?? item?.variants[0]?.currency ?? null
-  const currency = named ?? (await catalogCurrency(reads, found))
+  const currency = named ?? (await catalogCurrency(reads, { accountId: found.account_id, mode: found.mode }))
   if (currency === null) {
     throw new Problem('merchant_setup_incomplete', {
       message: 'The merchant has not finished its setup: it has no currency for its prices.',
     })
   }
   return { merchant: found, item, variantId: variant?.id ?? null, currency, responderId: found.responder_id }
-}
-
-async function catalogCurrency(
-  reads: Reads,
-  { account_id, mode }: Pick<TargetRow, 'account_id' | 'mode'>,
-): Promise<string | null> {
-  return (await reads.maybe(selectCatalogCurrency({ account_id, mode })))?.currency ?? null
 }
 
 /** The columns that say whom a quote asks and for what, as it stands at the moment. */

@@ -1,6 +1,6 @@
 export { answerDigest } from './answer-digest.ts'
+export { hasOnlyRefusedAnswers, recordRefusedAnswer } from './answers.ts'
 export { recordBusinessResponse } from './business-response.ts'
-export { recordResponse, selectRefusedResponse } from './deliveries.sql.ts'
 export {
   changedSettings,
   type DestinationSettings,
