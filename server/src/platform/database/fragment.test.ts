@@ -4,10 +4,8 @@ import { correlate, sql } from './fragment.ts'
 
 type Tenanted = { account_id: string; mode: string }
 
-const roomOf: Fragment<
-  { size: number },
-  Tenanted & { room_id: string }
-> = sql`select size from rooms where account_id = $account_id and mode = $mode and id = $room_id`
+const roomOf: Fragment<{ size: number }, Tenanted & { room_id: string }> =
+  sql`select size from rooms where account_id = $account_id and mode = $mode and id = $room_id`
 const guests: Fragment<{ id: string; room_id: string }, Tenanted> = sql`select id, room_id from guests
   where account_id = $account_id and mode = $mode`
 
@@ -40,7 +38,7 @@ test('a column that the fragment would read as its own is refused, one that only
 test('a statement that does not take what its fragments need is refused by the types', () => {
   // @ts-expect-error room_id is missing
   statement<unknown, Tenanted>('no_room', sql`select * from ${roomOf} r`)
-  expect(statement<unknown, Tenanted>('room', sql`select * from ${correlate(roomOf, { room_id: 'g.id' })} r`).text).toContain(
-    'g.id',
-  )
+  expect(
+    statement<unknown, Tenanted>('room', sql`select * from ${correlate(roomOf, { room_id: 'g.id' })} r`).text,
+  ).toContain('g.id')
 })
