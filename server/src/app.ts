@@ -1,6 +1,7 @@
 import { operations as allOperations, boundAgents, product, slices } from './composition.ts'
 import type { Operation } from './contract/operation.ts'
 import { type Binding, bindPorts } from './contract/port.ts'
+import { keyLookups } from './domain/accounts/api-keys/key-lookups.sql.ts'
 import type { Parts } from './parts.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
@@ -64,7 +65,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     onRequest,
     onBug,
   })
-  const keyDoor = createKeyDoor(parts.pools, parts.hints, parts.hashToken)
+  const keyDoor = createKeyDoor(parts, keyLookups)
   const credentials = createCredentials({ ...parts, keyDoor, anonymousDiscovery, onBug })
   const admission = createAdmission({ keyDoor, anonymousDiscovery, limits, edge: http.edge })
   const surfaces: readonly Surface[] = [

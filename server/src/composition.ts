@@ -1,4 +1,5 @@
 import { apiKeys } from './domain/accounts/api-keys/slice.ts'
+import { controls } from './domain/accounts/controls/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
 import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
@@ -6,6 +7,7 @@ import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
 import { policies } from './domain/policies/slice.ts'
 import { integrationChecks } from './domain/readiness/integration-checks/slice.ts'
+import { merchantReadiness } from './domain/readiness/merchant-readiness/slice.ts'
 import { catalog } from './domain/selling/catalog/slice.ts'
 import { catalogImports } from './domain/selling/catalog-imports/slice.ts'
 import { locations } from './domain/selling/locations/slice.ts'
@@ -34,6 +36,7 @@ export const product = composeSlices([
   profiles,
   paymentMethods,
   policies,
+  controls,
   intents,
   execution,
   merchant,
@@ -48,6 +51,7 @@ export const product = composeSlices([
   orders,
   quotes,
   integrationChecks,
+  merchantReadiness,
 ])
 
 export const { slices, events, operations, queues, followers } = product

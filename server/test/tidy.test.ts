@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { crossings } from './tidy/borders.ts'
 import { sizeFindings } from './tidy/places.ts'
+import { sourceFile } from './tidy/rule.ts'
 import { rules, tidyFile } from './tidy.ts'
 
 const slash = '/'
@@ -156,6 +158,10 @@ const cases: Record<
       ['server/src/domain/trade/orders/orders.sql.ts', 'const q = `/* tenantless: */ select id from orders`'],
       [
         'server/src/domain/trade/orders/orders.sql.ts',
+        'const q = sql`select o.id from orders o join ${customers} c on c.id = o.id`',
+      ],
+      [
+        'server/src/domain/trade/orders/orders.sql.ts',
         'const cols = `id`\nconst q = `select ${cols} from orders where mode = $1`',
       ],
       [
@@ -185,7 +191,88 @@ const cases: Record<
         `function list(db) { return db.selectFrom('orders').where('account_id', '=', a).where('mode', '=', m) }`,
       ],
       ['server/src/platform/doors.sql.ts', 'const q = `select account_id from doors where hash = $1`'],
+      [
+        'server/src/domain/trade/orders/orders.sql.ts',
+        'const q = sql`select o.id from ${ordersOf} o where o.id = $id`',
+      ],
     ],
+  },
+  'table-has-one-owner': {
+    found: [
+      ['server/migrations/9999_planted.sql', 'create table planted (id text)'],
+      ['server/migrations/9999_planted.sql', 'create or replace view planted as select 1'],
+      ['server/migrations/9999_planted.sql', 'alter table orders rename to planted'],
+      ['server/src/domain/trade/orders/tables.ts', `export const tables = ['orders', 'quotes'] as const`],
+      ['server/src/domain/trade/orders/tables.ts', `export const tables = ['orders', 'planted'] as const`],
+      ['server/src/platform/work/tables.ts', `export const tables = ['events'] as const`],
+    ],
+    lawful: [
+      ['server/migrations/9999_planted.sql', 'create table orders (id text)'],
+      [
+        'server/migrations/9999_planted.sql',
+        '-- create table planted\nalter table orders add column at date',
+      ],
+      [
+        'server/src/domain/trade/orders/tables.ts',
+        `export const tables = ['orders', 'order_refunds'] as const`,
+      ],
+    ],
+  },
+  'statements-and-rows-stay-inside': {
+    found: [
+      `export { selectOrder } from './orders.sql.ts'`,
+      `export { selectOrder as readOrder } from './orders.sql.ts'`,
+      `export type { Filter } from './orders.sql.ts'`,
+      `export * from './orders.sql.ts'`,
+      `export type { PlantedRow } from './order.ts'`,
+      `export { type PlantedRow as Planted, other } from './order.ts'`,
+    ].map((text): [string, string] => ['server/src/domain/selling/planted/public.ts', text]),
+    lawful: [
+      ['server/src/domain/selling/planted/public.ts', `export { readOrder, type Order } from './order.ts'`],
+      ['server/src/domain/selling/planted/public.ts', `export { Rows } from './read-rows.ts'`],
+      ['server/src/domain/selling/planted/order.ts', `export type PlantedRow = string`],
+    ],
+  },
+  'sql-names-own-tables': {
+    found: [
+      'const q = `select 1 from quotes where account_id = $account_id and mode = $mode`',
+      'const q = `select 1 from orders o join quotes q on q.id = o.quote_id /* tenantless: a test */`',
+      'const q = `select 1 from orders o, only quotes q /* tenantless: a test */`',
+      'const q = `select (select a from quotes limit 1) /* tenantless: a test */`',
+      'const q = `update quotes set mode = $mode where account_id = $account_id`',
+      'const q = `insert into quotes (account_id, mode) values ($account_id, $mode)`',
+      'const q = `delete from quotes where account_id = $account_id and mode = $mode`',
+      'const q = `delete from orders o using quotes q /* tenantless: a test */`',
+      'const q = `WITH gone AS (DELETE FROM QUOTES RETURNING 1) SELECT 1 FROM gone /* tenantless: a test */`',
+      'const q = `select 1 from vault.cards where account_id = $account_id and mode = $mode`',
+      'const ofQuotes = `from quotes q`\nconst q = `select 1 ${ofQuotes} /* tenantless: a test */`',
+      `const claim = claimStatement('quotes')`,
+      'const q = `select 1 from events where account_id = $account_id and mode = $mode`',
+    ]
+      .map((text): [string, string] => ['server/src/domain/trade/orders/planted.sql.ts', text])
+      .concat([
+        ['server/src/domain/trade/orders/slice.ts', `export const q = { kind: 'a', table: 'quotes' }`],
+        ['server/src/platform/calls/planted.ts', 'const q = `select 1 from orders`'],
+        ['server/src/surfaces/v1/planted.sql.ts', 'const q = `select 1 from orders`'],
+        ['server/src/planted.ts', 'const q = `select 1 from orders`'],
+      ]),
+    lawful: [
+      'const q = `select 1 from orders join order_refunds r using (account_id, mode, order_id)`',
+      'const q = `select 1 from quotes_of_yesterday where account_id = $account_id and mode = $mode`',
+      'const q = `with quotes (id) as materialized (select id from orders where account_id = $1 and mode = $2) select * from quotes`',
+      "const q = `select 1 from orders where account_id = $1 and mode = $2 -- from quotes\n and note = 'from quotes'`",
+      'const q = `select quotes, o.events from orders o where account_id = $1 and mode = $2 for update of o`',
+      'const q = `insert into orders (account_id, mode) values (1, 2) on conflict (id) do update set quotes = 1`',
+      `type Kind = 'quotes'`,
+    ]
+      .map((text): [string, string] => ['server/src/domain/trade/orders/planted.sql.ts', text])
+      .concat([
+        ['server/src/domain/trade/orders/invariants.sql.ts', 'const q = `select 1 from quotes`'],
+        ['server/src/cli/operator/planted.sql.ts', 'const q = `select 1 from quotes`'],
+        ['server/src/domain/trade/orders/planted.ts', `const kind = 'quotes'`],
+        ['server/src/platform/audit/planted.sql.ts', 'const q = `select 1 from events`'],
+        ['server/test/planted.ts', 'const q = `select 1 from events`'],
+      ]),
   },
 }
 
@@ -212,5 +299,13 @@ test('the ratchet lets a long file shrink but not grow, and asks for its own rem
   expect(sizeFindings('a.ts', 'x\n'.repeat(451), 450)).toHaveLength(1)
   expect(sizeFindings('a.ts', 'x\n'.repeat(300), 450)).toMatchObject([
     { what: expect.stringContaining('remove') },
+  ])
+})
+
+test('the list of what still crosses a border may only shrink', () => {
+  const file = sourceFile('server/src/domain/a/b/public.ts', `export { selectOrder } from './orders.sql.ts'`)
+  expect(crossings(file, ['selectOrder'])).toEqual([])
+  expect(crossings(file, ['selectOrder', 'OrderRow'])).toMatchObject([
+    { what: expect.stringContaining('OrderRow crosses no more') },
   ])
 })

@@ -1,13 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { borderRules } from './tidy/borders.ts'
 import { placeRules } from './tidy/places.ts'
 import { purityRules } from './tidy/purity.ts'
 import { type Finding, type Rule, sourceFile } from './tidy/rule.ts'
 import { statementRules } from './tidy/statements.ts'
+import { tableRules } from './tidy/tables.ts'
 
 /** What the repository promises about its own text, beyond what types and the linter can say. */
-export const rules: readonly Rule[] = [...placeRules, ...purityRules, ...statementRules]
+export const rules: readonly Rule[] = [
+  ...placeRules,
+  ...purityRules,
+  ...statementRules,
+  ...tableRules,
+  ...borderRules,
+]
 
 export type Violation = Finding & { rule: string; path: string }
 

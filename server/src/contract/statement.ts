@@ -8,20 +8,27 @@ export type Statement<Row> = {
   readonly row?: Row
 }
 
-/** What `statement` declares: it makes the statement for given values, and its text can be a part of a larger one. */
-export type DeclaredStatement<Row, Params> = ((params: Params) => Statement<Row>) & {
+/** A piece of SQL that selects `Row` and takes `Params`, to be put into larger ones. */
+export type Fragment<Row, Params> = {
   /** As it was written, with named parameters. */
   readonly text: string
+  /** Phantoms: they tie the types to the text. */
+  readonly row?: Row
+  readonly params?: (params: Params) => void
 }
+
+/** What `statement` declares: it makes the statement for given values, and its text can be a part of a larger one. */
+export type DeclaredStatement<Row, Params> = ((params: Params) => Statement<Row>) & Fragment<Row, Params>
 
 /**
  * Declares a statement. The text names its parameters as `$account_id`; they are numbered once, here. SQL is written as SQL, in
- * `*.sql.ts` files, and every statement names its tenant.
+ * `*.sql.ts` files, and every statement names its tenant. Over tables of several slices it is put together from their fragments.
  */
 export function statement<Row, Params extends Record<string, unknown>>(
   name: string,
-  text: string,
+  written: string | Fragment<unknown, Params>,
 ): DeclaredStatement<Row, Params> {
+  const text = typeof written === 'string' ? written : written.text
   const names: string[] = []
   const numbered = text.replace(/\$([a-z_][a-z0-9_]*)/g, (_, param: string) => {
     if (!names.includes(param)) names.push(param)

@@ -12,7 +12,7 @@ type Found = Import & { readonly rule: keyof typeof sliceRules }
 const domain = 'server/src/domain/'
 const tests = /\.(?:test|testing|test-d)\.ts$/
 /** What others may import of a slice. */
-const meetingPlaces = ['public.ts', 'events.ts']
+const meetingPlaces = ['public.ts', 'events.ts', 'reads.sql.ts', 'writes.sql.ts']
 
 /** The rules of slices, each with what it asks for. */
 export const sliceRules = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { revokeKey } from '../../src/domain/accounts/api-keys/public.ts'
-import { lockControlForShare } from '../../src/domain/policies/controls.sql.ts'
+import { lockControlForShare } from '../../src/domain/accounts/controls/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { type Answer, startTestApp, type TestAccount, type TestApp } from '../harness/app.ts'
 import { createPurchase, newBuyer, purchaseOf } from '../harness/buyers.ts'
@@ -131,7 +131,7 @@ test('a revocation waits for who releases money with the key', async () => {
   const order: string[] = []
   let revoking: Promise<unknown> = Promise.resolve()
   await runAs(app.parts, as, async (ctx) => {
-    await ctx.tx.maybe(lockControlForShare({ account_id: as.tenant.accountId, mode: 'test' }))
+    await lockControlForShare(ctx)
     revoking = runAs(app.parts, as, (other) => revokeKey(other, keyId)).then(() => order.push('revoked'))
     await waitsOrAnswers(app, revoking)
     order.push('released')

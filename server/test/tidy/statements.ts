@@ -1,4 +1,6 @@
 import ts from 'typescript'
+import { namedTables } from './named-tables.ts'
+import { owners } from './owners.ts'
 import { at, everyNode, type Finding, isServerSource, type Rule, type SourceFile } from './rule.ts'
 
 const sqlHome = /\.sql\.ts$|^server\/src\/platform\//
@@ -49,10 +51,12 @@ export const statementRules: readonly Rule[] = [
   },
 ]
 
-type Literal = { node: ts.Node; text: string }
+export type Literal = { node: ts.Node; text: string }
 
 function tenantFindings(file: SourceFile, node: ts.Node, text: string): Finding[] {
   if (tenantless.test(text)) return []
+  // Over fragments alone: each of them names its tenant, or says why it does not.
+  if (ts.isTaggedTemplateExpression(node.parent) && namedTables(text, isTable).length === 0) return []
   const bare = text.replace(/\/\*[\s\S]*?\*\/|--[^\n]*/g, '')
   // A parameter `$account_id` that is compared with nothing protects nobody.
   const missing = [/(?<![\w$])(?:\w+_)?account_id\b/, /(?<![\w$])mode\b/]
@@ -64,7 +68,7 @@ function tenantFindings(file: SourceFile, node: ts.Node, text: string): Finding[
   ]
 }
 
-function isStatement({ text }: Literal): boolean {
+export function isStatement({ text }: Literal): boolean {
   return lower.test(text) || upper.test(text)
 }
 
@@ -72,7 +76,7 @@ function isStatement({ text }: Literal): boolean {
  * Every string in the file with constants of the same file filled in: a statement put together from fragments is judged whole,
  * and a fragment that only serves other strings is not judged alone.
  */
-function literals(file: SourceFile): Literal[] {
+export function literals(file: SourceFile): Literal[] {
   const constants = new Map<string, ts.Expression>()
   const found: ts.Expression[] = []
   const inStrings = new Set<string>()
@@ -144,4 +148,8 @@ function enclosingFunction(node: ts.Node): ts.Node {
 function raise(pattern: string): string {
   // Escapes such as \s stay; only the words of SQL go to upper case.
   return pattern.replace(/\\.|[a-z]+/g, (part) => (part.startsWith('\\') ? part : part.toUpperCase()))
+}
+
+function isTable(name: string): boolean {
+  return owners.has(name)
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Id } from '../../core/id.ts'
-import { renameAccount, selectAccounts, selectLiveKeyCounts } from '../../domain/accounts/api-keys/public.ts'
+import { selectAccounts, selectLiveKeyCounts } from '../../domain/accounts/api-keys/api-keys.sql.ts'
+import { renameAccount } from '../../domain/accounts/api-keys/public.ts'
 import { CommandFailure } from '../failure.ts'
 import { administer, survey } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'

@@ -3,6 +3,7 @@ import type { ActingContext, Mode } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type ScopePreset, scopePresets } from '../../contract/scopes.ts'
 import type { Id } from '../../core/id.ts'
+import { selectAccounts, selectApiKeys } from '../../domain/accounts/api-keys/api-keys.sql.ts'
 import {
   type ApiKey,
   addKey,
@@ -14,8 +15,6 @@ import {
   renderApiKey,
   revokeKey,
   rollKey,
-  selectAccounts,
-  selectApiKeys,
 } from '../../domain/accounts/api-keys/public.ts'
 import { joinAgents, type Widening } from '../../domain/policies/public.ts'
 import { processEnvironment } from '../../platform/config/config.ts'

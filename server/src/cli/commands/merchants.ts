@@ -1,15 +1,17 @@
 import { type Command, Option } from 'commander'
 import type { Mode } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
+import { changeMerchant } from '../../domain/readiness/merchant-readiness/public.ts'
 import {
-  changeMerchant,
+  selectHeldTestDomain,
+  selectMerchantOfSlug,
+  selectOperatedMerchants,
+} from '../../domain/selling/merchant/operated-merchants.sql.ts'
+import {
   holdsTestDomain,
   isSandboxDomain,
   type MerchantRow,
-  selectHeldTestDomain,
-  selectMerchantOfSlug,
   selectMerchantRow,
-  selectOperatedMerchants,
 } from '../../domain/selling/merchant/public.ts'
 import { CommandFailure } from '../failure.ts'
 import { type Administration, administer, survey } from '../operator/administer.ts'

@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type RepairedCart, selectRepairedCarts } from '../../domain/buying/execution/collisions.sql.ts'
 import type { PaymentRail } from '../../domain/buying/execution/port.ts'
 import {
   type CollidingRefund,
   findCollidingRefunds,
   findStuckCarts,
   namesOf,
-  type RepairedCart,
   repairWork,
   type StuckCart,
-  selectRepairedCarts,
-  wakeCarts,
 } from '../../domain/buying/execution/public.ts'
+import { wakeCarts } from '../../domain/buying/intents/writes.sql.ts'
 import type { Parts } from '../../parts.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { noFaults } from '../../platform/faults/faults.ts'

@@ -1,7 +1,7 @@
 import { queues } from '../../composition.ts'
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
-import { isUnansweredEffect } from '../../domain/buying/execution/public.ts'
+import { isUnansweredEffect } from '../../domain/buying/execution/invariants.sql.ts'
 import { ofAllQueues } from '../../platform/slices/queue.ts'
 import { hasFailedLong } from '../../platform/work/failing.sql.ts'
 import { servedNeeds } from '../../platform/work/workers.sql.ts'

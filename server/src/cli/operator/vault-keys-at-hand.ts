@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { selectIsKeyed } from '../../domain/accounts/api-keys/key-lookups.sql.ts'
 import { chainWitnesses } from '../../platform/audit/chain-witnesses.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { isDatabaseAway, sqlState } from '../../platform/database/errors.ts'
@@ -90,7 +91,8 @@ export function proveOn(ask: Ask, provider: KeyProvider | null, marks: boolean):
     ...(await sealedWitnesses(ask, sealedRecords)),
     ...(await chainWitnesses(ask)),
   ]
-  return proveKeys(ask, provider, { witnesses, marks })
+  const isKeyed = async () => (await ask(selectIsKeyed({})))[0]?.is_keyed === true
+  return proveKeys(ask, provider, { witnesses, isKeyed, marks })
 }
 
 const remedy =

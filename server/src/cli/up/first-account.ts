@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { Id } from '../../core/id.ts'
-import { selectAccounts } from '../../domain/accounts/api-keys/public.ts'
+import { selectAccounts } from '../../domain/accounts/api-keys/api-keys.sql.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { CommandFailure } from '../failure.ts'
 import { type Administration, administer, type OpenedAccount } from '../operator/administer.ts'

@@ -1,9 +1,7 @@
 import type { Id } from '../../core/id.ts'
-import {
-  changeMerchant,
-  selectClaimedTestDomains,
-  takeTestDomain,
-} from '../../domain/selling/merchant/public.ts'
+import { changeMerchant } from '../../domain/readiness/merchant-readiness/public.ts'
+import { selectClaimedTestDomains } from '../../domain/selling/merchant/operated-merchants.sql.ts'
+import { takeTestDomain } from '../../domain/selling/merchant/public.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { violatedConstraint } from '../../platform/database/errors.ts'
 import { type Administration, administer } from '../operator/administer.ts'

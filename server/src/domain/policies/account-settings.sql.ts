@@ -1,10 +1,9 @@
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { sql } from '../../platform/database/fragment.ts'
+import { accountById } from '../accounts/api-keys/reads.sql.ts'
 
 export const selectAccountSettings = statement<
   { settings: Record<string, unknown> },
   { account_id: Id<'acct'> }
->(
-  'select_account_settings',
-  `/* tenantless: an account's settings hold in both of its modes */ select settings from accounts where id = $account_id`,
-)
+>('select_account_settings', sql`select settings from ${accountById} a`)

@@ -2,8 +2,7 @@ import type { ActingContext } from '../../contract/context.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
 import { type KeyOfAgent, lockAgentWithKeys, moveKeys, scopesBeyond } from '../accounts/api-keys/public.ts'
-import { renameFrozenAgent } from './control.ts'
-import { lockControlForUpdate } from './controls.sql.ts'
+import { lockControlForUpdate, renameFrozenAgent } from '../accounts/controls/public.ts'
 import { decideJoin, type Widening } from './decide-join.ts'
 import { lockPoliciesOfAgents } from './policies.sql.ts'
 import { agentsOf, writeChange } from './write-policy.ts'
@@ -31,8 +30,7 @@ export async function joinAgents(
 ): Promise<JoinedAgents> {
   const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
   // As a freeze does: nothing that releases money is half-way through, and no two joins meet.
-  const control = await ctx.tx.maybe(lockControlForUpdate({ ...tenanted, now: ctx.now }))
-  if (!control) throw new Error('the control row was not held')
+  const control = await lockControlForUpdate(ctx)
   const { agent: from, keys: fromKeys } = await lockAgentWithKeys(ctx, named.from)
   const { agent: into, keys: intoKeys } = await lockAgentWithKeys(ctx, named.into)
   if (from.id === into.id) throw new Problem('agents_are_one')

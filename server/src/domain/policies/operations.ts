@@ -1,21 +1,20 @@
 import { archivePolicy } from './archive-policy.ts'
 import { createPolicy } from './create-policy.ts'
-import { freezeControls } from './freeze-controls.ts'
 import { getPolicy } from './get-policy.ts'
 import { listPolicies } from './list-policies.ts'
+import type { PastIntentReads } from './port.ts'
 import { simulatePolicy } from './simulate-policy.ts'
 import { unarchivePolicy } from './unarchive-policy.ts'
-import { unfreezeControls } from './unfreeze-controls.ts'
 import { updatePolicy } from './update-policy.ts'
 
-export const policyOperations = [
-  createPolicy,
-  listPolicies,
-  getPolicy,
-  updatePolicy,
-  archivePolicy,
-  unarchivePolicy,
-  simulatePolicy,
-  freezeControls,
-  unfreezeControls,
-]
+export function policyOperations(pastIntents: PastIntentReads) {
+  return [
+    createPolicy,
+    listPolicies,
+    getPolicy,
+    updatePolicy,
+    archivePolicy,
+    unarchivePolicy,
+    simulatePolicy(pastIntents),
+  ]
+}

@@ -1,6 +1,9 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { sql } from '../../platform/database/fragment.ts'
+import { agentsMeant } from '../accounts/api-keys/reads.sql.ts'
+import { knownProfiles } from '../buyers/profiles/reads.sql.ts'
 import type { ApplicablePolicyRow, PolicyRow } from './policy.ts'
 import type { WindowStarts } from './windows.ts'
 
@@ -100,39 +103,14 @@ export const countPolicies = statement<{ counted: number }, ListFilter & { cap: 
   `select count(*)::int as counted from (select 1 from policies p where ${filter} limit $cap + 1) as first_ones`,
 )
 
-/** Policies are made and unarchived one after the other, so that their number can be held. */
-export const lockAccount = statement<{ id: string }, { account_id: Id<'acct'> }>(
-  'lock_account_for_policies',
-  `/* tenantless: the account's own row */ select id from accounts where id = $account_id for no key update`,
-)
-
-/**
- * Which of the ids of a scope the tenant has, and which agent each of `key_ids` means: that of a key, or the agent itself. Keys, agents
- * and profiles are read here, and changed elsewhere.
- */
+/** Which of the ids of a scope the tenant has, and which agent each of `key_ids` means: that of a key, or the agent itself. */
 export const selectKnownIds = statement<
   { profile_ids: string[]; agents: Record<string, Id<'agent'>> },
   Tenanted & { profile_ids: string[]; key_ids: string[] }
 >(
   'select_known_ids_of_scope',
-  `select
-     (select coalesce(array_agg(id), '{}') from profiles
-       where account_id = $account_id and mode = $mode and id = any($profile_ids::text[])) as profile_ids,
-     (select coalesce(jsonb_object_agg(id, agent_id), '{}') from (
-       select id, agent_id from api_keys
-       where account_id = $account_id and mode = $mode and id = any($key_ids::text[])
-       union all
-       select id, coalesce(joined_into, id) from agents
-       where account_id = $account_id and mode = $mode and id = any($key_ids::text[])) as named) as agents`,
-)
-
-/** Before `selectKnownIds`, where its answer is written down: an agent that is being joined to another is waited for. */
-export const lockNamedAgents = statement<{ id: string }, Tenanted & { key_ids: string[] }>(
-  'lock_named_agents',
-  `select id from agents
-   where account_id = $account_id and mode = $mode and (id = any($key_ids::text[]) or id in (
-     select agent_id from api_keys where account_id = $account_id and mode = $mode and id = any($key_ids::text[])))
-   order by id for share`,
+  sql`select (select coalesce(array_agg(id), '{}') from ${knownProfiles} as known) as profile_ids,
+     (select coalesce(jsonb_object_agg(id, agent_id), '{}') from ${agentsMeant} as named) as agents`,
 )
 
 /** Whose purchase it is: what decides which policies apply to it. */

@@ -1,12 +1,4 @@
-export { selectAccountSettings } from './account-settings.sql.ts'
 export { type AccountSettings, accountSettings } from './account-settings.ts'
-export {
-  type ControlRow,
-  isFrozen,
-  lockControlForShare,
-  selectAgentIsLive,
-  selectKeyIsLive,
-} from './controls.sql.ts'
 export type { Widening } from './decide-join.ts'
 export { type DecisionInput, decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
 export { type JoinedAgents, joinAgents } from './join-agents.ts'
@@ -14,6 +6,7 @@ export { type MerchantIdentity, merchantSeen, type SoldItem } from './merchant-i
 export { selectApplicablePolicies } from './policies.sql.ts'
 export type { ApplicablePolicyRow } from './policy.ts'
 export { type EvaluatedRule, PolicyDecision, PolicyResult } from './policy-decision.ts'
+export { type PastIntent, type PastIntentReads, PastIntents } from './port.ts'
 export type { Purchase, PurchaseMerchant } from './purchase.ts'
 export {
   admitAgain,

@@ -2,11 +2,11 @@ import { min } from '../../core/money.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
 import { expectLookups } from './entries.ts'
 import { merchantSeen } from './merchant-identity.ts'
-import type { PastIntentRow } from './past-intents.sql.ts'
 import type { ApplicablePolicyRow, PolicyRow } from './policy.ts'
+import type { PastIntent } from './port.ts'
 import { rollTo, startsOf, toStored, withCreated, withHeld, withSettled } from './windows.ts'
 
-export type Replayed = { intent: PastIntentRow; verdict: PolicyVerdict }
+export type Replayed = { intent: PastIntent; verdict: PolicyVerdict }
 
 /**
  * What a policy would have decided over intents that were made. Shown one after the other, oldest first, each that it lets through
@@ -28,7 +28,7 @@ export class IntentReplay {
   }
 
   /** Null where the intent is outside of the policy's scope. */
-  next(intent: PastIntentRow): Replayed | null {
+  next(intent: PastIntent): Replayed | null {
     if (!scopeMatches(this.#draft, intent.profile_id, intent.agent_id)) return null
     const verdict = decidePurchase({
       policies: [this.#policy],
@@ -60,7 +60,7 @@ export function scopeMatches(policy: PolicyRow, profileId: string, agentId: stri
   return hasProfile && hasAgent
 }
 
-function afterPurchase(policy: ApplicablePolicyRow, intent: PastIntentRow, cap: bigint): ApplicablePolicyRow {
+function afterPurchase(policy: ApplicablePolicyRow, intent: PastIntent, cap: bigint): ApplicablePolicyRow {
   const created = withCreated(rollTo(policy.windows, intent.created_at))
   const isUnderWay = !intent.is_over && intent.status !== 'awaiting_approval'
   if (!isUnderWay && intent.actual_amount === 0n) return { ...policy, windows: toStored(created) }

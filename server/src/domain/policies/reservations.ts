@@ -1,12 +1,14 @@
 import type { ActingContext } from '../../contract/context.ts'
 import { min } from '../../core/money.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
+import { requireLiveKey } from '../accounts/api-keys/public.ts'
+import { requireUnfrozen } from '../accounts/controls/public.ts'
 import { decidePurchase, isOnlyFull, type PolicyVerdict, stricterOf } from './decide-purchase.ts'
 import { type LockedPolicyRow, lockApplicablePolicies, type PurchaseScope } from './policies.sql.ts'
 import type { ApplicablePolicyRow } from './policy.ts'
 import type { DecisionOccasion, Purchase } from './purchase.ts'
 import { endReservations, insertReservations, lockReservations, updateCounters } from './reservations.sql.ts'
-import { requireLiveKey, requireUnfrozen, reserveAsDecided } from './reserve-as-decided.sql.ts'
+import { reserveAsDecided } from './reserve-as-decided.sql.ts'
 import {
   rollTo,
   startsOf,
@@ -79,7 +81,6 @@ export function admitAsDecided(
   const cap = min(verdict.cap, purchase.cap)
   const params = {
     ...scopeOf(ctx, request),
-    key_id: request.keyId,
     intent_id: request.intentId,
     policy_ids: judged.map(({ id }) => id),
     versions: judged.map(({ version }) => version),
@@ -87,7 +88,9 @@ export function admitAsDecided(
     starts: JSON.stringify(windowStarts(ctx.now)),
     now: ctx.now,
   }
-  for (const write of [requireUnfrozen, requireLiveKey, reserveAsDecided]) ctx.tx.write(write(params))
+  requireUnfrozen(ctx, request)
+  requireLiveKey(ctx, request)
+  ctx.tx.write(reserveAsDecided(params))
   return { ...verdict, cap }
 }
 

@@ -1,6 +1,4 @@
-import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
-import type { Id } from '../../core/id.ts'
 import { applicablePolicies, type PurchaseScope } from './policies.sql.ts'
 
 /*
@@ -8,27 +6,6 @@ import { applicablePolicies, type PurchaseScope } from './policies.sql.ts'
  * transaction as one that cannot be serialized when a fact is another by now: so they can travel with the commit, and nobody holds a
  * lock while an answer is on its way.
  */
-
-/** Holds the control row as every release of money does. */
-export const requireUnfrozen = statement<never, PurchaseScope>(
-  'hold_unfrozen',
-  `with control as (
-     select frozen or $profile_id = any(frozen_profile_ids) or coalesce($agent_id = any(frozen_agent_ids), false) as is_frozen
-     from controls where account_id = $account_id and mode = $mode for share)
-   select refuse_stale_decision() from control where is_frozen`,
-)
-
-/** After `holdUnfrozen`, for the reason that `selectKeyIsLive` has. */
-export const requireLiveKey = statement<
-  never,
-  { account_id: Id<'acct'>; mode: Mode; key_id: string | null; agent_id: string | null }
->(
-  'require_live_key',
-  `select refuse_stale_decision() where $key_id::text is not null and not exists (
-     select 1 from api_keys
-     where account_id = $account_id and mode = $mode and id = $key_id and agent_id = $agent_id and revoked_at is null
-       and (expires_at is null or expires_at > prokura_now()))`,
-)
 
 /**
  * A new purchase's reservations: locks what `lockApplicablePolicies` locks, and adds to the counters. Refused unless these are the

@@ -25,7 +25,6 @@ import { exactlyOne, given, Ruled, whenThen } from '../../schema/rules.ts'
 import { selectAccountSettings } from './account-settings.sql.ts'
 import { accountSettings } from './account-settings.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
-import { selectPastIntentIds, selectPastIntents } from './past-intents.sql.ts'
 import { selectApplicablePolicies, selectKnownIds } from './policies.sql.ts'
 import {
   type ApplicablePolicyRow,
@@ -35,6 +34,7 @@ import {
   policyRules,
 } from './policy.ts'
 import { PolicyDecision } from './policy-decision.ts'
+import type { PastIntentReads } from './port.ts'
 import type { Purchase } from './purchase.ts'
 import { IntentReplay, type Replayed, scopeMatches } from './replay-intents.ts'
 import { agentMeant, agentsOf, newPolicy } from './write-policy.ts'
@@ -60,7 +60,9 @@ const Draft = Ruled(
 const Hypothetical = Closed(
   {
     profile_id: IdParam('The profile to buy for.', 'prof'),
-    api_key_id: Type.Optional(IdParam('The agent that buys, or one of its keys. Default: the calling one.', 'agent')),
+    api_key_id: Type.Optional(
+      IdParam('The agent that buys, or one of its keys. Default: the calling one.', 'agent'),
+    ),
     policy_id: Type.Optional(IdParam('A policy that the purchase names.', 'pol')),
     currency_code: Described(CurrencyCode, 'ISO 4217 code of all amounts, such as USD.'),
     expected_amount: Amount(
@@ -184,76 +186,78 @@ const PolicySimulation = Named(
 )
 type PolicySimulation = Static<typeof PolicySimulation>
 
-export const simulatePolicy = defineOperation({
-  id: 'v1_simulate_policy',
-  method: 'POST',
-  path: '/v1/policies/simulate',
-  auth: 'secret',
-  scope: 'policies:read',
-  forBound: 'served',
-  tag: 'Policies',
-  summary: 'Simulate a policy decision',
-  description:
-    'Shows what policies would decide: about one purchase that you describe in `purchase_intent`, or what a draft `policy` ' +
-    'would have decided about `past` purchases. Nothing is stored, reserved or bought.',
-  readOnly: true,
-  body: Ruled(
-    Closed({
-      policy: Type.Optional(Described(Draft, 'A draft policy, with the fields of v1_create_policy.')),
-      purchase_intent: Type.Optional(
-        Described(
-          Hypothetical,
-          'One purchase, decided by the policies that apply and by the draft if there is one.',
+export function simulatePolicy(pastIntents: PastIntentReads) {
+  return defineOperation({
+    id: 'v1_simulate_policy',
+    method: 'POST',
+    path: '/v1/policies/simulate',
+    auth: 'secret',
+    scope: 'policies:read',
+    forBound: 'served',
+    tag: 'Policies',
+    summary: 'Simulate a policy decision',
+    description:
+      'Shows what policies would decide: about one purchase that you describe in `purchase_intent`, or what a draft `policy` ' +
+      'would have decided about `past` purchases. Nothing is stored, reserved or bought.',
+    readOnly: true,
+    body: Ruled(
+      Closed({
+        policy: Type.Optional(Described(Draft, 'A draft policy, with the fields of v1_create_policy.')),
+        purchase_intent: Type.Optional(
+          Described(
+            Hypothetical,
+            'One purchase, decided by the policies that apply and by the draft if there is one.',
+          ),
         ),
-      ),
-      past: Type.Optional(
-        Described(Past, 'Which past purchases the draft alone is applied to: the newest of a period.'),
-      ),
-    }),
-    rules,
-    [
-      exactlyOne({ purchase_intent: 'object', past: 'object' }),
-      whenThen(given('past', 'object'), given('policy', 'object')),
-    ],
-  ),
-  examples: {
-    one_purchase: {
-      summary: 'Ask what policies decide about one purchase',
-      body: {
-        purchase_intent: {
-          profile_id: exampleId('prof'),
-          currency_code: 'USD',
-          expected_amount: 3998,
-          merchants: [{ domain: 'shop.example.com' }],
+        past: Type.Optional(
+          Described(Past, 'Which past purchases the draft alone is applied to: the newest of a period.'),
+        ),
+      }),
+      rules,
+      [
+        exactlyOne({ purchase_intent: 'object', past: 'object' }),
+        whenThen(given('past', 'object'), given('policy', 'object')),
+      ],
+    ),
+    examples: {
+      one_purchase: {
+        summary: 'Ask what policies decide about one purchase',
+        body: {
+          purchase_intent: {
+            profile_id: exampleId('prof'),
+            currency_code: 'USD',
+            expected_amount: 3998,
+            merchants: [{ domain: 'shop.example.com' }],
+          },
+        },
+      },
+      draft_over_past: {
+        summary: 'Ask what a draft would have decided about past purchases',
+        body: {
+          policy: { name: 'Draft', currency: 'USD', limits: { per_transaction_max: 5000 } },
+          past: { limit: 50 },
         },
       },
     },
-    draft_over_past: {
-      summary: 'Ask what a draft would have decided about past purchases',
-      body: {
-        policy: { name: 'Draft', currency: 'USD', limits: { per_transaction_max: 5000 } },
-        past: { limit: 50 },
-      },
+    responses: { 200: PolicySimulation },
+    problems: ['not_found', 'policy_archived'],
+    async handle(ctx, { body }) {
+      const { policy, purchase_intent: hypothetical, past } = body
+      if (!hypothetical === !past) throw invalid(['body'], rules.either)
+      if (past && !policy) throw invalid(['body', 'policy'], rules.draft)
+      // In slices it stops nobody, and many at once would still be most of what the process computes.
+      if (past) ctx.hold('simulations')
+      const draft = policy ? await draftOf(ctx, { ...policy, name: policy.name ?? 'Draft' }) : null
+      return reply(200, {
+        object: 'policy_simulation' as const,
+        mode: ctx.tenant.mode,
+        draft_policy_id: draft?.id ?? null,
+        purchase_intent: hypothetical ? await simulateOne(ctx, hypothetical, draft) : null,
+        past: past && draft ? await simulatePast(ctx, pastIntents, { past, draft }) : null,
+      })
     },
-  },
-  responses: { 200: PolicySimulation },
-  problems: ['not_found', 'policy_archived'],
-  async handle(ctx, { body }) {
-    const { policy, purchase_intent: hypothetical, past } = body
-    if (!hypothetical === !past) throw invalid(['body'], rules.either)
-    if (past && !policy) throw invalid(['body', 'policy'], rules.draft)
-    // In slices it stops nobody, and many at once would still be most of what the process computes.
-    if (past) ctx.hold('simulations')
-    const draft = policy ? await draftOf(ctx, { ...policy, name: policy.name ?? 'Draft' }) : null
-    return reply(200, {
-      object: 'policy_simulation' as const,
-      mode: ctx.tenant.mode,
-      draft_policy_id: draft?.id ?? null,
-      purchase_intent: hypothetical ? await simulateOne(ctx, hypothetical, draft) : null,
-      past: past && draft ? await simulatePast(ctx, past, draft) : null,
-    })
-  },
-})
+  })
+}
 
 /** Its scope names agents, as a stored one does. */
 async function draftOf(ctx: CallContext, written: PolicyWritten & { name: string }): Promise<PolicyRow> {
@@ -315,29 +319,23 @@ async function simulateOne(
 
 async function simulatePast(
   ctx: CallContext,
-  past: Past,
-  draft: PolicyRow,
+  pastIntents: PastIntentReads,
+  { past, draft }: { past: Past; draft: PolicyRow },
 ): Promise<PolicySimulation['past']> {
-  const { accountId: account_id, mode } = ctx.tenant
   const [ids, settings] = await Promise.all([
-    ctx.reads.rows(
-      selectPastIntentIds({
-        account_id,
-        mode,
-        profile_id: ctx.profileId,
-        created_after: instantOf(past.created_after),
-        created_before: instantOf(past.created_before),
-        limit: past.limit ?? pastDefault,
-      }),
-    ),
-    ctx.reads.maybe(selectAccountSettings({ account_id })),
+    pastIntents.newest(ctx, {
+      profileId: ctx.profileId,
+      createdAfter: instantOf(past.created_after),
+      createdBefore: instantOf(past.created_before),
+      limit: past.limit ?? pastDefault,
+    }),
+    ctx.reads.maybe(selectAccountSettings({ account_id: ctx.tenant.accountId })),
   ])
   const replay = new IntentReplay(draft, accountSettings(settings).tolerancePercent)
   const slices = new Slices({ cpuMsMax: ctx.settings.limits.simulationCpu })
   const replayed: Replayed[] = []
   for (let from = 0; from < ids.length; from += pageOfIntents) {
-    const page = ids.slice(from, from + pageOfIntents).map(({ id }) => id)
-    const intents = await ctx.reads.rows(selectPastIntents({ account_id, mode, ids: page }))
+    const intents = await pastIntents.page(ctx, ids.slice(from, from + pageOfIntents))
     await slices.each(intents, (intent) => {
       const one = replay.next(intent)
       if (one) replayed.push(one)

@@ -3,11 +3,10 @@ import type { EventType } from '../../contract/event.ts'
 import { objectsPerAccountMax } from '../../contract/page.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { normalizeCurrency } from '../../schema/formats.ts'
+import { lockAccount, lockNamedAgents } from '../accounts/api-keys/public.ts'
 import {
   countPolicies,
   insertPolicyVersion,
-  lockAccount,
-  lockNamedAgents,
   lockPolicy,
   type PolicyWrite,
   selectKnownIds,
@@ -85,7 +84,7 @@ const ofAll = { profile_id: null, agent_id: null }
 /** Throws the refusal when the account holds as many policies as it may; others wait until this one is there. */
 export async function requireRoom(ctx: CallContext): Promise<void> {
   const { accountId, mode } = ctx.tenant
-  await ctx.tx.maybe(lockAccount({ account_id: accountId }))
+  await lockAccount(ctx)
   const counted = await ctx.tx.maybe(
     countPolicies({
       account_id: accountId,
@@ -108,7 +107,7 @@ export async function withAgents(ctx: CallContext, row: PolicyRow): Promise<Poli
     key_ids: row.scope_agent_ids,
   }
   const [, known] = await Promise.all([
-    ctx.tx.rows(lockNamedAgents(named)),
+    lockNamedAgents(ctx, row.scope_agent_ids),
     ctx.tx.maybe(selectKnownIds(named)),
   ])
   requireKnown(row.scope_profile_ids, known?.profile_ids ?? [], 'scope.profile_ids')

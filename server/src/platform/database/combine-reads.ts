@@ -1,8 +1,8 @@
-import { type DeclaredStatement, type Statement, statement } from '../../contract/statement.ts'
+import { type Fragment, type Statement, statement } from '../../contract/statement.ts'
 
 /** One of several reads that are asked together, with its columns that hold times. */
 export type Part<Row, Params> = {
-  readonly declared: DeclaredStatement<Row, Params>
+  readonly declared: Fragment<Row, Params>
   readonly times: readonly TimesOf<Row>[]
 }
 
@@ -16,7 +16,7 @@ type BigintsOf<Row> = {
 
 /** Rows travel as JSON: columns that hold times are named here, and a `bigint` column, which would lose digits, is a type error. */
 export function part<Row, Params>(
-  declared: DeclaredStatement<Row, Params>,
+  declared: Fragment<Row, Params>,
   times: readonly TimesOf<Row>[],
   ..._noBigints: [BigintsOf<Row>] extends [never] ? [] : [never]
 ): Part<Row, Params> {

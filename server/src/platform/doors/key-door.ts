@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Mode } from '../../contract/context.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { statement } from '../../contract/statement.ts'
+import type { Statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import type { Pools } from '../database/pool.ts'
 import { type Hints, topics } from '../hints/hints.ts'
@@ -21,7 +21,8 @@ export type KeyGrant = {
   readonly expiresAt: Date | null
 }
 
-type Row = {
+/** A key as it is found by its hash. */
+export type FoundKey = {
   account_id: Id<'acct'>
   mode: Mode
   id: Id<'key'>
@@ -32,28 +33,12 @@ type Row = {
   expires_at: Date | null
 }
 
-/* tenantless: a door, from the hash of a token to its tenant. Keys that are bound to a profile stand under the hash of the hash. */
-const openDoor = statement<Row, { hash: Buffer }>(
-  'door_api_key',
-  `select k.account_id, k.mode, k.id, k.agent_id, a.profile_id, k.kind, k.scopes, k.expires_at
-   from api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id
-   where k.hash in ($hash::bytea, sha256($hash::bytea)) and k.revoked_at is null`,
-)
-
-/* tenantless: the same door for many tokens at once */
-const openDoors = statement<Row & { hash: Buffer }, { hashes: Buffer[] }>(
-  'door_api_keys',
-  `select k.account_id, k.mode, k.id, k.agent_id, a.profile_id, k.kind, k.scopes, k.expires_at, k.hash
-   from api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id
-   where k.hash = any($hashes::bytea[]) and k.revoked_at is null`,
-)
-
-const touchKeys = statement<never, { account_ids: string[]; modes: string[]; ids: string[] }>(
-  'touch_api_keys',
-  `update api_keys k set last_used_at = prokura_now()
-   from unnest($account_ids::text[], $modes::mode[], $ids::text[]) as used (account_id, mode, id)
-   where k.account_id = used.account_id and k.mode = used.mode and k.id = used.id`,
-)
+/** How keys are looked up, and where it is written down that they were used: statements of the slice that has the keys. */
+export type KeyLookups = {
+  one(params: { hash: Buffer }): Statement<FoundKey>
+  many(params: { hashes: Buffer[] }): Statement<FoundKey & { hash: Buffer }>
+  touch(params: { account_ids: string[]; modes: string[]; ids: string[] }): Statement<never>
+}
 
 export interface KeyDoor {
   /** The grant of a token, or null when no live key has its hash; at once while the token is known. */
@@ -89,7 +74,10 @@ const noToken = Buffer.alloc(32)
  * Known tokens stay in this process's memory, and nowhere else, for the second that their grant is believed: hashing one again costs a
  * tenth of a request.
  */
-export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: string) => Buffer): KeyDoor {
+export function createKeyDoor(
+  { pools, hints, hashToken }: { pools: Pools; hints: Hints; hashToken: (token: string) => Buffer },
+  lookups: KeyLookups,
+): KeyDoor {
   const cache = new Map<string, Known>()
   const unknown = new Map<string, Known>()
   const opened = new Set<string>()
@@ -106,7 +94,7 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
     const grants = [...used.values()]
     used.clear()
     await pools.single(
-      touchKeys({
+      lookups.touch({
         account_ids: grants.map((grant) => grant.accountId),
         modes: grants.map((grant) => grant.mode),
         ids: grants.map((grant) => grant.keyId),
@@ -126,7 +114,7 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
   async function learn(token: string, hash: Buffer, look: typeof load): Promise<KeyGrant | null> {
     const now = performance.now()
     if (unknown.size >= unknownEntriesMax) unknown.clear()
-    const loading = look(pools, hash)
+    const loading = look({ pools, lookups }, hash)
     const entry: Known = { grant: loading, untilMs: now + cacheMs }
     unknown.set(token, entry)
     try {
@@ -163,7 +151,7 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
     return grant
   }
 
-  const crowd = createCrowd((hashes) => loadAll(pools, hashes))
+  const crowd = createCrowd((hashes) => loadAll({ pools, lookups }, hashes))
 
   return {
     recall,
@@ -178,7 +166,7 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
       return await learn(token, hash, () => crowd.look(hash))
     },
     async probe() {
-      await load(pools, noToken)
+      await load({ pools, lookups }, noToken)
     },
     async close() {
       unsubscribe()
@@ -190,13 +178,18 @@ export function createKeyDoor(pools: Pools, hints: Hints, hashToken: (token: str
   }
 }
 
-async function load(pools: Pools, hash: Buffer): Promise<KeyGrant | null> {
-  const [row] = await pools.door(openDoor({ hash }))
+type Looking = { pools: Pools; lookups: KeyLookups }
+
+async function load({ pools, lookups }: Looking, hash: Buffer): Promise<KeyGrant | null> {
+  const [row] = await pools.door(lookups.one({ hash }))
   return row ? grantOf(row) : null
 }
 
 /** By the hexadecimal hash of the token. */
-async function loadAll(pools: Pools, hashes: readonly Buffer[]): Promise<Map<string, KeyGrant>> {
+async function loadAll(
+  { pools, lookups }: Looking,
+  hashes: readonly Buffer[],
+): Promise<Map<string, KeyGrant>> {
   const owners = new Map<string, string>()
   for (const hash of hashes) {
     const name = hash.toString('hex')
@@ -204,12 +197,12 @@ async function loadAll(pools: Pools, hashes: readonly Buffer[]): Promise<Map<str
     owners.set(createHash('sha256').update(hash).digest('hex'), name)
   }
   const rows = await pools.door(
-    openDoors({ hashes: [...owners.keys()].map((name) => Buffer.from(name, 'hex')) }),
+    lookups.many({ hashes: [...owners.keys()].map((name) => Buffer.from(name, 'hex')) }),
   )
   return new Map(rows.map((row) => [owners.get(row.hash.toString('hex')) ?? '', grantOf(row)]))
 }
 
-function grantOf(row: Row): KeyGrant {
+function grantOf(row: FoundKey): KeyGrant {
   return {
     accountId: row.account_id,
     mode: row.mode,

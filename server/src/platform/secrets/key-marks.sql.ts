@@ -16,10 +16,3 @@ export const insertKeyMarks = statement<never, { key_ids: string[]; are_root: bo
      as mark (key_id, is_root, proof)
    on conflict do nothing`,
 )
-
-/** Whether anything is there that was made under keys: whoever opens an account makes API keys. */
-export const selectIsKeyed = statement<{ is_keyed: boolean }, Record<never, never>>(
-  'select_is_keyed',
-  `/* tenantless: of the installation */
-   select exists (select from api_keys) as is_keyed`,
-)

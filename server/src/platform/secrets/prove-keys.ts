@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Statement } from '../../contract/statement.ts'
-import { insertKeyMarks, type KeyMark, selectIsKeyed, selectKeyMarks } from './key-marks.sql.ts'
+import { insertKeyMarks, type KeyMark, selectKeyMarks } from './key-marks.sql.ts'
 import { keyedHashes } from './keyed-hash.ts'
 import { type KeyProvider, UnknownKeyError } from './keys.ts'
 
@@ -25,15 +25,20 @@ export type KeyFault =
 export async function proveKeys(
   ask: Ask,
   keys: KeyProvider | null,
-  options: { witnesses: () => Promise<readonly KeyWitness[]>; marks: boolean },
+  options: {
+    witnesses: () => Promise<readonly KeyWitness[]>
+    /** Whether anything is there that was made under keys. */
+    isKeyed: () => Promise<boolean>
+    marks: boolean
+  },
 ): Promise<KeyFault | null> {
   const marks = await ask(selectKeyMarks({}))
   if (marks.length > 0) return (await againstMarks(ask, keys, marks, options.marks)) ?? null
   const witnesses = await options.witnesses()
   if (keys === null) {
-    const [filled] = await ask(selectIsKeyed({}))
+    const isKeyed = await options.isKeyed()
     const needed = [...new Set(witnesses.map(({ keyId }) => keyId))]
-    return filled?.is_keyed || needed.length > 0 ? { kind: 'none', needed } : null
+    return isKeyed || needed.length > 0 ? { kind: 'none', needed } : null
   }
   for (const { keyId, what, holds } of witnesses) {
     if (!isHeld(keys, keyId)) return { kind: 'missing', keyId, what }

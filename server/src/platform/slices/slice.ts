@@ -3,7 +3,7 @@ import { type EventCatalog, type EventDefinitions, eventCatalog } from '../../co
 import type { HostedPage } from '../../contract/hosted-page.ts'
 import type { IdFacts } from '../../contract/ids.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { Binding, BoundPorts } from '../../contract/port.ts'
+import { type Binding, type BoundPorts, bindPorts } from '../../contract/port.ts'
 import type { Id } from '../../core/id.ts'
 import type { Invariant } from '../audit/invariants.ts'
 import type { BoundAgent } from '../calls/bound-agent.ts'
@@ -26,8 +26,8 @@ export type WorkMeans = {
   readonly ports: BoundPorts
 }
 
-/** As it is, or made of the events of all slices. */
-type OfEvents<T> = T | ((events: EventCatalog) => T)
+/** As it is, or made of the events of all slices and of what slices bind for each other. */
+type OfProduct<T> = T | ((events: EventCatalog, ports: BoundPorts) => T)
 
 /** Reads which of `ids` are a profile's. */
 export type OwnIds = Part<
@@ -50,7 +50,7 @@ export type Slice = {
   readonly tags?: Readonly<Record<string, string>>
   /** The types of its events, from its `events.ts`. */
   readonly events?: EventDefinitions
-  readonly operations?: OfEvents<readonly Operation[]>
+  readonly operations?: OfProduct<readonly Operation[]>
   /** Pages that people see, at addresses of their own. */
   readonly pages?: (parts: ActingParts & { hashToken: (token: string) => Buffer }) => readonly HostedPage[]
   /** What its workers do with rows that are due. */
@@ -58,7 +58,7 @@ export type Slice = {
   /** The tables of that work: what waits, what nobody serves and what fails is looked for there. */
   readonly queues?: readonly Queue[]
   /** What follows from events. */
-  readonly followers?: OfEvents<readonly Follower[]>
+  readonly followers?: OfProduct<readonly Follower[]>
   /** Rows that are kept for a time only. */
   readonly sweeps?: readonly Sweep[]
   /** What `prokura audit` checks. */
@@ -92,8 +92,9 @@ export type Product = {
 export function composeSlices(slices: readonly Slice[]): Product {
   checkNeeds(slices)
   const events = eventCatalog([platformEvents, ...slices.map((slice) => slice.events ?? {})])
-  const made = <T>(of: OfEvents<readonly T[]> | undefined): readonly T[] =>
-    typeof of === 'function' ? of(events) : (of ?? [])
+  const ports = bindPorts(slices.flatMap(({ binds }) => binds ?? []))
+  const made = <T>(of: OfProduct<readonly T[]> | undefined): readonly T[] =>
+    typeof of === 'function' ? of(events, ports) : (of ?? [])
   const operations = slices.flatMap((slice) => made(slice.operations))
   const queues = slices.flatMap((slice) => slice.queues ?? [])
   for (const kind of twice(queues.map((queue) => queue.kind)))

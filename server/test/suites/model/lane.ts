@@ -11,6 +11,7 @@ import {
 
 import { followAddresses } from '../../../src/domain/buying/intents/follow-addresses.ts'
 import { checkWork } from '../../../src/domain/readiness/integration-checks/work.ts'
+import { readyRecords } from '../../../src/domain/readiness/merchant-readiness/read-readiness.ts'
 import { createDomainWork } from '../../../src/domain/selling/merchant/work.ts'
 import { promotionWork, redemptionWork } from '../../../src/domain/selling/promotions/work.ts'
 import { orderWork } from '../../../src/domain/trade/orders/work.ts'
@@ -108,7 +109,7 @@ export async function openLane(
     const wallNow = () => new Date()
     const resolveText = async (domain: string) => texts.get(domain) ?? []
     const fileUrlOf = () => 'http://127.0.0.1:1/'
-    kinds.push(createDomainWork({ egress, resolveText, fileUrlOf }))
+    kinds.push(createDomainWork({ egress, resolveText, fileUrlOf, records: readyRecords }))
     kinds.push(createDeliveryWork({ events, egress, wallNow, onFailed: failUnanswered }), checkWork)
     kinds.push(onboardingWork, promotionWork, redemptionWork)
   }

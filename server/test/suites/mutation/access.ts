@@ -15,7 +15,7 @@ const merchantOfUrl = 'src/domain/selling/merchant/merchant-of-url.test.ts'
 
 /** Who calls, what for, and whether they said it before. */
 export const accessGuards: readonly Guard[] = [
-  ...guardsOf('src/platform/doors/key-door.ts', [authenticate], {
+  ...guardsOf('src/domain/accounts/api-keys/key-lookups.sql.ts', [authenticate], {
     'revoked-key': {
       keeps: 'a revoked key opens nothing',
       after: "'door_api_key',",

@@ -12,14 +12,14 @@ const ownRows: readonly [after: string, file: string, find: string][] = [
   ['and ($q::text is null or search like $q)', 'buyers/profiles/profiles', '$id::text is null or id = $id'],
   ['const filter =', 'trade/quotes/quotes', '$profile_id::text is null or profile_id = $profile_id'],
   ["'select_own_quotes'", 'trade/quotes/quotes', 'profile_id = $profile_id'],
-  ["'select_own_orders'", 'trade/orders/orders', 'i.profile_id = $profile_id'],
+  ['i.id = o.purchase_intent_id', 'buying/intents/intents', 'i.profile_id = $profile_id'],
   ["'select_own_payment_methods'", 'buyers/payment-methods/payment-methods', 'profile_id = $profile_id'],
-  ["'select_own_purchase_intents'", 'buying/intents/intents', 'profile_id = $profile_id'],
+  ["'select_own_purchases'", 'buying/intents/intents', 'p.profile_id = $profile_id'],
   ["'select_own_policies'", 'policies/policies', isOwn],
   ['p.archived_at is null)', 'policies/policies', isOwn],
   [
     'select id from purchase_intents i',
-    'policies/past-intents',
+    'buying/intents/past-intents',
     '$profile_id::text is null or profile_id = $profile_id',
   ],
 ]
@@ -62,27 +62,29 @@ export const agentsGuards: readonly Guard[] = [
       only: 'door',
     },
   }),
-  ...guardsOf('src/domain/policies/reserve-as-decided.sql.ts', [agents], {
+  ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [agents], {
     'key-of-another-agent-holds-nothing': {
       keeps: 'a purchase is decided for the agent that its key belongs to, also right after a join',
+      after: "'require_live_key'",
       find: 'id = $key_id and agent_id = $agent_id',
       replace: 'id = $key_id',
       only: 'right after a join',
     },
   }),
-  ...guardsOf('src/domain/policies/controls.sql.ts', [agents], {
+  ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [agents], {
     'key-of-another-agent-is-not-live': {
       keeps: 'what is decided again under lock is decided for the agent that the key belongs to',
+      after: "'select_key_is_live'",
       find: 'id = $key_id and agent_id = $agent_id',
       replace: 'id = $key_id',
       only: 'right after a join',
     },
   }),
-  ...guardsOf('src/domain/policies/control.ts', [agents], {
+  ...guardsOf('src/domain/accounts/controls/control.ts', [agents], {
     'key-means-its-agent-in-a-freeze': {
       keeps: 'a freeze that names a key holds for all keys of its agent',
-      find: 'agentMeant(known?.agents ?? {}, target.id) ??',
-      replace: '(agentMeant(known?.agents ?? {}, target.id) && target.id) ??',
+      find: 'await reads.agentMeant(ctx, target.id)',
+      replace: '(await reads.agentMeant(ctx, target.id)) && target.id',
       only: 'a freeze that names its key',
     },
   }),

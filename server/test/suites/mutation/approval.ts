@@ -106,8 +106,8 @@ export const approvalGuards: readonly Guard[] = [
     },
     'revoked-key-approves-nothing': {
       keeps: 'a key that was revoked after it was looked up releases nothing',
-      find: 'if (!key?.is_live) throw',
-      replace: 'if (key === undefined) throw',
+      find: 'if (!isLive) throw',
+      replace: 'if (isLive === undefined) throw',
       killers: [locks],
       only: 'revo',
     },
@@ -115,8 +115,8 @@ export const approvalGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/intents/create-purchase-intent.ts', [locks], {
     'revoked-key-buys-nothing': {
       keeps: 'a key that was revoked after it was looked up buys nothing unattended',
-      find: 'if (!live?.is_live) throw',
-      replace: 'if (live === undefined) throw',
+      find: 'if (!isLive) throw',
+      replace: 'if (isLive === undefined) throw',
       only: 'revo',
     },
     'frozen-buys-nothing-unattended': {

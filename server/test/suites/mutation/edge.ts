@@ -35,7 +35,7 @@ export const edgeGuards: readonly Guard[] = [
       only: 'unknown keys are counted',
     },
   }),
-  ...guardsOf('src/platform/doors/key-door.ts', [edge], {
+  ...guardsOf('src/domain/accounts/api-keys/key-lookups.sql.ts', [edge], {
     'revoked-key-in-a-crowd': {
       keeps: 'a revoked key opens nothing, however it is looked up',
       after: "'door_api_keys',",

@@ -214,8 +214,8 @@ export const outsideGuards: readonly Guard[] = [
   ...guardsOf('src/domain/trade/quotes/target.sql.ts', [unconfirmedResponder], {
     'responder-has-confirmed': {
       keeps: 'nobody is asked for a price who has not confirmed its endpoint',
-      find: ' and d.confirmed_at is not null',
-      replace: '',
+      find: 'where one.confirmed_at is not null`',
+      replace: '`',
     },
   }),
   ...guardsOf('src/domain/buying/execution/native.ts', [unconfirmedMerchant], {

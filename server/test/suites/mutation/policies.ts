@@ -172,13 +172,18 @@ export const policiesGuards: readonly Guard[] = [
       find: 'full join locked',
       replace: 'join locked',
     },
+  }),
+  ...guardsOf('src/domain/accounts/controls/controls.sql.ts', [holdAsDecided], {
     'held-unless-frozen': {
       keeps: 'what was allowed before a freeze is not held after it',
       find: 'from control where is_frozen',
       replace: 'from control where false',
     },
+  }),
+  ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [holdAsDecided], {
     'held-for-a-live-key': {
       keeps: 'what a key asked for is not held when the key is gone',
+      after: "'require_live_key'",
       find: 'and not exists (',
       replace: 'and false and not exists (',
     },

@@ -1,6 +1,7 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const controls = 'src/domain/policies/controls.http.test.ts'
+const controls = 'src/domain/accounts/controls/controls.http.test.ts'
+const liveKeys = 'src/domain/accounts/api-keys/live-keys.test.ts'
 const approvePurchaseIntent = 'src/domain/buying/intents/approve-purchase-intent.http.test.ts'
 const releaseMoney = 'src/domain/buying/intents/release-money.http.test.ts'
 const locks = 'test/races/locks.test.ts'
@@ -10,44 +11,45 @@ const checkVerification = 'src/domain/buyers/payment-methods/check-verification.
 
 /** Freezes, revocations, scopes, and proof of the cardholder. */
 export const powersGuards: readonly Guard[] = [
-  ...guardsOf('src/domain/policies/controls.sql.ts', [controls], {
+  ...guardsOf('src/domain/accounts/controls/controls.sql.ts', [controls], {
     'control-is-locked': {
       keeps: 'a freeze waits for who releases money, and is seen by whoever comes after',
       find: 'mode = $mode for share`',
       replace: 'mode = $mode`',
     },
+    'revocation-waits': {
+      keeps: 'once a key is revoked nothing that it released commits any more',
+      find: 'select seq from controls where account_id = $account_id and mode = $mode for update`',
+      replace: 'select seq from controls where account_id = $account_id and mode = $mode`',
+      killers: [locks],
+      only: 'revo',
+    },
+  }),
+  ...guardsOf('src/domain/accounts/controls/freezes.ts', [releaseMoney], {
     'frozen-account': {
       keeps: 'in a frozen account nothing is released',
       find: 'control.frozen ||',
       replace: '',
-      killers: [releaseMoney],
       only: 'frozen account',
     },
     'frozen-profile': {
       keeps: 'for a frozen profile nothing is released',
       find: 'control.frozen_profile_ids.includes(of.profileId) ||',
       replace: '',
-      killers: [releaseMoney],
     },
+  }),
+  ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [liveKeys], {
     'revoked-key-is-not-live': {
       keeps: 'a revoked key is not live',
-      after: 'select_key_is_live',
+      after: "'select_key_is_live'",
       find: ' and revoked_at is null',
       replace: '',
     },
     'expired-key-is-not-live': {
       keeps: 'a key that has expired since it was looked up releases nothing',
-      after: 'select_key_is_live',
+      after: "'select_key_is_live'",
       find: '(expires_at is null or expires_at > prokura_now())',
       replace: 'true',
-    },
-  }),
-  ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [locks], {
-    'revocation-waits': {
-      keeps: 'once a key is revoked nothing that it released commits any more',
-      find: 'from controls where account_id = $account_id and mode = $mode for update`',
-      replace: 'from controls where account_id = $account_id and mode = $mode`',
-      only: 'revo',
     },
   }),
   ...guardsOf('src/domain/buyers/payment-methods/payment-methods.sql.ts', [releaseMoney], {
@@ -94,7 +96,7 @@ export const powersGuards: readonly Guard[] = [
       only: 'agent',
     },
   }),
-  ...guardsOf('src/domain/policies/unfreeze-controls.ts', [controls], {
+  ...guardsOf('src/domain/accounts/controls/unfreeze-controls.ts', [controls], {
     'agents-do-not-freeze': {
       keeps: 'an agent does not unfreeze itself',
       find: "scope: 'controls:write'",

@@ -148,7 +148,7 @@ export const retriesGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/intents/decide-address.ts', [awaitedAddress], {
     'revoked-key-buys-nothing-later': {
       keeps: 'what a revoked key asked for is not bought unattended later',
-      find: ' || !agent?.is_live',
+      find: ' || !agentIsLive',
       replace: '',
       only: 'a revoked key asked for',
     },
@@ -171,7 +171,7 @@ export const retriesGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/intents/release-money.ts', [retryRaces], {
     'retry-behind-a-freeze': {
       keeps: 'a retry that waited for a freeze is refused by it',
-      find: 'ctx.tx.maybe(lockControlForShare({ account_id, mode })),',
+      find: 'lockControlForShare(ctx),',
       replace: 'Promise.resolve(null),',
       only: 'freeze',
     },

@@ -8,8 +8,8 @@ export const sharesGuards: readonly Guard[] = [
   ...guardsOf('src/platform/doors/key-door.ts', [neighbours], {
     'door-of-its-own': {
       keeps: 'who calls is known while reads are stuck',
-      find: 'await pools.door(openDoor({ hash }))',
-      replace: 'await pools.read(openDoor({ hash }))',
+      find: 'await pools.door(lookups.one({ hash }))',
+      replace: 'await pools.read(lookups.one({ hash }))',
       only: 'who calls is known',
     },
   }),

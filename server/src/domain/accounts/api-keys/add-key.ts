@@ -1,8 +1,9 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Scope } from '../../../contract/scopes.ts'
-import type { AgentRow } from './agent.ts'
-import { type KeyOfAgent, lockAgent, selectKeysOfAgent, selectProfileOfAgent } from './api-keys.sql.ts'
+import { findProfileId } from '../../buyers/profiles/public.ts'
+import type { AgentRow, KeyOfAgent } from './agent.ts'
+import { lockAgent, selectKeysOfAgent } from './api-keys.sql.ts'
 import { type IssuedKey, insertKey, issueKey, type KeyRequest, scopesOf } from './issue-key.ts'
 
 /** Makes a key of an agent that there is: what policies and freezes say of it holds for the new key from its first call. */
@@ -27,10 +28,9 @@ export async function issueBoundKey(
   ctx: ActingContext,
   request: KeyRequest & { profileId: string },
 ): Promise<IssuedKey> {
-  const { accountId: account_id, mode } = ctx.tenant
-  const found = await ctx.tx.maybe(selectProfileOfAgent({ account_id, mode, profile_id: request.profileId }))
-  if (!found) throw new Problem('not_found', { param: 'profile_id' })
-  return issueKey(ctx, { ...request, profileId: found.id })
+  const profileId = await findProfileId(ctx, request.profileId)
+  if (!profileId) throw new Problem('not_found', { param: 'profile_id' })
+  return issueKey(ctx, { ...request, profileId })
 }
 
 /** The agent of this id, or of the key of this id, with its keys; nobody gives it another until the transaction ends. */

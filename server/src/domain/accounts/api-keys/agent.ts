@@ -1,3 +1,4 @@
+import type { Scope } from '../../../contract/scopes.ts'
 import type { Id } from '../../../core/id.ts'
 
 /**
@@ -15,3 +16,5 @@ export type AgentRow = {
   created_at: Date
   updated_at: Date
 }
+
+export type KeyOfAgent = { id: Id<'key'>; scopes: Scope[]; is_live: boolean }

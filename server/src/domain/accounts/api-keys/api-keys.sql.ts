@@ -1,20 +1,15 @@
 import type { Mode } from '../../../contract/context.ts'
-import type { Scope } from '../../../contract/scopes.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
-import type { AgentRow } from './agent.ts'
+import type { AgentRow, KeyOfAgent } from './agent.ts'
 import type { ApiKeyRow } from './api-key.ts'
+import { agentsMeant } from './reads.sql.ts'
 
 type TenantParams = { account_id: Id<'acct'>; mode: Mode }
 
 export const insertAccount = statement<never, { id: Id<'acct'>; name: string; now: Date }>(
   'insert_account',
   `insert into accounts (id, name, created_at) values ($id, $name, $now) /* tenantless: the account is the tenant, born here */`,
-)
-
-export const insertControl = statement<never, TenantParams & { seq: number; now: Date }>(
-  'insert_control',
-  `insert into controls (account_id, mode, seq, updated_at) values ($account_id, $mode, $seq, $now)`,
 )
 
 export const insertAgent = statement<never, TenantParams & AgentRow>(
@@ -55,12 +50,6 @@ export const selectApiKeys = statement<ApiKeyRow & { agent_name: string; is_roll
    from ${withAgent} where k.account_id = $account_id and k.mode = $mode order by k.id desc`,
 )
 
-/** What releases money holds this row in share mode: once we have it, nothing with the key is half-way through. */
-export const lockControlAlone = statement<{ found: number }, TenantParams>(
-  'lock_control_alone',
-  `select 1 as found from controls where account_id = $account_id and mode = $mode for update`,
-)
-
 export const lockApiKey = statement<ApiKeyRow, TenantParams & { id: string }>(
   'lock_api_key',
   `select ${columns} from ${withAgent} where k.account_id = $account_id and k.mode = $mode and k.id = $id for update of k`,
@@ -90,8 +79,6 @@ export const lockAgent = statement<AgentRow, TenantParams & { id: string }>(
      (select coalesce(joined_into, id) from agents where account_id = $account_id and mode = $mode and id = $id))
    for no key update`,
 )
-
-export type KeyOfAgent = { id: Id<'key'>; scopes: Scope[]; is_live: boolean }
 
 /** After `lockAgent`. */
 export const selectKeysOfAgent = statement<KeyOfAgent, TenantParams & { agent_id: string }>(
@@ -134,11 +121,6 @@ export const selectAgentOfIds = statement<
    where account_id = $account_id and mode = $mode and coalesce(joined_into, id) = $agent_id and id = any($ids::text[])`,
 )
 
-export const selectProfileOfAgent = statement<{ id: Id<'prof'> }, TenantParams & { profile_id: string }>(
-  'select_profile_of_agent',
-  `select id from profiles where account_id = $account_id and mode = $mode and id = $profile_id`,
-)
-
 export type AccountRow = { id: Id<'acct'>; name: string; created_at: Date }
 
 /** Of all, the oldest first. */
@@ -157,20 +139,79 @@ export const selectLiveKeyCounts = statement<AccountKeys, Record<never, never>>(
    where revoked_at is null and (expires_at is null or expires_at > prokura_now()) group by account_id, mode`,
 )
 
-/** Under `lockControlAlone`: events of an account in test mode go on from its control row. */
+/** Under `lockControlAlone`. Of two who rename at once, the second sees the name that the first gave. */
 export const renameAccount = statement<
-  { name: string; before: string; created_at: Date; seq: number },
-  { account_id: Id<'acct'>; name: string; now: Date }
+  { before: string; created_at: Date },
+  { account_id: Id<'acct'>; name: string }
 >(
   'rename_account',
-  `with before as (
+  `/* tenantless: the account's own row */
+   with before as (
      select id, name, created_at from accounts where id = $account_id for update
-   ), counted as (
-     update controls c set seq = c.seq + 1, updated_at = $now from before
-     where c.account_id = $account_id and c.mode = 'test' and before.name <> $name returning c.seq
    ), renamed as (
      update accounts a set name = $name from before where a.id = before.id and before.name <> $name returning a.id
    )
-   select $name::text as name, before.name as before, before.created_at, coalesce((select seq from counted), 0)::int as seq
-   from before`,
+   select before.name as before, before.created_at from before`,
+)
+
+/**
+ * Whether the acting key may still act, for the agent that it acted for; true where no key acts. After `lockControlForShare`, and a
+ * statement of its own: a revocation holds the control row, and the statement that waited for it there still sees the key as it was
+ * before.
+ */
+export const selectKeyIsLive = statement<
+  { is_live: boolean },
+  TenantParams & { key_id: string | null; agent_id: string | null }
+>(
+  'select_key_is_live',
+  `select $key_id::text is null or exists (
+     select 1 from api_keys
+     where account_id = $account_id and mode = $mode and id = $key_id and agent_id = $agent_id and revoked_at is null
+       and (expires_at is null or expires_at > prokura_now())) as is_live`,
+)
+
+/**
+ * Whether an agent still has authority: a key of it that lives, whichever. Rolling a key changes nothing; revoking the last one does.
+ * After `lockControlForShare`, as `selectKeyIsLive`.
+ */
+export const selectAgentIsLive = statement<{ is_live: boolean }, TenantParams & { agent_id: string | null }>(
+  'select_agent_is_live',
+  `select $agent_id::text is null or exists (
+     select 1 from api_keys
+     where account_id = $account_id and mode = $mode and agent_id = $agent_id and revoked_at is null
+       and (expires_at is null or expires_at > prokura_now())) as is_live`,
+)
+
+/**
+ * As `selectKeyIsLive`, and after `requireUnfrozen` for the same reason: it ends the transaction as one that cannot be serialized where
+ * the key does not live by now, so that it can travel with the commit.
+ */
+export const requireLiveKeyRow = statement<
+  never,
+  TenantParams & { key_id: string | null; agent_id: string | null }
+>(
+  'require_live_key',
+  `select refuse_stale_decision() where $key_id::text is not null and not exists (
+     select 1 from api_keys
+     where account_id = $account_id and mode = $mode and id = $key_id and agent_id = $agent_id and revoked_at is null
+       and (expires_at is null or expires_at > prokura_now()))`,
+)
+
+export const selectAgentsMeant = statement<
+  { id: string; agent_id: Id<'agent'> },
+  TenantParams & { key_ids: readonly string[] }
+>('select_agents_meant', agentsMeant)
+
+/** Before the agents of these ids are written down: one that is being joined to another is waited for. */
+export const lockNamedAgentRows = statement<{ id: string }, TenantParams & { key_ids: readonly string[] }>(
+  'lock_named_agents',
+  `select id from agents
+   where account_id = $account_id and mode = $mode and (id = any($key_ids::text[]) or id in (
+     select agent_id from api_keys where account_id = $account_id and mode = $mode and id = any($key_ids::text[])))
+   order by id for share`,
+)
+
+export const lockAccountRow = statement<{ id: string }, { account_id: Id<'acct'> }>(
+  'lock_account',
+  `/* tenantless: the account's own row */ select id from accounts where id = $account_id for no key update`,
 )

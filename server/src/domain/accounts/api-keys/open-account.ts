@@ -1,6 +1,7 @@
 import type { ActingContext, Mode } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
-import { insertAccount, insertControl } from './api-keys.sql.ts'
+import { openControl } from '../controls/public.ts'
+import { insertAccount } from './api-keys.sql.ts'
 import { issueKey } from './issue-key.ts'
 
 /** The keys an account starts with. */
@@ -23,8 +24,8 @@ export function openAccount(
   const live = inMode('live')
   test.tx.write(insertAccount({ id: account.id, name: account.name, now: test.now }))
   // Freezes are events of the account: in test mode they continue the sequence that its creation starts.
-  test.tx.write(insertControl({ account_id: account.id, mode: 'test', seq: 1, now: test.now }))
-  live.tx.write(insertControl({ account_id: account.id, mode: 'live', seq: 0, now: live.now }))
+  openControl(test, 1)
+  openControl(live, 0)
   const object = {
     id: account.id,
     object: 'account',

@@ -1,22 +1,25 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { lockControlAlone, renameAccount as renameAccountRow } from './api-keys.sql.ts'
+import { lockControlAlone, takeSequence } from '../controls/public.ts'
+import { renameAccount as renameAccountRow } from './api-keys.sql.ts'
 
 export type RenamedAccount = { id: string; object: 'account'; name: string; created_at: string }
 
 /** Calls the account of the context, in test mode, by another name. The name it has already changes nothing. */
 export async function renameAccount(ctx: ActingContext, name: string): Promise<RenamedAccount> {
   const { accountId: account_id } = ctx.tenant
-  await ctx.tx.rows(lockControlAlone({ account_id, mode: 'test' }))
-  const row = await ctx.tx.maybe(renameAccountRow({ account_id, name, now: ctx.now }))
-  if (!row) throw new Problem('not_found', { param: 'account_id' })
+  const locked = await lockControlAlone(ctx)
+  const row = await ctx.tx.maybe(renameAccountRow({ account_id, name }))
+  if (!locked || !row) throw new Problem('not_found', { param: 'account_id' })
   const object = {
     id: account_id,
     object: 'account',
     name,
     created_at: row.created_at.toISOString(),
   } as const
-  if (row.before !== name)
-    ctx.tx.emit({ type: 'account.renamed', aggregateId: account_id, sequence: row.seq, object })
+  if (row.before !== name) {
+    const sequence = takeSequence(ctx, locked)
+    ctx.tx.emit({ type: 'account.renamed', aggregateId: account_id, sequence, object })
+  }
   return object
 }

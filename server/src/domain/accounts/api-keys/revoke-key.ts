@@ -1,7 +1,8 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
+import { lockControlAlone } from '../controls/public.ts'
 import { type ApiKey, type ApiKeyRow, renderApiKey } from './api-key.ts'
-import { expireApiKeyRow, lockApiKey, lockControlAlone, revokeApiKeyRow } from './api-keys.sql.ts'
+import { expireApiKeyRow, lockApiKey, revokeApiKeyRow } from './api-keys.sql.ts'
 import { type IssuedKey, insertKey } from './issue-key.ts'
 
 /** The longest that the old secret of a key lives beside the new one. */
@@ -36,7 +37,7 @@ export async function rollKey(
 
 async function lockKey(ctx: ActingContext, keyId: string): Promise<ApiKeyRow> {
   const { accountId: account_id, mode } = ctx.tenant
-  await ctx.tx.rows(lockControlAlone({ account_id, mode }))
+  await lockControlAlone(ctx)
   const row = await ctx.tx.maybe(lockApiKey({ account_id, mode, id: keyId }))
   if (!row) throw new Problem('not_found', { param: 'key_id' })
   return row

@@ -1,8 +1,10 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../../platform/work/lease.ts'
+import { accountById } from '../../accounts/api-keys/reads.sql.ts'
 import type { LinkRow } from './link.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
@@ -44,17 +46,18 @@ export const updateLink = statement<never, LinkWrite>(
 export type FoundLink = LinkRow & { account_name: string }
 
 const shown = columns.replaceAll(/[a-z_]+/g, 'l.$&')
+const ofLink = correlate(accountById, { account_id: 'l.account_id' })
 
 export const openTokenDoor = statement<FoundLink, { hash: Buffer }>(
   'open_onboarding_token',
-  `select /* tenantless: the door from a link's token to its tenant */ ${shown}, a.name as account_name
-   from onboarding_links l join accounts a on a.id = l.account_id where l.token_hash = $hash`,
+  sql`select /* tenantless: the door from a link's token to its tenant */ ${shown}, a.name as account_name
+   from onboarding_links l cross join lateral ${ofLink} a where l.token_hash = $hash`,
 )
 
 export const openSessionDoor = statement<FoundLink, { hash: Buffer }>(
   'open_onboarding_session',
-  `select /* tenantless: the door from a link's session to its tenant */ ${shown}, a.name as account_name
-   from onboarding_links l join accounts a on a.id = l.account_id where l.session_hash = $hash`,
+  sql`select /* tenantless: the door from a link's session to its tenant */ ${shown}, a.name as account_name
+   from onboarding_links l cross join lateral ${ofLink} a where l.session_hash = $hash`,
 )
 
 export type LinkFilter = {

@@ -16,7 +16,10 @@ export const deleteProfilePaymentMethod = defineOperation({
     "Destroys the card's data. A purchase in progress that is not authorized yet fails with `payment_method_required`. No " +
     'other payment method becomes the default.',
   destructive: true,
-  params: Closed({ profile_id: IdParam('The profile.', 'prof'), payment_method_id: IdParam('The payment method.', 'pm') }),
+  params: Closed({
+    profile_id: IdParam('The profile.', 'prof'),
+    payment_method_id: IdParam('The payment method.', 'pm'),
+  }),
   responses: { 200: PaymentMethod },
   problems: ['not_found'],
   async handle(ctx, { path }) {

@@ -15,7 +15,10 @@ export const getProfilePaymentMethod = defineOperation({
   summary: 'Read a payment method',
   description:
     "Shows the card's brand, last four digits and expiry, and whether it is enrolled for purchases by agents.",
-  params: Closed({ profile_id: IdParam('The profile.', 'prof'), payment_method_id: IdParam('The payment method.', 'pm') }),
+  params: Closed({
+    profile_id: IdParam('The profile.', 'prof'),
+    payment_method_id: IdParam('The payment method.', 'pm'),
+  }),
   responses: { 200: PaymentMethod },
   problems: ['not_found'],
   async handle(ctx, { path }) {

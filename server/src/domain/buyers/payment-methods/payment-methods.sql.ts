@@ -77,13 +77,6 @@ export const lockUsablePaymentMethod = statement<PaymentMethodRow, UsableKey>(
   `select ${columns} from payment_methods where ${usable} for update`,
 )
 
-/** Fixed to its profile's row so that two first methods of one profile cannot both become the default. */
-export const lockOwner = statement<{ addresses: { id: string }[]; status: string }, ProfileKey>(
-  'lock_payment_method_owner',
-  `select addresses, status from profiles
-   where account_id = $account_id and mode = $mode and id = $profile_id for no key update`,
-)
-
 export const insertVaultCard = statement<never, TenantParams & { token: string; sealed: Buffer; now: Date }>(
   'insert_vault_card',
   `insert into vault.cards (account_id, mode, token, sealed, created_at) values ($account_id, $mode, $token, $sealed, $now)`,

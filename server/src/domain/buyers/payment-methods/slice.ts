@@ -1,7 +1,7 @@
-import { ids } from './ids.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { paymentMethodEvents } from './events.ts'
+import { ids } from './ids.ts'
 import { paymentMethodOperations } from './operations.ts'
 import { selectOwnPaymentMethods } from './payment-methods.sql.ts'
 
@@ -10,7 +10,7 @@ export const paymentMethods = defineSlice({
   needs: ['buyers/profiles'],
   ids,
   tags: {
-    "Payment methods": "A profile's cards, kept as tokens, and their enrollment for purchases by agents.",
+    'Payment methods': "A profile's cards, kept as tokens, and their enrollment for purchases by agents.",
   },
   events: paymentMethodEvents,
   operations: paymentMethodOperations,

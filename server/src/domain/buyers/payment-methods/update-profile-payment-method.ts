@@ -18,7 +18,10 @@ export const updateProfilePaymentMethod = defineOperation({
   summary: 'Update a payment method',
   description:
     'Changes its label or billing address, or makes it the default. Fields you leave out stay as they are.',
-  params: Closed({ profile_id: IdParam('The profile.', 'prof'), payment_method_id: IdParam('The payment method.', 'pm') }),
+  params: Closed({
+    profile_id: IdParam('The profile.', 'prof'),
+    payment_method_id: IdParam('The payment method.', 'pm'),
+  }),
   body: Changes({
     is_default: Ruled(
       Type.Boolean({

@@ -45,7 +45,10 @@ export const verifyProfilePaymentMethod = defineOperation({
   description:
     'Completes the enrollment of a card for purchases by agents: answers the step that `next_action` names, `otp` with `code`, ' +
     '`passkey` and `popup` with `assertion`. An attempt without it counts as refused, and three refused attempts reject the enrollment.',
-  params: Closed({ profile_id: IdParam('The profile.', 'prof'), payment_method_id: IdParam('The payment method.', 'pm') }),
+  params: Closed({
+    profile_id: IdParam('The profile.', 'prof'),
+    payment_method_id: IdParam('The payment method.', 'pm'),
+  }),
   body: PaymentVerification,
   examples: {
     otp: {

@@ -1,13 +1,14 @@
 import type { CallContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
+import { lockProfileOwner } from '../profiles/public.ts'
 import type { paymentMethodEvents } from './events.ts'
 import { type PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
-import { lockOwner, lockPaymentMethods, updatePaymentMethodRow } from './payment-methods.sql.ts'
+import { lockPaymentMethods, updatePaymentMethodRow } from './payment-methods.sql.ts'
 
 /** A profile and its payment methods, locked for a change. The profile comes first, everywhere. */
 export async function lockMethodsOf(ctx: CallContext, profileId: string) {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, profile_id: profileId }
-  const owner = await ctx.tx.maybe(lockOwner(key))
+  const owner = await lockProfileOwner(ctx, profileId)
   if (!owner) throw new Problem('not_found', { param: 'profile_id' })
   return { owner, methods: await ctx.tx.rows(lockPaymentMethods(key)) }
 }

@@ -2,7 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { keyIdOf, type SealedSample } from '../../../platform/secrets/sealed-witness.ts'
-import type { BuyerRow, ProfileRow } from './profile.ts'
+import type { ProfileRow } from './profile.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
 
@@ -30,17 +30,25 @@ export const selectProfile = statement<ProfileRow, Key>(
   `select ${columns} from profiles where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** What of a profile a purchase is decided from. */
-export const selectBuyer = statement<BuyerRow, Omit<Key, 'id'> & { profile_id: string }>(
-  'select_buyer',
-  `select id, status, country, addresses from profiles
-   where account_id = $account_id and mode = $mode and id = $profile_id`,
+export const selectProfileExists = statement<{ id: Id<'prof'> }, Key>(
+  'select_profile_exists',
+  `select id from profiles where account_id = $account_id and mode = $mode and id = $id`,
 )
 
 /** Holds the profile until the transaction ends: whoever writes it after us sees what we wrote. */
 export const lockProfile = statement<ProfileRow, Key>(
   'lock_profile',
   `select ${columns} from profiles where account_id = $account_id and mode = $mode and id = $id for update`,
+)
+
+/** Held by who adds to a profile from another slice: of two first cards of one profile, both would become the default. */
+export const lockOwnerRow = statement<
+  { addresses: { id: string }[]; status: string },
+  Omit<Key, 'id'> & { profile_id: string }
+>(
+  'lock_payment_method_owner',
+  `select addresses, status from profiles
+   where account_id = $account_id and mode = $mode and id = $profile_id for no key update`,
 )
 
 /** Under `lockProfile`, so that nothing can have moved in between. */

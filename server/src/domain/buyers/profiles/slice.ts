@@ -1,6 +1,6 @@
-import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { profileEvents } from './events.ts'
+import { ids } from './ids.ts'
 import { profileOperations } from './operations.ts'
 
 export const profiles = defineSlice({

@@ -3,7 +3,7 @@ import type { Id } from '../../../core/id.ts'
 import { derivedId } from '../../../platform/ids/derived-id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
-import { type ControlRow, isFrozen, lockControlForShare } from '../../policies/public.ts'
+import { type Freezes, isFrozen, lockControlForShare } from '../../accounts/controls/public.ts'
 import {
   type CartRow,
   changeIntent,
@@ -19,9 +19,9 @@ import {
   type SoldItem,
   wakeMore,
 } from '../intents/public.ts'
+import { type ClaimedCart, type ClaimedIntent, restIntent } from '../intents/writes.sql.ts'
 import { failCart } from './apply-offer.ts'
 import { type Channels, canEverBuy, channelAndRailFor } from './channels.ts'
-import { type ClaimedCart, type ClaimedIntent, restIntent } from './execution.sql.ts'
 import { isHopeless } from './give-up.ts'
 import { lockedCartOf } from './locked-cart.ts'
 import { advance, type Committed, type Deps, resume } from './run-cart.ts'
@@ -66,10 +66,7 @@ async function begin(
   deps: Deps & { isGivenUp?: boolean },
 ): Promise<Begun | null> {
   const tenanted = { account_id: row.account_id, mode: row.mode }
-  const [control, loaded] = await Promise.all([
-    ctx.tx.maybe(lockControlForShare(tenanted)),
-    lockIntentWithCarts(ctx, row.id),
-  ])
+  const [control, loaded] = await Promise.all([lockControlForShare(ctx), lockIntentWithCarts(ctx, row.id)])
   if (!loaded) throw new Error('a claimed intent that does not exist')
   const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
   switch (intent.status) {
@@ -112,7 +109,7 @@ async function begin(
 async function lookForAddress(
   ctx: ActingContext,
   row: ClaimedIntent,
-  { loaded, control }: { loaded: LoadedIntent; control: ControlRow | null },
+  { loaded, control }: { loaded: LoadedIntent; control: Freezes | null },
 ): Promise<Begun | null> {
   const { profile_id: profileId, agent_id: agentId, approval_expires_at: expiresAt } = loaded.intent
   if (control && isFrozen(control, { profileId, agentId })) {
@@ -177,7 +174,7 @@ async function makeCarts(ctx: ActingContext, loaded: LoadedIntent, deps: Deps): 
 
 type Failing = {
   loaded: LoadedIntent
-  control: ControlRow | null
+  control: Freezes | null
   carts: readonly CartRow[]
   code: 'merchant_unsupported' | 'merchant_unavailable'
 }

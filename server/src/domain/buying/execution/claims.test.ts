@@ -5,7 +5,7 @@ import { newBuyer } from '../../../../test/harness/buyers.ts'
 import { costOf } from '../../../../test/harness/explain.ts'
 import { runningPurchase } from '../../../../test/harness/hand-worker.ts'
 import { turnOf } from '../../../platform/work/turns.testing.ts'
-import { claimCarts } from './execution.sql.ts'
+import { claimCarts } from '../intents/writes.sql.ts'
 
 /** What a worker cannot serve costs its claims nothing, however much of it is due. */
 let app: TestApp

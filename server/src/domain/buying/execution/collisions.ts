@@ -1,18 +1,11 @@
 import type { Statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { derivedId } from '../../../platform/ids/derived-id.ts'
-import { leaseStatements } from '../../../platform/work/lease.sql.ts'
 import type { WorkKind } from '../../../platform/work/work.ts'
+import { readOrdersNamed, readRefundsNamed, readSiblingsOfRefunded } from '../../trade/orders/public.ts'
+import { type ClaimedCart, cartLeases, claimNamedCarts } from '../intents/writes.sql.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
-import {
-  claimNamedCarts,
-  type OrderlessAttempt,
-  selectOrderlessAttempts,
-  selectOrdersNamed,
-  selectRefundsNamed,
-  selectSiblingsOfRefunded,
-} from './collisions.sql.ts'
-import type { ClaimedCart } from './execution.sql.ts'
+import { type OrderlessAttempt, selectOrderlessAttempts } from './collisions.sql.ts'
 import { runCart } from './run-cart.ts'
 import { timing } from './timing.ts'
 
@@ -36,7 +29,7 @@ export async function findStuckCarts(read: Read): Promise<StuckCart[]> {
     ...attempt,
     order_id: derivedId(1, 'ord', attempt.cart_id, attempt.attempt),
   }))
-  const taken = await read(selectOrdersNamed(namesOf(wanted.map((one) => ({ ...one, id: one.order_id })))))
+  const taken = await readOrdersNamed(read, namesOf(wanted.map((one) => ({ ...one, id: one.order_id }))))
   const byId = new Map(taken.map((order) => [nameOf(order), order]))
   return wanted.flatMap((attempt) => {
     const order = byId.get(nameOf({ ...attempt, id: attempt.order_id }))
@@ -45,9 +38,9 @@ export async function findStuckCarts(read: Read): Promise<StuckCart[]> {
 }
 
 export async function findCollidingRefunds(read: Read): Promise<CollidingRefund[]> {
-  const orders = await read(selectSiblingsOfRefunded({}))
+  const orders = await readSiblingsOfRefunded(read)
   const next = orders.map((order) => ({ ...order, refund_id: derivedId(1, 'rfd', order.id, order.refunds) }))
-  const taken = await read(selectRefundsNamed(namesOf(next.map((one) => ({ ...one, id: one.refund_id })))))
+  const taken = await readRefundsNamed(read, namesOf(next.map((one) => ({ ...one, id: one.refund_id }))))
   const byId = new Map(taken.map((refund) => [nameOf(refund), refund]))
   return next.flatMap(({ account_id, mode, id, refund_id }) => {
     const refund = byId.get(nameOf({ account_id, mode, id: refund_id }))
@@ -67,7 +60,7 @@ export function repairWork(deps: ExecutionDeps, stuck: readonly StuckCart[]): Wo
     leaseSeconds: timing.leaseSeconds,
     concurrency: 8,
     claim: ({ limit, lease_seconds }) => claimNamedCarts({ ...names, limit, lease_seconds }),
-    ...leaseStatements('carts'),
+    ...cartLeases,
     step: (ctx, row) => runCart(ctx, row, channels),
   }
 }

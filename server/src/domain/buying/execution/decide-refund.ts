@@ -1,5 +1,5 @@
 import { putOff } from '../../../core/put-off.ts'
-import type { RefundNews, RefundRow } from '../../trade/orders/public.ts'
+import type { LockedRefund, RefundNews } from '../../trade/orders/public.ts'
 import type { NotNow, RailAnswer, RailMemory } from './port.ts'
 import { after, backoffSeconds, putOffSeconds } from './step.ts'
 
@@ -12,13 +12,13 @@ export type RefundAnswer =
  * Whether to send a refund or to ask about it. One that may have arrived is asked about; what the rail has not seen is sent again
  * under the same key, which is the same call even if the first is still on its way. Neither a freeze nor a number of tries ends it.
  */
-export function decideRefundCall(refund: Pick<RefundRow, 'may_have_left'>): 'send' | 'ask' {
+export function decideRefundCall(refund: Pick<LockedRefund, 'may_have_left'>): 'send' | 'ask' {
   return refund.may_have_left ? 'ask' : 'send'
 }
 
 /** What an answer says of a refund; `later`: when to look again. */
 export function decideRefundNews(
-  refund: Pick<RefundRow, 'tries' | 'asked' | 'put_off'>,
+  refund: Pick<LockedRefund, 'tries' | 'asked' | 'put_off'>,
   { kind, answer }: RefundAnswer,
   now: Date,
 ): RefundNews {
@@ -53,7 +53,7 @@ export function decideRefundNews(
 }
 
 function putOffBy(
-  { put_off }: Pick<RefundRow, 'put_off'>,
+  { put_off }: Pick<LockedRefund, 'put_off'>,
   { reason, retryAfterSeconds }: NotNow,
   now: Date,
 ): Pick<Extract<RefundNews, { kind: 'later' }>, 'dueAt' | 'putOff'> {

@@ -2,8 +2,8 @@ import { isDatabaseAway } from '../../../platform/database/errors.ts'
 import { type Claimed, LeaseLost } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { failureOf } from '../intents/public.ts'
+import type { ClaimedCart } from '../intents/writes.sql.ts'
 import { failCart } from './apply-offer.ts'
-import type { ClaimedCart } from './execution.sql.ts'
 import { type LockedCart, lockCart } from './locked-cart.ts'
 
 /** So many failures in a row, with the waits between them, take ten minutes and more. */

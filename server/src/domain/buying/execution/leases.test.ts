@@ -12,9 +12,9 @@ import { type Claimed, createLease, type Lease, LeaseLost } from '../../../platf
 import { createStepContext } from '../../../platform/work/step-context.ts'
 import { turnOf } from '../../../platform/work/turns.testing.ts'
 import { lockDueOrder } from '../../trade/orders/orders.sql.ts'
+import { claimCarts, claimIntents } from '../intents/writes.sql.ts'
 import { beginIntent } from './begin-intent.ts'
 import type { Channels } from './channels.ts'
-import { claimCarts, claimIntents } from './execution.sql.ts'
 import type { OuterChannel, PaymentRail } from './port.ts'
 import { runCart } from './run-cart.ts'
 

@@ -1,8 +1,8 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
+import { type Freezes, isFrozen, lockControlForShare } from '../../accounts/controls/public.ts'
 import { type PaymentMethodRow, selectUsablePaymentMethod } from '../../buyers/payment-methods/public.ts'
-import { type ControlRow, isFrozen, lockControlForShare } from '../../policies/public.ts'
 import {
   type CartRow,
   changeIntent,
@@ -13,13 +13,12 @@ import {
   type LoadedIntent,
   lockIntentWithCarts,
 } from '../intents/public.ts'
+import { type ClaimedCart, restCart } from '../intents/writes.sql.ts'
 import type { CartFacts, EffectStep } from './cart-facts.ts'
 import {
-  type ClaimedCart,
   type EffectWrite,
   insertEffect,
   insertHold,
-  restCart,
   selectEffects,
   selectHolds,
   updateEffect,
@@ -221,10 +220,9 @@ export async function lockCart(
   row: ClaimedCart,
   known: Journal | null = null,
 ): Promise<LockedCart> {
-  const tenanted = { account_id: row.account_id, mode: row.mode }
   // Sent in this order, run in this order, in one round trip.
   const [control, loaded, { effects, holds }] = await Promise.all([
-    ctx.tx.maybe(lockControlForShare(tenanted)),
+    lockControlForShare(ctx),
     lockIntentWithCarts(ctx, row.intent_id),
     known ? copyOf(known) : readJournal(ctx, row),
   ])
@@ -239,7 +237,7 @@ export async function lockCart(
 /** What was locked, on the locked; a cart that has just been made has no journal yet. */
 export function lockedCartOf(
   ctx: ActingContext,
-  locked: { loaded: LoadedIntent; control: ControlRow | null; cartId: Id<'cart'>; isOrderIdTaken?: boolean },
+  locked: { loaded: LoadedIntent; control: Freezes | null; cartId: Id<'cart'>; isOrderIdTaken?: boolean },
   journal: Journal = { effects: [], holds: [] },
 ): LockedCart {
   const { loaded, control, cartId, isOrderIdTaken = false } = locked

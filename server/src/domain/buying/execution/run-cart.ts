@@ -1,6 +1,7 @@
 import type { CrashPoint } from '../../../platform/faults/faults.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { cleanupStage, type FailureReason, failureOf, readSellers } from '../intents/public.ts'
+import type { ClaimedCart } from '../intents/writes.sql.ts'
 import {
   applyOutcome,
   applyPlaceMemory,
@@ -12,7 +13,6 @@ import { applyOffer, failCart } from './apply-offer.ts'
 import type { EffectRefusal } from './cart-facts.ts'
 import { type ChannelAndRail, type Channels, channelAndRailFor } from './channels.ts'
 import { decideStep } from './decide-step.ts'
-import type { ClaimedCart } from './execution.sql.ts'
 import { giveUpCart, isHopeless } from './give-up.ts'
 import type { EffectRow } from './journal.ts'
 import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'

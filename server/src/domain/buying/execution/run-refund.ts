@@ -1,13 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
-import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
-import {
-  type ClaimedRefund,
-  journalRefund,
-  lockClaimedRefund,
-  restClaimedRefund,
-  settleRefund,
-} from '../../trade/orders/public.ts'
+import { countRefundCall, lockClaimedRefund, restRefund, settleRefund } from '../../trade/orders/public.ts'
+import type { ClaimedRefund } from '../../trade/orders/writes.sql.ts'
 import type { Channels } from './channels.ts'
 import { decideRefundCall, decideRefundNews, type RefundAnswer } from './decide-refund.ts'
 import { selectHolds } from './execution.sql.ts'
@@ -45,10 +39,10 @@ async function prepareCall(
   claimed: ClaimedRefund,
   { rail, circuit }: { rail: PaymentRail; circuit: RailCircuit | null },
 ): Promise<((call: Call) => Promise<RefundAnswer>) | null> {
-  const refund = expectHeld(await ctx.tx.rows(lockClaimedRefund(claimed)))
+  const refund = await lockClaimedRefund(ctx, claimed)
   const heldSeconds = circuit?.reserve() ?? 0
   if (heldSeconds > 0) {
-    ctx.tx.write(restClaimedRefund(refund, after(ctx.now, heldSeconds)))
+    restRefund(ctx, refund, after(ctx.now, heldSeconds))
     return null
   }
   const { account_id, mode, cart_id, attempt, id: key, amount } = refund
@@ -59,6 +53,6 @@ async function prepareCall(
     (hold) => hold.attempt === attempt && hold.status === 'captured',
   )?.capture_reference
   if (!reference) throw new Error('a refund of a capture that the rail has not named')
-  ctx.tx.write(journalRefund({ ...refund, tries: refund.tries + 1, may_have_left: true, sent_at: ctx.now }))
+  countRefundCall(ctx, refund)
   return async (call) => ({ kind: 'sent', answer: await rail.refund({ key, reference, amount }, call) })
 }

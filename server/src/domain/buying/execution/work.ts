@@ -1,18 +1,19 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { Follower } from '../../../platform/events/follower.ts'
-import { leaseStatements } from '../../../platform/work/lease.sql.ts'
 import type { WorkKind } from '../../../platform/work/work.ts'
-import { type ClaimedRefund, claimRefunds } from '../../trade/orders/public.ts'
-import { beginIntent } from './begin-intent.ts'
-import { createChannels, type ExecutionDeps, servedBy } from './channels.ts'
+import { type ClaimedRefund, claimRefunds, refundLeases } from '../../trade/orders/writes.sql.ts'
 import {
   type ClaimedCart,
   type ClaimedIntent,
+  cartLeases,
   claimCarts,
   claimIntents,
+  intentLeases,
   wakeCarts,
   wakeTenantCarts,
-} from './execution.sql.ts'
+} from '../intents/writes.sql.ts'
+import { beginIntent } from './begin-intent.ts'
+import { createChannels, type ExecutionDeps, servedBy } from './channels.ts'
 import { runCart } from './run-cart.ts'
 import { runRefund } from './run-refund.ts'
 import { timing } from './timing.ts'
@@ -35,7 +36,7 @@ export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
     slowPerAccount,
     serves: [{}, ...begins.map((mode) => ({ mode }))],
     claim: (turn) => claimIntents({ ...turn, modes, ends_approval }),
-    ...leaseStatements('purchase_intents'),
+    ...intentLeases,
     step: (ctx, row) => beginIntent(ctx, row, channels),
   }
 }
@@ -53,7 +54,7 @@ export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
     slowPerAccount,
     serves,
     claim: (turn) => claimCarts({ ...turn, ...means }),
-    ...leaseStatements('carts'),
+    ...cartLeases,
     step: (ctx, row) => runCart(ctx, row, channels),
   }
 }
@@ -68,7 +69,7 @@ export function refundWork(deps: ExecutionDeps): WorkKind<ClaimedRefund> {
     concurrency: 12,
     serves: modes.map((mode) => ({ mode })),
     claim: (turn) => claimRefunds({ ...turn, modes }),
-    ...leaseStatements('order_refunds'),
+    ...refundLeases,
     step: (ctx, row) => runRefund(ctx, row, channels),
   }
 }

@@ -29,9 +29,12 @@ export const acceptQuote = defineOperation({
   params: Closed(QuoteParams),
   body: Closed({
     offer_id: IdParam("The offer to buy at, from the quote's `offers`.", 'offer'),
-    profile_id: Ruled(IdParam('The profile to buy for: the one the quote was made for, if it names one.', 'prof'), {
-      quotedProfile: purchaseRules.quotedProfile,
-    }),
+    profile_id: Ruled(
+      IdParam('The profile to buy for: the one the quote was made for, if it names one.', 'prof'),
+      {
+        quotedProfile: purchaseRules.quotedProfile,
+      },
+    ),
     profile_payment_method_id: Type.Optional(
       IdParam("What to charge. Default: the profile's default payment method.", 'pm'),
     ),

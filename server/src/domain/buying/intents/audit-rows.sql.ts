@@ -1,6 +1,8 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import { profileName } from '../../buyers/profiles/reads.sql.ts'
 import type { IntentRow } from './intent.ts'
 
 export type AuditRowRow = Pick<
@@ -39,11 +41,18 @@ export const auditRowColumns = `i.id, i.profile_id, p.first_name || ' ' || p.las
   i.expected_amount, i.max_allowed_amount, i.actual_amount, i.merchants, jsonb_array_length(i.items) as item_count,
   i.policy_result, i.approved_by, i.actor_type, i.actor_id, i.failure->>'code' as failure_code, i.created_at, i.updated_at, i.completed_at`
 
+/** Of an intent `i`. */
+export const nameOfProfile = correlate(profileName, {
+  account_id: 'i.account_id',
+  mode: 'i.mode',
+  profile_id: 'i.profile_id',
+})
+
 export const selectAuditRows = statement<AuditRowRow, AuditRowFilter & { limit: number; offset: number }>(
   '',
-  `select ${auditRowColumns}
+  sql`select ${auditRowColumns}
    from (select * from purchase_intents i where ${filter} order by i.id desc limit $limit + 1 offset $offset) as i
-   join profiles p on p.account_id = i.account_id and p.mode = i.mode and p.id = i.profile_id
+   cross join lateral ${nameOfProfile} p
    order by i.id desc`,
 )
 

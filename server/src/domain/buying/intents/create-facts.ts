@@ -1,13 +1,9 @@
 import type { CallContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
+import { isFrozen } from '../../accounts/controls/public.ts'
 import type { PaymentMethodRow } from '../../buyers/payment-methods/public.ts'
 import type { BuyerRow } from '../../buyers/profiles/public.ts'
-import {
-  type AccountSettings,
-  type ApplicablePolicyRow,
-  accountSettings,
-  isFrozen,
-} from '../../policies/public.ts'
+import { type AccountSettings, type ApplicablePolicyRow, accountSettings } from '../../policies/public.ts'
 import { hostsOf, type MerchantRow } from '../../selling/merchant/public.ts'
 import { selectCreateFacts } from './create-facts.sql.ts'
 import { actingAgent, type PurchaseIntentCreate } from './create-request.ts'

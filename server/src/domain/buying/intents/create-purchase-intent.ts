@@ -4,14 +4,9 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Id } from '../../../core/id.ts'
 import { idScheme } from '../../../platform/ids/derived-id.ts'
-import {
-  admitAsDecided,
-  admitPurchase,
-  isFrozen,
-  lockControlForShare,
-  type PolicyVerdict,
-  selectKeyIsLive,
-} from '../../policies/public.ts'
+import { isKeyLive } from '../../accounts/api-keys/public.ts'
+import { isFrozen, lockControlForShare } from '../../accounts/controls/public.ts'
+import { admitAsDecided, admitPurchase, type PolicyVerdict } from '../../policies/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
 import { actingAgent, createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
@@ -121,7 +116,6 @@ async function admit(
   ctx: CallContext,
   made: { id: Id<'pi'>; plan: PurchasePlan; facts: CreateFacts; policyId: string | null },
 ): Promise<PolicyVerdict> {
-  const { accountId: account_id, mode } = ctx.tenant
   const { plan, facts } = made
   const agent = actingAgent(ctx)
   const request = {
@@ -137,12 +131,12 @@ async function admit(
       ? admitAsDecided(ctx, { ...request, keyId: ctx.keyId, policies: facts.policies, verdict: plan.verdict })
       : null
   if (admitted) return admitted
-  const [control, live, verdict] = await Promise.all([
-    ctx.tx.maybe(lockControlForShare({ account_id, mode })),
-    ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: ctx.keyId, agent_id: agent })),
+  const [control, isLive, verdict] = await Promise.all([
+    lockControlForShare(ctx),
+    isKeyLive(ctx, { keyId: ctx.keyId, agentId: agent }),
     admitPurchase(ctx, { ...request, stepUp: plan.attention.kind !== 'none' }),
   ])
-  if (!live?.is_live) throw new Problem('unauthorized')
+  if (!isLive) throw new Problem('unauthorized')
   if (control && isFrozen(control, { profileId: facts.profile.id, agentId: agent }))
     throw new Problem('frozen')
   return verdict

@@ -98,7 +98,9 @@ export const PurchaseIntentCreate = Named(
                     ),
                     address_id: Type.Optional(
                       IdParam(
-                        'An address of the profile to ship to. Default: its default shipping address, else any default address.', 'addr'),
+                        'An address of the profile to ship to. Default: its default shipping address, else any default address.',
+                        'addr',
+                      ),
                     ),
                     max_fee_amount: Type.Optional(
                       Amount('The most that fulfillment may cost in all, in minor units (1999 is $19.99).'),

@@ -1,11 +1,12 @@
 import type { ActingContext } from '../../../contract/context.ts'
+import { isAgentLive } from '../../accounts/api-keys/public.ts'
 import {
   type PaymentMethodRow,
   selectUsablePaymentMethod,
   stepUpOf,
 } from '../../buyers/payment-methods/public.ts'
 import { selectProfile } from '../../buyers/profiles/public.ts'
-import { admitAgain, type PolicyVerdict, selectAgentIsLive } from '../../policies/public.ts'
+import { admitAgain, type PolicyVerdict } from '../../policies/public.ts'
 import { accountTolerance } from './account-tolerance.ts'
 import { wakeMoreAwaitingAddress } from './awaited-addresses.sql.ts'
 import { changeIntent } from './change-intent.ts'
@@ -43,7 +44,7 @@ export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent
   const { profile_id, payment_method_id } = intent
   const paying = ctx.tx.maybe(selectUsablePaymentMethod({ account_id, mode, profile_id, payment_method_id }))
   // An agent whose last key has been revoked since has no authority left to buy unattended by.
-  const isLive = ctx.tx.maybe(selectAgentIsLive({ account_id, mode, agent_id: intent.agent_id }))
+  const isLive = isAgentLive(ctx, intent.agent_id)
   const attentionTo = (method: PaymentMethodRow | null) =>
     attentionOf({
       method,
@@ -58,7 +59,7 @@ export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent
       ...holdRequestOf(intent, { expected: intent.expected_amount, cap: intent.max_allowed_amount }),
       tolerancePercent,
       stepUp: Promise.all([paying, isLive]).then(
-        ([found, agent]) => attentionTo(found).kind !== 'none' || !agent?.is_live,
+        ([found, agentIsLive]) => attentionTo(found).kind !== 'none' || !agentIsLive,
       ),
     }),
   ])

@@ -1,6 +1,8 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import { eventsOfAggregate } from '../../../platform/events/reads.sql.ts'
 import type { IntentStatus } from './machine.ts'
 
 export type IntentEventRow = {
@@ -27,12 +29,11 @@ export const selectIntentEvents = statement<
   OfIntent & { after: number; limit: number; bytes: number }
 >(
   'select_intent_events',
-  `select id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, object, created_at
+  sql`select id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, object, created_at
    from (
      select e.*, sum(octet_length(object)) over (order by sequence) - octet_length(object) as bytes_before
      from (
-       select * from events
-       where account_id = $account_id and mode = $mode and aggregate_id = $intent_id and sequence > $after
+       select * from ${correlate(eventsOfAggregate, { aggregate_id: '$intent_id' })} all_of_it where sequence > $after
        order by sequence limit $limit
      ) e
    ) sized

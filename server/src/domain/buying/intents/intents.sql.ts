@@ -1,5 +1,8 @@
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import { agentOfKey } from '../../accounts/api-keys/reads.sql.ts'
+import { ordersOfPurchases } from '../../trade/orders/reads.sql.ts'
 import type { IntentKey, IntentRow } from './intent.ts'
 
 type Json =
@@ -32,10 +35,11 @@ export const insertIntent = statement<never, IntentWrite>(
      $created_at, $updated_at, $started_at, $completed_at, $id_scheme)`,
 )
 
-const columns = `id, profile_id, api_key_id,
-  (select k.agent_id from api_keys k
-   where k.account_id = purchase_intents.account_id and k.mode = purchase_intents.mode
-     and k.id = purchase_intents.api_key_id) as agent_id, payment_method_id, policy_id, status, currency, expected_amount, max_allowed_amount,
+/** The agent of a key that a row of `purchase_intents` names. */
+const agentOf = (key_id: `purchase_intents.${string}`) =>
+  correlate(agentOfKey, { account_id: 'purchase_intents.account_id', mode: 'purchase_intents.mode', key_id })
+
+const columns = `id, profile_id, api_key_id, (${agentOf('purchase_intents.api_key_id').text}) as agent_id, payment_method_id, policy_id, status, currency, expected_amount, max_allowed_amount,
   actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment,
   policy_decision, policy_result, approval_required, approved_by, approved_at, approval_expires_at, payment_verified_at,
   next_action, failure, partial, cancel_reason, offer_summary, reapproval, retry, ship_to, reference_id, metadata, idempotency_key, actor_type, actor_id,
@@ -46,14 +50,18 @@ export const selectIntent = statement<IntentRow, IntentKey>(
   `select ${columns} from purchase_intents where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** Which of the ids are purchases for the profile. */
-export const selectOwnIntents = statement<
+/** Which of the ids are purchases for the profile, or orders of those. */
+export const selectOwnPurchases = statement<
   { id: string },
   Omit<IntentKey, 'id'> & { profile_id: string; ids: string[] }
 >(
-  'select_own_purchase_intents',
-  `select id from purchase_intents
-   where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
+  'select_own_purchases',
+  sql`select p.id from purchase_intents p
+   where p.account_id = $account_id and p.mode = $mode and p.profile_id = $profile_id and p.id = any($ids::text[])
+   union all
+   select o.id from ${ordersOfPurchases} o
+   join purchase_intents i on i.account_id = $account_id and i.mode = $mode and i.id = o.purchase_intent_id
+   where i.profile_id = $profile_id`,
 )
 
 /** An intent as a worker or a caller holds it. `is_approval_over` compares with the database's time; `retry_agent_id` asked for the retry that waits. */
@@ -62,10 +70,8 @@ export type LockedIntentRow = IntentRow & { is_approval_over: boolean; retry_age
 /** Holds the intent, the root of its carts, until the transaction ends. */
 export const lockIntent = statement<LockedIntentRow, IntentKey>(
   'lock_purchase_intent',
-  `select ${columns}, coalesce(approval_expires_at <= prokura_now(), false) as is_approval_over,
-     (select k.agent_id from api_keys k
-      where k.account_id = purchase_intents.account_id and k.mode = purchase_intents.mode
-        and k.id = purchase_intents.retry ->> 'api_key_id') as retry_agent_id
+  sql`select ${columns}, coalesce(approval_expires_at <= prokura_now(), false) as is_approval_over,
+     ${agentOf(`purchase_intents.retry ->> 'api_key_id'`)} as retry_agent_id
    from purchase_intents where account_id = $account_id and mode = $mode and id = $id for update`,
 )
 

@@ -5,19 +5,22 @@ import { createPurchaseIntent } from './create-purchase-intent.ts'
 import { getPurchaseIntent } from './get-purchase-intent.ts'
 import { listPurchaseIntentEvents } from './list-purchase-intent-events.ts'
 import { listPurchaseIntents } from './list-purchase-intents.ts'
+import type { ChargeOf } from './port.ts'
 import { previewPurchaseIntent } from './preview-purchase-intent.ts'
 import { reconcilePurchaseIntent } from './reconcile-purchase-intent.ts'
 import { retryPurchaseIntent } from './retry-purchase-intent.ts'
 
-export const purchaseIntentOperations = [
-  createPurchaseIntent,
-  acceptQuote,
-  listPurchaseIntents,
-  previewPurchaseIntent,
-  getPurchaseIntent,
-  approvePurchaseIntent,
-  cancelPurchaseIntent,
-  retryPurchaseIntent,
-  reconcilePurchaseIntent,
-  listPurchaseIntentEvents,
-]
+export function purchaseIntentOperations(chargeOf: ChargeOf) {
+  return [
+    createPurchaseIntent,
+    acceptQuote,
+    listPurchaseIntents,
+    previewPurchaseIntent,
+    getPurchaseIntent,
+    approvePurchaseIntent,
+    cancelPurchaseIntent,
+    retryPurchaseIntent,
+    reconcilePurchaseIntent(chargeOf),
+    listPurchaseIntentEvents,
+  ]
+}

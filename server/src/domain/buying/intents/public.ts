@@ -20,6 +20,7 @@ export type {
   LoadedIntent,
 } from './intent.ts'
 export { type CartStatus, type IntentStatus, isTerminalCart, isTerminalIntent } from './machine.ts'
+export { type ChargeOf, Charges } from './port.ts'
 export { type PriceQuestion, proposePrice } from './propose-price.ts'
 export { renderIntent } from './render-intent.ts'
 export { isSoldByAnother, readSellers, type SoldBy, type SoldItem } from './sold-items.ts'

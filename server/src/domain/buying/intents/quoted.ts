@@ -13,9 +13,9 @@ import {
   askedMerchant,
   decideAccept,
   lockQuote,
-  lockQuoteForShare,
   orderQuote,
   type QuoteRow,
+  requireQuoteAsRead,
 } from '../../trade/quotes/public.ts'
 import { type PurchaseIntentCreate, purchaseRules } from './create-request.ts'
 import type { IntentRow } from './intent.ts'
@@ -88,12 +88,11 @@ export function quotedBy(
  * again under the lock.
  */
 export async function lockQuoteForPurchase(ctx: CallContext, quoted: Quoted): Promise<QuoteRow> {
-  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: quoted.quoteId }
   if (ctx.attempt === 1) {
-    ctx.tx.write(lockQuoteForShare({ ...key, seq: quoted.quote.seq }))
+    requireQuoteAsRead(ctx, quoted.quote)
     return quoted.quote
   }
-  const row = await ctx.tx.maybe(lockQuote(key))
+  const row = await lockQuote(ctx, quoted.quoteId)
   if (!row) throw new Problem('not_found', { param: quoted.param })
   acceptable(row, { offerId: quoted.offerId, param: quoted.param }, ctx.now)
   return row

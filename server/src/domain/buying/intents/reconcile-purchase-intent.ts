@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { CallContext } from '../../../contract/context.ts'
 import { exampleId } from '../../../contract/examples.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
@@ -7,11 +6,11 @@ import { Closed, IdParam, Named, OneOf } from '../../../contract/schemas.ts'
 import { min } from '../../../core/money.ts'
 import type { CartRow } from './cart.ts'
 import { type CartChanges, changeIntent, lockIntentWithCarts } from './change-intent.ts'
-import { selectCharge } from './charges.sql.ts'
 import { decideReconciled, isUnknown } from './decide-finish.ts'
 import { failureOf } from './failure.ts'
 import { endReservation } from './finish.ts'
 import { PurchaseIntent } from './intent.ts'
+import type { ChargeOf } from './port.ts'
 import { cleanupOf } from './stop-carts.ts'
 
 const PurchaseIntentReconcile = Named(
@@ -32,86 +31,91 @@ const PurchaseIntentReconcile = Named(
   ),
 )
 
-export const reconcilePurchaseIntent = defineOperation({
-  id: 'v1_reconcile_purchase_intent',
-  method: 'POST',
-  path: '/v1/purchase_intents/{purchase_intent_id}/reconcile',
-  auth: 'secret',
-  scope: 'purchase_intents:approve',
-  tag: 'Purchase intents',
-  summary: 'Report the outcome of a cart',
-  description:
-    'For a person who has checked with the merchant: the cart failed with `outcome_unknown`, because it could not be found ' +
-    'out whether the order was placed. `placed` makes the cart succeed, at what the card was charged or at the price of ' +
-    'its offer. After `not_placed`, whatever was charged is refunded, and the cart can be retried.',
-  destructive: true,
-  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
-  body: PurchaseIntentReconcile,
-  examples: {
-    placed: {
-      summary: 'Report that the shop has the order',
-      body: { cart_id: exampleId('cart'), outcome: 'placed', order_id: 'A-1001' },
+export function reconcilePurchaseIntent(chargeOf: ChargeOf) {
+  return defineOperation({
+    id: 'v1_reconcile_purchase_intent',
+    method: 'POST',
+    path: '/v1/purchase_intents/{purchase_intent_id}/reconcile',
+    auth: 'secret',
+    scope: 'purchase_intents:approve',
+    tag: 'Purchase intents',
+    summary: 'Report the outcome of a cart',
+    description:
+      'For a person who has checked with the merchant: the cart failed with `outcome_unknown`, because it could not be found ' +
+      'out whether the order was placed. `placed` makes the cart succeed, at what the card was charged or at the price of ' +
+      'its offer. After `not_placed`, whatever was charged is refunded, and the cart can be retried.',
+    destructive: true,
+    params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
+    body: PurchaseIntentReconcile,
+    examples: {
+      placed: {
+        summary: 'Report that the shop has the order',
+        body: { cart_id: exampleId('cart'), outcome: 'placed', order_id: 'A-1001' },
+      },
+      not_placed: {
+        summary: 'Report that the shop has no such order',
+        body: { cart_id: exampleId('cart'), outcome: 'not_placed' },
+      },
     },
-    not_placed: {
-      summary: 'Report that the shop has no such order',
-      body: { cart_id: exampleId('cart'), outcome: 'not_placed' },
-    },
-  },
-  responses: { 200: PurchaseIntent },
-  problems: ['not_found', 'not_reconcilable'],
-  async handle(ctx, { path, body }) {
-    const loaded = await lockIntentWithCarts(ctx, path.purchase_intent_id)
-    if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
-    const cart = loaded.carts.find(({ id }) => id === body.cart_id)
-    if (!cart) throw new Problem('not_found', { param: 'cart_id' })
-    if (!isUnknown(cart)) throw new Problem('not_reconcilable')
-    const outcome = body.outcome === 'placed' ? await placed(ctx, cart, body.order_id) : notPlaced()
-    // Calls that were left open for this decision are closed by a worker, and what was charged for nothing is refunded.
-    const changes = { ...outcome, ...cleanupOf(ctx, cart) }
-    const carts = [{ id: cart.id, changes }]
-    const after = loaded.carts.map((one) => (one.id === cart.id ? { ...one, ...changes } : one))
-    const finish = decideReconciled(after)
-    // A retry that waits for a person changes nothing about what was reserved for this one.
-    const isWaiting = loaded.intent.retry !== null
-    const settled =
-      isWaiting || loaded.intent.status === 'failed'
-        ? await endReservation(ctx, { ...loaded, carts: after }, finish.reservation)
-        : {}
-    if (loaded.intent.status !== 'failed') {
-      // Other carts still run, or are to be tried again; the intent ends as all of them say.
+    responses: { 200: PurchaseIntent },
+    problems: ['not_found', 'not_reconcilable'],
+    async handle(ctx, { path, body }) {
+      const loaded = await lockIntentWithCarts(ctx, path.purchase_intent_id)
+      if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
+      const cart = loaded.carts.find(({ id }) => id === body.cart_id)
+      if (!cart) throw new Problem('not_found', { param: 'cart_id' })
+      if (!isUnknown(cart)) throw new Problem('not_reconcilable')
+      const outcome =
+        body.outcome === 'placed'
+          ? placed(
+              cart,
+              await chargeOf(ctx, { cartId: cart.id, attempt: cart.attempt_number }),
+              body.order_id,
+            )
+          : notPlaced()
+      // Calls that were left open for this decision are closed by a worker, and what was charged for nothing is refunded.
+      const changes = { ...outcome, ...cleanupOf(ctx, cart) }
+      const carts = [{ id: cart.id, changes }]
+      const after = loaded.carts.map((one) => (one.id === cart.id ? { ...one, ...changes } : one))
+      const finish = decideReconciled(after)
+      // A retry that waits for a person changes nothing about what was reserved for this one.
+      const isWaiting = loaded.intent.retry !== null
+      const settled =
+        isWaiting || loaded.intent.status === 'failed'
+          ? await endReservation(ctx, { ...loaded, carts: after }, finish.reservation)
+          : {}
+      if (loaded.intent.status !== 'failed') {
+        // Other carts still run, or are to be tried again; the intent ends as all of them say.
+        const object = changeIntent(ctx, loaded, {
+          intent: isWaiting ? { ...settled, partial: finish.partial, failure: finish.failure } : {},
+          carts,
+          events: [{ type: 'purchase_intent.reconciled', cartId: cart.id }],
+        })
+        return reply(200, object)
+      }
       const object = changeIntent(ctx, loaded, {
-        intent: isWaiting ? { ...settled, partial: finish.partial, failure: finish.failure } : {},
+        intent: {
+          ...settled,
+          status: finish.status,
+          partial: finish.partial,
+          failure: finish.failure,
+          next_action: finish.nextAction,
+          completed_at: ctx.now,
+        },
         carts,
-        events: [{ type: 'purchase_intent.reconciled', cartId: cart.id }],
+        events: [
+          { type: 'purchase_intent.reconciled', cartId: cart.id },
+          ...(finish.status === 'succeeded' ? [{ type: 'purchase_intent.succeeded' } as const] : []),
+        ],
       })
       return reply(200, object)
-    }
-    const object = changeIntent(ctx, loaded, {
-      intent: {
-        ...settled,
-        status: finish.status,
-        partial: finish.partial,
-        failure: finish.failure,
-        next_action: finish.nextAction,
-        completed_at: ctx.now,
-      },
-      carts,
-      events: [
-        { type: 'purchase_intent.reconciled', cartId: cart.id },
-        ...(finish.status === 'succeeded' ? [{ type: 'purchase_intent.succeeded' } as const] : []),
-      ],
-    })
-    return reply(200, object)
-  },
-})
+    },
+  })
+}
 
 /** What was bought cost what the rail took for it, or else what was offered; never more than the cart's cap. */
-async function placed(ctx: CallContext, cart: CartRow, orderId: string | undefined): Promise<CartChanges> {
-  const { accountId: account_id, mode } = ctx.tenant
-  const charge = await ctx.tx.maybe(
-    selectCharge({ account_id, mode, cart_id: cart.id, attempt: cart.attempt_number }),
-  )
-  const cost = charge?.captured_amount ?? BigInt(cart.offer?.total ?? 0)
+function placed(cart: CartRow, charged: bigint | null, orderId: string | undefined): CartChanges {
+  const cost = charged ?? BigInt(cart.offer?.total ?? 0)
   return {
     status: 'succeeded',
     outcome_known: true,

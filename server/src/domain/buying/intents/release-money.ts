@@ -1,13 +1,8 @@
 import type { CallContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
-import {
-  type HoldRefusal,
-  type HoldRequest,
-  isFrozen,
-  lockControlForShare,
-  type PolicyVerdict,
-  selectKeyIsLive,
-} from '../../policies/public.ts'
+import { isKeyLive } from '../../accounts/api-keys/public.ts'
+import { isFrozen, lockControlForShare } from '../../accounts/controls/public.ts'
+import type { HoldRefusal, HoldRequest, PolicyVerdict } from '../../policies/public.ts'
 import type { CartRow } from './cart.ts'
 import { lockCarts } from './carts.sql.ts'
 import { actingAgent } from './create-request.ts'
@@ -25,13 +20,13 @@ export async function lockForRelease(
 ): Promise<LoadedIntent & { intent: LockedIntentRow; carts: CartRow[] }> {
   const { accountId: account_id, mode } = ctx.tenant
   const agent = actingAgent(ctx)
-  const [control, key, intent, carts] = await Promise.all([
-    ctx.tx.maybe(lockControlForShare({ account_id, mode })),
-    ctx.tx.maybe(selectKeyIsLive({ account_id, mode, key_id: ctx.keyId, agent_id: agent })),
+  const [control, isLive, intent, carts] = await Promise.all([
+    lockControlForShare(ctx),
+    isKeyLive(ctx, { keyId: ctx.keyId, agentId: agent }),
     ctx.tx.maybe(lockIntent({ account_id, mode, id: intentId })),
     ctx.tx.rows(lockCarts({ account_id, mode, intent_id: intentId })),
   ])
-  if (!key?.is_live) throw new Problem('unauthorized')
+  if (!isLive) throw new Problem('unauthorized')
   if (!intent) throw new Problem('not_found', { param: 'purchase_intent_id' })
   if (control && isFrozen(control, { profileId: intent.profile_id, agentId: intent.agent_id }))
     throw new Problem('frozen')

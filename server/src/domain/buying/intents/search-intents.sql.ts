@@ -1,5 +1,7 @@
 import { statement } from '../../../contract/statement.ts'
-import { type AuditRowFilter, type AuditRowRow, auditRowColumns } from './audit-rows.sql.ts'
+import { sql } from '../../../platform/database/fragment.ts'
+import { profilesNamed } from '../../buyers/profiles/reads.sql.ts'
+import { type AuditRowFilter, type AuditRowRow, auditRowColumns, nameOfProfile } from './audit-rows.sql.ts'
 import type { SearchTerms } from './search-intents.ts'
 
 /** What purchases that have just been made are found by later on. Purchases that are known already stay as they are. */
@@ -32,9 +34,7 @@ const ofTenant = 't.account_id = $account_id and t.mode = $mode'
 
 // From term to term it hops, an index entry each, however many purchases have the same one. Without filters the purchases themselves
 // are not looked at.
-const found = `with recursive people as materialized (
-    select id from profiles where account_id = $account_id and mode = $mode and search like $within_name order by id desc limit 1000
-  ), terms (term) as (
+const found = `with recursive people as materialized (${profilesNamed.text}), terms (term) as (
     (select t.term from purchase_terms t where ${ofTenant} and t.term >= $starts_from and t.term < $starts_before
      order by t.term limit 1)
     union all
@@ -63,11 +63,11 @@ const found = `with recursive people as materialized (
 
 export const searchAuditRows = statement<AuditRowRow, SearchFilter & { limit: number; offset: number }>(
   '',
-  `${found}
+  sql`${found}
    select ${auditRowColumns}
    from (select i.* from purchase_intents i
      where ${tenant} and i.id in (select id from found order by id desc limit $limit + 1 offset $offset)) as i
-   join profiles p on p.account_id = i.account_id and p.mode = i.mode and p.id = i.profile_id
+   cross join lateral ${nameOfProfile} p
    order by i.id desc`,
 )
 

@@ -1,16 +1,24 @@
-import { ids } from './ids.ts'
+import { bind } from '../../../contract/port.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { PastIntents } from '../../policies/public.ts'
+import { PurchasesOfProfile } from '../../trade/orders/public.ts'
 import { cartEvents, intentEvents } from './events.ts'
 import { followAddresses } from './follow-addresses.ts'
 import { followCreated } from './follow-created.ts'
-import { selectOwnIntents } from './intents.sql.ts'
+import { ids } from './ids.ts'
+import { selectOwnPurchases } from './intents.sql.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
 import { purchaseIntentOperations } from './operations.ts'
+import { pastIntents } from './past-intents.ts'
+import { Charges } from './port.ts'
+import { intentsOfProfile } from './reads.sql.ts'
 
 export const intents = defineSlice({
   name: 'buying/intents',
   needs: [
+    'accounts/api-keys',
+    'accounts/controls',
     'buyers/payment-methods',
     'buyers/profiles',
     'policies',
@@ -22,11 +30,20 @@ export const intents = defineSlice({
   ],
   ids,
   tags: {
-    "Purchase intents": 'Purchases: preview, create, approve, follow, cancel and retry them.',
+    'Purchase intents': 'Purchases: preview, create, approve, follow, cancel and retry them.',
   },
   events: { ...intentEvents, ...cartEvents },
-  operations: purchaseIntentOperations,
+  operations: (_events, ports) => purchaseIntentOperations(ports.get(Charges)),
+  queues: [
+    {
+      kind: 'intents',
+      table: 'purchase_intents',
+      mode: `case when status = 'awaiting_approval' then '' else mode::text end`,
+    },
+    { kind: 'carts', table: 'carts', mode: 'mode::text', channel: 'channel', of: 'intent_id' },
+  ],
   followers: [followCreated, followAddresses],
   invariants: purchaseIntentInvariants,
-  ownIds: part(selectOwnIntents, []),
+  ownIds: part(selectOwnPurchases, []),
+  binds: [bind(PastIntents, pastIntents), bind(PurchasesOfProfile, intentsOfProfile)],
 })

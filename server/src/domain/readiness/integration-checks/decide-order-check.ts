@@ -1,5 +1,8 @@
-import { changedSettings, type DestinationSettings } from '../../selling/merchant/public.ts'
-import { canRespondToOrders } from '../../webhooks/destinations/public.ts'
+import {
+  canRespondToOrders,
+  changedSettings,
+  type DestinationSettings,
+} from '../../webhooks/destinations/public.ts'
 import type { Finding } from './conclude-check.ts'
 import { checkDelivery, checkDestination, failed } from './findings.ts'
 import type { CheckedStatus, OrderFacts } from './integration-checks.sql.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DestinationSettings } from '../../selling/merchant/public.ts'
+import type { DestinationSettings } from '../../webhooks/destinations/public.ts'
 import { concludeCheck } from './conclude-check.ts'
 import { type AskedQuote, decideQuoteCheck, type QuoteCheckFacts } from './decide-quote-check.ts'
 

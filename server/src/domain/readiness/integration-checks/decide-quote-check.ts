@@ -1,8 +1,9 @@
-import { changedSettings, type DestinationSettings } from '../../selling/merchant/public.ts'
 import type { QuoteRow } from '../../trade/quotes/public.ts'
+import { changedSettings, type DestinationSettings } from '../../webhooks/destinations/public.ts'
+import type { DeliveryFacts } from '../../webhooks/destinations/reads.sql.ts'
 import type { Finding } from './conclude-check.ts'
 import { checkDelivery, checkDestination, failed } from './findings.ts'
-import type { CheckedStatus, DeliveryFacts } from './integration-checks.sql.ts'
+import type { CheckedStatus } from './integration-checks.sql.ts'
 
 /** A quote as far as it speaks of the destination that was asked. */
 export type AskedQuote = Pick<

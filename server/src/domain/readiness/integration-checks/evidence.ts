@@ -1,4 +1,4 @@
-import type { DestinationSettings } from '../../selling/merchant/public.ts'
+import type { DestinationSettings } from '../../webhooks/destinations/public.ts'
 import type { CheckEvidence } from './integration-check.ts'
 
 /** Evidence of nothing, under these settings. */

@@ -1,6 +1,7 @@
+import type { DeliveryFacts } from '../../webhooks/destinations/reads.sql.ts'
 import type { Finding } from './conclude-check.ts'
 import type { CheckFailure, CheckStep } from './integration-check.ts'
-import type { CheckedStatus, DeliveryFacts } from './integration-checks.sql.ts'
+import type { CheckedStatus } from './integration-checks.sql.ts'
 import type { CheckKind } from './machine.ts'
 
 export function failed(name: CheckStep['name'], at: Date | null, failure: CheckFailure): Finding {

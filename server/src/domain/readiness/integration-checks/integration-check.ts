@@ -2,8 +2,12 @@ import Type, { type Static } from 'typebox'
 import type { Mode } from '../../../contract/context.ts'
 import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
-import { changedSettings, type DestinationSettings, staleReasons } from '../../selling/merchant/public.ts'
 import type { QuoteCreate } from '../../trade/quotes/public.ts'
+import {
+  changedSettings,
+  type DestinationSettings,
+  staleReasons,
+} from '../../webhooks/destinations/public.ts'
 import { type CheckKind, type CheckStatus, checkKinds, checkStatuses } from './machine.ts'
 
 export const CheckKindSchema = Named(

@@ -1,9 +1,14 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import { eventsOfAggregate, firstEventOf } from '../../../platform/events/reads.sql.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../../platform/work/lease.ts'
-import { type DestinationSettings, settingsNow } from '../../selling/merchant/public.ts'
+import { orderOfMerchant } from '../../trade/orders/reads.sql.ts'
+import { quoteRequest } from '../../trade/quotes/reads.sql.ts'
+import type { DestinationSettings } from '../../webhooks/destinations/public.ts'
+import { type DeliveryFacts, deliveryFacts, destinationNow } from '../../webhooks/destinations/reads.sql.ts'
 import type { CheckRow } from './integration-check.ts'
 
 type Tenant = { account_id: Id<'acct'>; mode: Mode }
@@ -27,8 +32,11 @@ const ofCheck = columns
 
 export type CheckNow = CheckRow & { settings_now: DestinationSettings }
 
-const withSettings = `integration_checks c
-  join destinations d on d.account_id = c.account_id and d.mode = c.mode and d.id = c.destination_id`
+const itsDestination = correlate(destinationNow, {
+  account_id: 'c.account_id',
+  mode: 'c.mode',
+  destination_id: 'c.destination_id',
+})
 
 export const insertCheck = statement<never, CheckWrite>(
   'insert_integration_check',
@@ -39,7 +47,7 @@ export const insertCheck = statement<never, CheckWrite>(
 
 export const selectCheck = statement<CheckNow, Key>(
   'select_integration_check',
-  `select ${ofCheck}, ${settingsNow} as settings_now from ${withSettings}
+  sql`select ${ofCheck}, now.settings_now from integration_checks c cross join lateral ${itsDestination} now
    where c.account_id = $account_id and c.mode = $mode and c.id = $id`,
 )
 
@@ -54,9 +62,9 @@ const filters = `account_id = $account_id and mode = $mode and ($kind::text is n
 
 export const selectChecks = statement<CheckNow, CheckFilter & { limit: number; offset: number }>(
   '',
-  `select ${ofCheck}, ${settingsNow} as settings_now
+  sql`select ${ofCheck}, now.settings_now
    from (select * from integration_checks where ${filters} order by id desc limit $limit + 1 offset $offset) c
-   join destinations d on d.account_id = c.account_id and d.mode = c.mode and d.id = c.destination_id
+   cross join lateral ${itsDestination} now
    order by c.id desc`,
 )
 
@@ -78,9 +86,9 @@ export const selectCheckSubject = statement<
   Tenant & { destination_id: string; order_id: string | null }
 >(
   'select_integration_check_subject',
-  `select d.id as destination_id, d.status as destination_status, ${settingsNow} as settings_now,
-     (select o.id from orders o where o.merchant_account_id = $account_id and o.mode = $mode and o.id = $order_id) as order_id
-   from destinations d where d.account_id = $account_id and d.mode = $mode and d.id = $destination_id`,
+  sql`select now.id as destination_id, now.status as destination_status, now.settings_now,
+     (select o.id from ${orderOfMerchant} o) as order_id
+   from ${destinationNow} now`,
 )
 
 export type ClaimedCheck = Claimed & { id: Id<'chk'> }
@@ -95,9 +103,9 @@ export type LockedCheck = CheckNow & { destination_status: CheckedStatus }
 /** Held by the worker that claimed it, as long as its lease is the last one. */
 export const lockClaimedCheck = statement<LockedCheck, Key & { lease_token: bigint }>(
   'lock_claimed_integration_check',
-  `select ${ofCheck}, ${settingsNow} as settings_now,
-     case when d.status = 'enabled' and d.confirmed_at is null then 'unconfirmed' else d.status end as destination_status
-   from ${withSettings}
+  sql`select ${ofCheck}, now.settings_now,
+     case when now.status = 'enabled' and now.confirmed_at is null then 'unconfirmed' else now.status end as destination_status
+   from integration_checks c cross join lateral ${itsDestination} now
    where c.account_id = $account_id and c.mode = $mode and c.id = $id and c.lease_token = $lease_token
      and c.status in ('queued', 'running')
    for no key update of c`,
@@ -111,23 +119,6 @@ export const updateCheck = statement<never, CheckWrite>(
      lease_until = null, seq = $seq, updated_at = $updated_at
    where account_id = $account_id and mode = $mode and id = $id`,
 )
-
-/** How one event was delivered to one destination. */
-export type DeliveryFacts = {
-  id: Id<'dlv'>
-  status: 'pending' | 'succeeded' | 'failed' | 'exhausted'
-  attempts: number
-  http_status: number | null
-  error: string | null
-  last_attempt_at: string | null
-}
-
-const deliveryFacts = `select jsonb_build_object('id', v.id, 'status', v.status, 'attempts', v.attempt_count,
-       'http_status', a.http_status, 'error', a.error, 'last_attempt_at', v.last_attempt_at)
-     from deliveries v
-     left join delivery_attempts a on a.account_id = v.account_id and a.mode = v.mode and a.delivery_id = v.id
-       and a.position = v.attempt_count
-     where v.account_id = $account_id and v.mode = $mode and v.destination_id = $destination_id`
 
 /** An order with all that speaks for or against its destination. */
 export type OrderFacts = {
@@ -153,18 +144,16 @@ export type OrderFacts = {
 /** Of the destination's own events, those that show it; a recovery shows something else. */
 export const selectOrderFacts = statement<OrderFacts, Tenant & { destination_id: string; order_id: string }>(
   'select_order_check_facts',
-  `select o.status as order_status, o.payment_status, o.total_amount, o.currency,
+  sql`select o.status as order_status, o.payment_status, o.total_amount, o.currency,
      o.created_at as ordered_at, o.responded_at, o.responded_by_type, o.responded_by_id, asked.id as event_id,
-     (${deliveryFacts} and v.event_id = asked.id) as delivery,
-     (select e.object::jsonb from events e
-      where e.account_id = $account_id and e.mode = $mode and e.aggregate_id = $destination_id and e.created_at <= o.created_at
+     ${correlate(deliveryFacts, { event_id: 'asked.id' })} as delivery,
+     (select e.object::jsonb from ${correlate(eventsOfAggregate, { aggregate_id: '$destination_id' })} e
+      where e.created_at <= o.created_at
         and e.type in ('destination.created', 'destination.updated', 'destination.secret_rotated', 'destination.enabled',
           'destination.disabled', 'destination.archived', 'destination.test')
       order by e.sequence desc limit 1) as destination_then
-   from orders o
-   left join events asked on asked.account_id = o.account_id and asked.mode = o.mode and asked.aggregate_id = o.id
-     and asked.sequence = 1
-   where o.merchant_account_id = $account_id and o.mode = $mode and o.id = $order_id`,
+   from ${orderOfMerchant} o
+   left join lateral ${correlate(firstEventOf, { account_id: 'o.account_id', mode: 'o.mode', aggregate_id: 'o.id' })} asked on true`,
 )
 
 /** How a quote was asked for of this destination, with the request that counts. */
@@ -173,6 +162,5 @@ export const selectQuoteDelivery = statement<
   Tenant & { destination_id: string; quote_id: string }
 >(
   'select_quote_check_delivery',
-  `select (${deliveryFacts} and v.event_id = q.requested_event_id) as delivery
-   from quotes q where q.account_id = $account_id and q.mode = $mode and q.id = $quote_id`,
+  sql`select ${correlate(deliveryFacts, { event_id: 'q.requested_event_id' })} as delivery from ${quoteRequest} q`,
 )

@@ -1,12 +1,13 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { Problem, ValidationProblem } from '../../../contract/problem.ts'
 import { askMerchant, prepareQuote, type QuoteRow, selectQuote } from '../../trade/quotes/public.ts'
+import type { DeliveryFacts } from '../../webhooks/destinations/reads.sql.ts'
 import { type Conclusion, concludeCheck, type Finding } from './conclude-check.ts'
 import { decideQuoteCheck } from './decide-quote-check.ts'
 import { blankEvidence } from './evidence.ts'
 import { checkDestination, failed } from './findings.ts'
 import type { CheckEvidence, CheckRow } from './integration-check.ts'
-import { type DeliveryFacts, type LockedCheck, selectQuoteDelivery } from './integration-checks.sql.ts'
+import { type LockedCheck, selectQuoteDelivery } from './integration-checks.sql.ts'
 import type { Look } from './write-check.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { checkEvents } from './events.ts'
+import { ids } from './ids.ts'
 import { integrationCheckInvariants } from './invariants.ts'
 import { integrationCheckOperations } from './operations.ts'
 import { sweepChecks } from './sweep-checks.ts'
@@ -8,10 +8,10 @@ import { checkWork } from './work.ts'
 
 export const integrationChecks = defineSlice({
   name: 'readiness/integration-checks',
-  needs: ['selling/merchant', 'trade/quotes', 'webhooks/destinations'],
+  needs: ['trade/orders', 'trade/quotes', 'webhooks/destinations'],
   ids,
   tags: {
-    "Merchant checks": 'Integration checks: proof that a destination works, and whether it still holds.',
+    'Merchant checks': 'Integration checks: proof that a destination works, and whether it still holds.',
   },
   events: checkEvents,
   operations: integrationCheckOperations,

@@ -1,6 +1,6 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { next } from '../../../core/state-table.ts'
-import type { DestinationSettings } from '../../selling/merchant/public.ts'
+import type { DestinationSettings } from '../../webhooks/destinations/public.ts'
 import type { Conclusion } from './conclude-check.ts'
 import { type CheckEvidence, type CheckRow, type CheckStep, renderCheck } from './integration-check.ts'
 import { type CheckNow, type CheckWrite, updateCheck } from './integration-checks.sql.ts'

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Closed, Described, IdParam, Named, Nullable } from '../../../contract/schemas.ts'
-import { exportedItem, type ItemRow, selectItemsAfter } from '../catalog/public.ts'
+import { exportedItem, type ItemRow, readItemsAfter } from '../catalog/public.ts'
 import { csvHeader, csvLines } from './export-csv.ts'
 import { CatalogImportFormat, type ImportFormat } from './import.ts'
 
@@ -94,7 +94,7 @@ async function* wholeFile(ctx: CallContext, format: ImportFormat, from: string):
 }
 
 function itemsAfter({ tenant, reads }: CallContext, after: string, limit: number): Promise<ItemRow[]> {
-  return reads.rows(selectItemsAfter({ account_id: tenant.accountId, mode: tenant.mode, after, limit }))
+  return readItemsAfter(reads, tenant, { after, limit })
 }
 
 function headOf(format: ImportFormat): string {

@@ -1,6 +1,6 @@
-import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { importEvents } from './events.ts'
+import { ids } from './ids.ts'
 import { catalogImportOperations } from './operations.ts'
 import { sweepImports } from './sweep-imports.ts'
 import { catalogImportWork } from './work.ts'

@@ -1,6 +1,8 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { sql } from '../../../platform/database/fragment.ts'
+import { accountsAtHosts } from '../merchant/reads.sql.ts'
 import type { ItemRow } from './item.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
@@ -15,7 +17,7 @@ export type ItemWrite = Omit<ItemRow, 'media' | 'options' | 'variants' | 'metada
   metadata: string
 }
 
-const columns = `account_id, mode, id, handle, title, description, url, url_key, item_type, categories, media, options, variants,
+export const columns = `account_id, mode, id, handle, title, description, url, url_key, item_type, categories, media, options, variants,
   status, metadata, seq, created_at, updated_at, published_at, archived_at, required_inputs`
 
 export const insertItem = statement<never, ItemWrite>(
@@ -116,8 +118,8 @@ export const selectItemsByUrl = statement<
   { hosts: readonly string[]; mode: Mode; urls: readonly string[] }
 >(
   'select_catalog_items_by_url',
-  `select ${columns} from catalog_items
-   where account_id in (select account_id from merchants where mode = $mode and domain = any($hosts::text[]))
+  sql`select ${columns} from catalog_items
+   where account_id in ${accountsAtHosts}
      and mode = $mode and prokura_comparable_url(url_key) = any($urls::text[]) and status = 'published'`,
 )
 

@@ -2,14 +2,9 @@ export { addItem } from './add-item.ts'
 export type { Upserted } from './decide-upsert.ts'
 export { type ItemRow, MerchantCatalogItemType, type Variant } from './item.ts'
 export { exportedItem, ItemImport } from './item-import.ts'
-export {
-  selectCatalogCurrency,
-  selectItem,
-  selectItemsAfter,
-  selectItemsByUrl,
-  selectItemsOfVariants,
-} from './items.sql.ts'
+export { selectItem } from './items.sql.ts'
 export { publishItem } from './publish-item.ts'
+export { catalogCurrency, readItemsAfter, readItemsOfVariants } from './read-items.ts'
 export {
   Inputs,
   inputsMax,

@@ -1,6 +1,6 @@
-import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { itemEvents } from './events.ts'
+import { ids } from './ids.ts'
 import { merchantCatalogOperations } from './operations.ts'
 
 export const catalog = defineSlice({
@@ -8,7 +8,7 @@ export const catalog = defineSlice({
   needs: ['selling/merchant'],
   ids,
   tags: {
-    "Merchant catalog": 'What the merchant sells, one by one or from files.',
+    'Merchant catalog': 'What the merchant sells, one by one or from files.',
   },
   events: itemEvents,
   operations: merchantCatalogOperations,

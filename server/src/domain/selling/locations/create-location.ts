@@ -4,6 +4,7 @@ import { objectsPerAccountMax } from '../../../contract/page.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed } from '../../../contract/schemas.ts'
 import { Ruled } from '../../../schema/rules.ts'
+import { lockAccount } from '../../accounts/api-keys/public.ts'
 import {
   BusinessLocation,
   bothCoordinates,
@@ -12,7 +13,7 @@ import {
   locationRules,
   renderLocation,
 } from './location.ts'
-import { countLocations, insertLocation, lockAccount } from './locations.sql.ts'
+import { countLocations, insertLocation } from './locations.sql.ts'
 import { writeOf, writtenFields } from './write-location.ts'
 
 const { name, address, timezone, ...optional } = LocationFields
@@ -76,7 +77,7 @@ export const createBusinessLocation = defineOperation({
       archived_at: null,
     }
     const row = { ...blank, ...writtenFields(blank, body) }
-    await ctx.tx.maybe(lockAccount({ account_id: accountId }))
+    await lockAccount(ctx)
     const count = await ctx.tx.maybe(countLocations({ account_id: accountId, mode }))
     if (count && count.unarchived >= objectsPerAccountMax) throw new Problem('object_limit_reached')
     const location = renderLocation(row, mode)

@@ -51,12 +51,6 @@ export const countLocations = statement<{ counted: number; unarchived: number },
    from business_locations where account_id = $account_id and mode = $mode`,
 )
 
-/** Locations are made one after the other, so that their number can be held. */
-export const lockAccount = statement<{ id: string }, { account_id: Id<'acct'> }>(
-  'lock_account_for_locations',
-  `/* tenantless: the account's own row */ select id from accounts where id = $account_id for no key update`,
-)
-
 /** Those of the ids that the tenant has. */
 export const selectLocationsByIds = statement<LocationRow, Tenanted & { ids: readonly string[] }>(
   'select_business_locations_by_ids',

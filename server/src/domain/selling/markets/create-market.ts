@@ -3,8 +3,9 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { objectsPerAccountMax } from '../../../contract/page.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed } from '../../../contract/schemas.ts'
+import { lockAccount } from '../../accounts/api-keys/public.ts'
 import { Market, MarketFields, type MarketRow, renderMarket } from './market.ts'
-import { countMarkets, insertMarket, lockAccount } from './markets.sql.ts'
+import { countMarkets, insertMarket } from './markets.sql.ts'
 import { requireRoomForRegions, reserveRoutes, withWritten, writeOf, writeRoutes } from './write-market.ts'
 
 const { code, currency, default_locale, ...optional } = MarketFields
@@ -64,7 +65,7 @@ export const createMarket = defineOperation({
     }
     const written = { ...body, locales: body.locales ?? [body.default_locale] }
     const row = { ...blank, ...withWritten(blank, written) }
-    await ctx.tx.maybe(lockAccount({ account_id: accountId }))
+    await lockAccount(ctx)
     const [count] = await Promise.all([
       ctx.tx.maybe(countMarkets({ account_id: accountId, mode })),
       requireRoomForRegions(ctx, row),

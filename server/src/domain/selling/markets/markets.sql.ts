@@ -3,6 +3,7 @@ import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { RoutedMarket } from './decide-market.ts'
 import type { MarketRow } from './market.ts'
+import { candidateMarkets, type PlaceKeys } from './reads.sql.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 type Key = Tenanted & { id: string }
@@ -52,12 +53,6 @@ export const countMarkets = statement<{ counted: number; unarchived: number }, T
    from markets where account_id = $account_id and mode = $mode`,
 )
 
-/** Markets are made and routed one after the other, so that the second of two that overlap is told of the first. */
-export const lockAccount = statement<{ id: string }, { account_id: Id<'acct'> }>(
-  'lock_account_for_markets',
-  `/* tenantless: the account's own row */ select id from accounts where id = $account_id for no key update`,
-)
-
 /** How much the merchant's other markets include and exclude, all of which a purchase may have to look at. Under `lockAccount`. */
 export const countNamedRegions = statement<{ named: number }, Key>(
   'count_named_regions',
@@ -105,24 +100,6 @@ export const selectMarketsByIds = statement<MarketRow, Tenanted & { ids: readonl
   'select_markets_by_ids',
   `select ${columns} from markets where account_id = $account_id and mode = $mode and id = any($ids::text[])`,
 )
-
-export type PlaceKeys = {
-  country: string | null
-  subdivisions: readonly string[]
-  postal_prefixes: readonly string[]
-}
-
-/** Of what a market includes or excludes, that in the place's country: no other part of it can matter. */
-function ofCountry(regions: 'include' | 'exclude'): string {
-  return `(select coalesce(jsonb_agg(region), '[]') from jsonb_array_elements(${regions}) as region
-    where region ->> 'country' = $country::text) as ${regions}`
-}
-
-/** The markets that a place can belong to, and the fallback; which of them it is, is for `decideMarket` to say. */
-export const candidateMarkets = `select id, code, currency, ${ofCountry('include')}, ${ofCountry('exclude')}, priority, is_fallback from markets
-  where account_id = $account_id and mode = $mode and status <> 'archived' and (is_fallback or id in (
-    select market_id from market_regions where account_id = $account_id and mode = $mode and country = $country::text
-      and subdivision = any($subdivisions::text[]) and postal_prefix = any($postal_prefixes::text[])))`
 
 export const selectCandidateMarkets = statement<RoutedMarket, Tenanted & PlaceKeys>(
   'select_candidate_markets',

@@ -6,7 +6,7 @@ import { marketOperations } from './operations.ts'
 
 export const markets = defineSlice({
   name: 'selling/markets',
-  needs: [],
+  needs: ['accounts/api-keys'],
   ids,
   tags: {
     Markets: 'The parts of the world the merchant sells to, with their currency and languages.',

@@ -1,13 +1,13 @@
 import type { ActingContext, Tenant } from '../../../contract/context.ts'
 import { invalid, Problem } from '../../../contract/problem.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
+import { lockAccount } from '../../accounts/api-keys/public.ts'
 import { type Market, type MarketRow, type MarketUpdate, marketRules, renderMarket } from './market.ts'
 import {
   type AtomLists,
   countNamedRegions,
   deleteRegions,
   insertRegions,
-  lockAccount,
   lockMarket,
   type MarketWrite,
   selectRivals,
@@ -39,7 +39,7 @@ export async function changeMarket(
 ): Promise<Market> {
   const { accountId, mode } = ctx.tenant
   // Before the market, as whoever makes one does.
-  await ctx.tx.maybe(lockAccount({ account_id: accountId }))
+  await lockAccount(ctx)
   const row = await ctx.tx.maybe(lockMarket({ account_id: accountId, mode, id: marketId }))
   if (!row) throw new Problem('not_found', { param: 'market_id' })
   const changes = change(row)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Mode } from '../../../contract/context.ts'
 import { decideReadiness } from './decide-readiness.ts'
 import type { MerchantRow } from './merchant.ts'
-import type { LastCheck, ReadinessFacts } from './readiness.sql.ts'
+import type { LastCheck, ReadinessFacts } from './port.ts'
 import { blankMerchant } from './write-merchant.ts'
 
 const at = new Date('2030-01-08T00:00:00Z')

@@ -1,9 +1,9 @@
+import { changedSettings } from '../../webhooks/destinations/public.ts'
 import { decideSetup } from './decide-setup.ts'
 import { missingDaysMax } from './decide-verification.ts'
-import { changedSettings } from './destination-settings.ts'
 import type { Merchant, MerchantRequirement, MerchantRow, MerchantVerification } from './merchant.ts'
 import { nextAction } from './next-action.ts'
-import type { LastCheck, ReadinessFacts } from './readiness.sql.ts'
+import type { LastCheck, ReadinessFacts } from './port.ts'
 
 type Readiness = Pick<
   Merchant,

@@ -1,6 +1,6 @@
 import type { Mode } from '../../../contract/context.ts'
-import type { SetupFacts } from './merchant.sql.ts'
 import type { Merchant, MerchantRequirement, MerchantRow } from './merchant.ts'
+import type { SetupFacts } from './port.ts'
 
 type Setup = Pick<Merchant, 'status' | 'capabilities' | 'requirements' | 'blockers'>
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { confirmByHand } from '../../../../test/harness/deliveries.ts'
 import { runAs } from '../../../platform/calls/run-as.ts'
-import { changeMerchant } from './public.ts'
+import { changeMerchant } from '../../readiness/merchant-readiness/public.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import type { Mode } from '../../../contract/context.ts'
-import { statement } from '../../../contract/statement.ts'
+import { type Fragment, statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import { orderDestinations } from '../../webhooks/destinations/reads.sql.ts'
 import type { MerchantRow } from './merchant.ts'
+import { merchantColumns, merchantRecord, merchantsAtHosts } from './reads.sql.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode }
-
-export const merchantColumns = `account_id, mode, slug, domain, domain_verified_at, verification_token, name, mcc, country, mcc_confirmed,
-  mcc_confirmed_at, country_confirmed, country_confirmed_at, test_domain, currency, tax_basis_points, seq, created_at, updated_at`
 
 export const merchantTimes = [
   'domain_verified_at',
@@ -17,18 +17,7 @@ export const merchantTimes = [
 ] as const satisfies readonly (keyof MerchantRow)[]
 
 /** An account's own merchant record in a mode, if it has one. */
-export const selectMerchantRow = statement<MerchantRow, Key>(
-  'select_merchant',
-  `select ${merchantColumns} from merchants where account_id = $account_id and mode = $mode`,
-)
-
-/** Whom a quote of the account asks. */
-export const selectMerchantOfQuote = statement<MerchantRow, Key & { id: string }>(
-  'select_merchant_of_quote',
-  `select ${merchantColumns} from merchants
-   where account_id = (select merchant_account_id from quotes where account_id = $account_id and mode = $mode and id = $id)
-     and mode = $mode`,
-)
+export const selectMerchantRow = statement<MerchantRow, Key>('select_merchant', merchantRecord)
 
 /** Held against other changes of the record, but not against orders, which only refer to it. */
 export const lockMerchant = statement<MerchantRow, Key>(
@@ -62,34 +51,24 @@ export type SellerRow = MerchantRow & {
   awaits_confirmation: boolean
 }
 
-const answersOrders = `from destinations d where d.account_id = m.account_id and d.mode = m.mode and d.status = 'enabled'
-       and d.event_types @> array['order.requested', 'order.confirmed', 'order.rejected']`
+const mayAnswer = correlate(orderDestinations, { account_id: 'm.account_id', mode: 'm.mode' })
 
-const sellerColumns = `${merchantColumns},
-     exists (select ${answersOrders} and d.confirmed_at is null)
-       and not exists (select ${answersOrders} and d.confirmed_at is not null) as awaits_confirmation`
+function sellersAmong<Params extends object>(
+  merchants: Fragment<MerchantRow, Params>,
+): Fragment<SellerRow, Params> {
+  return sql`select m.*,
+     exists (select from ${mayAnswer} d where d.confirmed_at is null)
+       and not exists (select from ${mayAnswer} d where d.confirmed_at is not null) as awaits_confirmation
+   from ${merchants} m`
+}
 
 /** An account's merchant as one buys from it. */
-export const selectSeller = statement<SellerRow, Key>(
-  'select_seller',
-  `select ${sellerColumns} from merchants m where account_id = $account_id and mode = $mode`,
-)
+export const selectSeller = statement<SellerRow, Key>('select_seller', sellersAmong(merchantRecord))
 
-/** The same for those that `selectMerchantsByHosts` finds. */
+/** The same for those that `merchantsAtHosts` finds. */
 export const selectSellersByHosts = statement<SellerRow, Key & { hosts: readonly string[] }>(
   'select_sellers_by_hosts',
-  `select ${sellerColumns} from merchants m
-   where mode = $mode and domain = any($hosts::text[]) and (domain_verified_at is not null or account_id = $account_id)`,
-)
-
-/**
- * Who sells at these hosts, as far as it concerns purchases of `account_id`: merchants with a verified domain, and the account's
- * own merchant whatever its domain has proved.
- */
-export const selectMerchantsByHosts = statement<MerchantRow, Key & { hosts: readonly string[] }>(
-  'select_merchants_by_hosts',
-  `select ${merchantColumns} from merchants
-   where mode = $mode and domain = any($hosts::text[]) and (domain_verified_at is not null or account_id = $account_id)`,
+  sellersAmong(merchantsAtHosts),
 )
 
 export const selectVerifiedHolder = statement<{ account_id: Id<'acct'> }, { mode: Mode; domain: string }>(
@@ -106,28 +85,4 @@ export const selectTestDomainHolder = statement<
   `select account_id from merchants
    where mode = $mode and domain = any($names::text[]) and domain_verified_at is not null and account_id <> $account_id
    limit 1`,
-)
-
-/** What else a merchant's setup consists of, and since when the account exists. */
-export type SetupFacts = {
-  account_created_at: Date
-  published_items: number
-  order_destinations: number
-  quote_responders: number
-}
-
-/** Whoever answers orders subscribes to all three events of the answer, and has confirmed its endpoint; the count of items stops at the first. */
-export const setupColumns = `a.created_at as account_created_at,
-     (select count(*)::int from (select 1 from catalog_items i
-       where i.account_id = $account_id and i.mode = $mode and i.status = 'published' limit 1) as first_one) as published_items,
-     (select count(*)::int from destinations d
-       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled' and d.confirmed_at is not null
-         and d.event_types @> array['order.requested', 'order.confirmed', 'order.rejected']) as order_destinations,
-     (select count(*)::int from destinations d
-       where d.account_id = $account_id and d.mode = $mode and d.status = 'enabled' and d.confirmed_at is not null
-         and d.responds_to_quotes) as quote_responders`
-
-export const selectSetupFacts = statement<SetupFacts, Key>(
-  'select_merchant_setup',
-  `select ${setupColumns} from accounts a where a.id = $account_id`,
 )

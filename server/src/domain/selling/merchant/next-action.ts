@@ -1,6 +1,6 @@
 import { proofText } from './domain-proof.ts'
 import type { Merchant, MerchantRequirement, MerchantRow } from './merchant.ts'
-import type { ReadinessFacts } from './readiness.sql.ts'
+import type { ReadinessFacts } from './port.ts'
 
 type NextAction = NonNullable<Merchant['next_action']>
 type Code = MerchantRequirement['code']

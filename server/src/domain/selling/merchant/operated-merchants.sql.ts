@@ -1,8 +1,8 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
-import { merchantColumns } from './merchant.sql.ts'
 import type { MerchantRow } from './merchant.ts'
+import { merchantColumns } from './reads.sql.ts'
 
 /**
  * The merchants of a mode, or those of live mode that claim a category or a country which nobody has looked at. That includes what is

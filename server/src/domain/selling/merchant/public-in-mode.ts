@@ -1,15 +1,17 @@
-import type { Reads } from '../../../contract/context.ts'
 import { decideSetup, type SetUpRow } from './decide-setup.ts'
-import { selectSetupFacts } from './merchant.sql.ts'
+import type { SetupFacts } from './port.ts'
 
 /**
  * Whether strangers may name this merchant: in test mode once it has a slug, in live mode once everything is in place and its domain
- * is verified.
+ * is verified. `facts` are read where they count.
  */
-export async function isPublicInMode(reads: Pick<Reads, 'maybe'>, row: SetUpRow): Promise<boolean> {
+export async function isPublicInMode(
+  row: SetUpRow,
+  facts: () => Promise<SetupFacts | null>,
+): Promise<boolean> {
   if (row.slug === null) return false
   if (row.mode === 'test') return true
   if (row.domain_verified_at === null) return false
-  const facts = await reads.maybe(selectSetupFacts({ account_id: row.account_id, mode: row.mode }))
-  return facts !== null && decideSetup(row, facts).status === 'live_ready'
+  const known = await facts()
+  return known !== null && decideSetup(row, known).status === 'live_ready'
 }

@@ -2,18 +2,26 @@ import { resolveForeignText } from '../../../platform/egress/resolve-text.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { merchantEvents } from './events.ts'
 import { merchantInvariants } from './invariants.ts'
+import { merchantRecords } from './merchant-records.ts'
 import { merchantOperations } from './operations.ts'
+import { Readiness } from './port.ts'
 import { createDomainWork } from './work.ts'
 
 export const merchant = defineSlice({
   name: 'selling/merchant',
-  needs: ['policies'],
+  needs: ['policies', 'webhooks/destinations'],
   tags: {
     Merchant: "The account's own merchant record: what is set, what is missing, what is verified.",
   },
   events: merchantEvents,
-  operations: merchantOperations,
-  work: ({ egress }) => [createDomainWork({ egress, resolveText: (name) => resolveForeignText(name) })],
+  operations: (_events, ports) => merchantOperations(merchantRecords(ports.get(Readiness))),
+  work: ({ egress, ports }) => [
+    createDomainWork({
+      egress,
+      resolveText: (name) => resolveForeignText(name),
+      records: merchantRecords(ports.get(Readiness)),
+    }),
+  ],
   queues: [{ kind: 'domain_verifications', table: 'domain_verifications' }],
   invariants: merchantInvariants,
 })

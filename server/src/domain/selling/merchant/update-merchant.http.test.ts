@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestAccount, type TestApp } from '../../../../test/harness/app.ts'
 import { runAs } from '../../../platform/calls/run-as.ts'
-import { changeMerchant, heldTestDomain } from './public.ts'
+import { changeMerchant } from '../../readiness/merchant-readiness/public.ts'
+import { heldTestDomain } from './public.ts'
 
 let app: TestApp
 beforeAll(async () => {

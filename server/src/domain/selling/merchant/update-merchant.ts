@@ -5,53 +5,56 @@ import { Changes } from '../../../contract/schemas.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { selectVerifiedHolder } from './merchant.sql.ts'
 import { Merchant, MerchantFields, type MerchantRow } from './merchant.ts'
+import type { MerchantRecords } from './merchant-records.ts'
 import { isSharedTestDomain, takeTestDomain } from './test-domains.ts'
-import { changeMerchant, newVerificationToken } from './write-merchant.ts'
+import { newVerificationToken } from './write-merchant.ts'
 
-export const updateMerchant = defineOperation({
-  id: 'v1_update_merchant',
-  method: 'POST',
-  path: '/v1/merchant',
-  auth: 'secret',
-  scope: 'merchant:write',
-  tag: 'Merchant',
-  summary: 'Update the merchant record',
-  description:
-    'The first update creates the record. Fields you leave out stay as they are; null clears a field. A new domain must be ' +
-    'verified again, and a new category or country confirmed again. `domain`, `mcc` and `country` say who the merchant is ' +
-    'to its buyers: changing them needs the scope merchant:identity, which a key of the preset merchant_backend lacks.',
-  body: Changes(MerchantFields),
-  examples: {
-    first_setup: {
-      summary: 'Set up a merchant in test mode',
-      body: {
-        slug: 'blue-mugs',
-        name: 'Blue Mugs',
-        domain: 'blue-mugs.example',
-        mcc: '5719',
-        country: 'US',
-        currency: 'USD',
-        tax_basis_points: 825,
+export function updateMerchant(records: MerchantRecords) {
+  return defineOperation({
+    id: 'v1_update_merchant',
+    method: 'POST',
+    path: '/v1/merchant',
+    auth: 'secret',
+    scope: 'merchant:write',
+    tag: 'Merchant',
+    summary: 'Update the merchant record',
+    description:
+      'The first update creates the record. Fields you leave out stay as they are; null clears a field. A new domain must be ' +
+      'verified again, and a new category or country confirmed again. `domain`, `mcc` and `country` say who the merchant is ' +
+      'to its buyers: changing them needs the scope merchant:identity, which a key of the preset merchant_backend lacks.',
+    body: Changes(MerchantFields),
+    examples: {
+      first_setup: {
+        summary: 'Set up a merchant in test mode',
+        body: {
+          slug: 'blue-mugs',
+          name: 'Blue Mugs',
+          domain: 'blue-mugs.example',
+          mcc: '5719',
+          country: 'US',
+          currency: 'USD',
+          tax_basis_points: 825,
+        },
       },
     },
-  },
-  responses: { 200: Merchant },
-  problems: ['slug_in_use', 'domain_in_use', 'domain_taken'],
-  conflicts: { merchants_slug: 'slug_in_use', merchants_verified_domain: 'domain_in_use' },
-  async handle(ctx, { body }) {
-    const merchant = await changeMerchant(ctx, async (row) => {
-      const { domain, currency, ...fields } = body
-      assertMayBecome(ctx, row, body)
-      return {
-        ...fields,
-        ...noLongerConfirmed(row, fields),
-        ...(currency === undefined ? {} : { currency: currency && normalizeCurrency(currency) }),
-        ...(domain === undefined ? {} : await domainChange(ctx, row, domain)),
-      }
-    })
-    return reply(200, merchant)
-  },
-})
+    responses: { 200: Merchant },
+    problems: ['slug_in_use', 'domain_in_use', 'domain_taken'],
+    conflicts: { merchants_slug: 'slug_in_use', merchants_verified_domain: 'domain_in_use' },
+    async handle(ctx, { body }) {
+      const merchant = await records.change(ctx, async (row) => {
+        const { domain, currency, ...fields } = body
+        assertMayBecome(ctx, row, body)
+        return {
+          ...fields,
+          ...noLongerConfirmed(row, fields),
+          ...(currency === undefined ? {} : { currency: currency && normalizeCurrency(currency) }),
+          ...(domain === undefined ? {} : await domainChange(ctx, row, domain)),
+        }
+      })
+      return reply(200, merchant)
+    },
+  })
+}
 
 type Written = { domain?: string | null; mcc?: string | null; country?: string | null }
 

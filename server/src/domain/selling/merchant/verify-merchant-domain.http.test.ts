@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestAccount, type TestApp } from '../../../../test/harness/app.ts'
 import { type Deliverer, startDeliverer } from '../../../../test/harness/deliveries.ts'
 import { createEgress } from '../../../platform/egress/egress.ts'
+import { readyRecords } from '../../readiness/merchant-readiness/read-readiness.ts'
 import { createDomainWork } from './work.ts'
 
 let app: TestApp
@@ -30,6 +31,7 @@ beforeAll(async () => {
   const egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] })
   const work = createDomainWork({
     egress,
+    records: readyRecords,
     resolveText: async (name) => {
       const found = records.get(name)
       await looking

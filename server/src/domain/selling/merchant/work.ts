@@ -6,6 +6,7 @@ import type { WorkKind } from '../../../platform/work/work.ts'
 import { decideVerification, type Verdict } from './decide-verification.ts'
 import { findProof, type Proof, type ProofDeps } from './domain-proof.ts'
 import { selectVerifiedHolder } from './merchant.sql.ts'
+import type { MerchantRecords } from './merchant-records.ts'
 import { holdsTestDomain } from './test-domains.ts'
 import {
   type ClaimedVerification,
@@ -13,12 +14,13 @@ import {
   dropVerification,
   settleVerification,
 } from './verification.sql.ts'
-import { changeMerchant } from './write-merchant.ts'
 
 export const domainWorkKind = 'domain_verifications'
 
 /** Looks for the proof of a domain, when somebody asks and then every day. A look can be made twice without harm. */
-export function createDomainWork(deps: ProofDeps): WorkKind<ClaimedVerification> {
+export function createDomainWork(
+  deps: ProofDeps & { records: MerchantRecords },
+): WorkKind<ClaimedVerification> {
   return {
     kind: domainWorkKind,
     leaseSeconds: 30,
@@ -27,7 +29,7 @@ export function createDomainWork(deps: ProofDeps): WorkKind<ClaimedVerification>
     ...leaseStatements('domain_verifications', { endLease: true }),
     async step(ctx, claimed) {
       const proof = await findProof(deps, claimed)
-      const settle = () => ctx.transaction((acting) => settleProof(acting, claimed, proof))
+      const settle = () => ctx.transaction((acting) => settleProof(acting, deps.records, { claimed, proof }))
       await settle().catch((error: unknown) => {
         // Two merchants proved one domain at the same moment. The second look finds the first one there.
         if (violatedConstraint(error) === 'merchants_verified_domain') return settle()
@@ -37,9 +39,13 @@ export function createDomainWork(deps: ProofDeps): WorkKind<ClaimedVerification>
   }
 }
 
-async function settleProof(ctx: ActingContext, claimed: ClaimedVerification, proof: Proof): Promise<void> {
+async function settleProof(
+  ctx: ActingContext,
+  records: MerchantRecords,
+  { claimed, proof }: { claimed: ClaimedVerification; proof: Proof },
+): Promise<void> {
   const decided: { verdict?: Verdict } = {}
-  await changeMerchant(
+  await records.change(
     ctx,
     async (row) => {
       const isOther = row.domain !== claimed.domain || row.verification_token !== claimed.token

@@ -2,7 +2,7 @@ import type { ActingContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed } from '../../../contract/schemas.ts'
-import { selectMarket } from '../markets/public.ts'
+import { isActiveMarket } from '../markets/public.ts'
 import { Promotion, PromotionParams, type PromotionRow, renderPromotion } from './promotion.ts'
 import { gapsOf } from './publishable.ts'
 import { changePromotion, lockPromotionNow, stateConflict } from './write-promotion.ts'
@@ -41,8 +41,9 @@ async function marketGaps(
   { account_id, mode, market_id }: PromotionRow,
 ): Promise<string[]> {
   if (market_id === null) return []
-  const market = await tx.maybe(selectMarket({ account_id, mode, id: market_id }))
-  return market?.status === 'active' ? [] : ['`market_id` names a market that is archived']
+  return (await isActiveMarket(tx, { accountId: account_id, mode }, market_id))
+    ? []
+    : ['`market_id` names a market that is archived']
 }
 
 export function notPublishable(gaps: readonly string[]): Problem {

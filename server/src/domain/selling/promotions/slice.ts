@@ -1,7 +1,7 @@
-import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { promotionEvents } from './events.ts'
 import { followPromotedOrders } from './follow-orders.ts'
+import { ids } from './ids.ts'
 import { promotionInvariants } from './invariants.ts'
 import { promotionOperations } from './operations.ts'
 import { promotionWork, redemptionWork } from './work.ts'

@@ -3,7 +3,7 @@ import type { CallContext } from '../../../contract/context.ts'
 import { invalid, Problem } from '../../../contract/problem.ts'
 import { Amount, Closed, IdParam, Nullable, Text } from '../../../contract/schemas.ts'
 import { filled, Ruled } from '../../../schema/rules.ts'
-import { type ItemRow, selectItemsOfVariants, type Variant } from '../catalog/public.ts'
+import { type ItemRow, readItemsOfVariants, type Variant } from '../catalog/public.ts'
 import type { ShippedItem } from './decide-rates.ts'
 
 const Quantity = Type.Optional(
@@ -27,7 +27,9 @@ export const CalculatedItem = Type.Union([
     quantity: Quantity,
     catalog_variant_id: Ruled(
       IdParam(
-        'A variant of your catalog, with its price, weight and fulfillment label. Only cards that fit its kind are asked: `digital` for digital items, `service` for services and bookings, all others for products.', 'var'),
+        'A variant of your catalog, with its price, weight and fulfillment label. Only cards that fit its kind are asked: `digital` for digital items, `service` for services and bookings, all others for products.',
+        'var',
+      ),
       rules,
     ),
   }),
@@ -43,11 +45,7 @@ export async function readCalculatedItems(
   items: readonly CalculatedItem[],
 ): Promise<CalculatedItems> {
   const ids = items.flatMap((item) => ('amount' in item ? [] : [item.catalog_variant_id]))
-  const { accountId: account_id, mode } = ctx.tenant
-  const found =
-    ids.length === 0
-      ? []
-      : await ctx.reads.rows(selectItemsOfVariants({ account_id, mode, variant_ids: ids }))
+  const found = ids.length === 0 ? [] : await readItemsOfVariants(ctx.reads, ctx.tenant, ids)
   const variants = new Map(
     found.flatMap(({ item_type, variants }) =>
       variants.map((variant) => [variant.id as string, { ...variant, item_type }]),

@@ -1,7 +1,9 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
-import { candidateMarkets, type PlaceKeys } from '../markets/public.ts'
+import { sql } from '../../../platform/database/fragment.ts'
+import { activePlaces } from '../locations/reads.sql.ts'
+import { candidateMarkets, type PlaceKeys } from '../markets/reads.sql.ts'
 import type { RateFacts } from './decide-rates.ts'
 import type { RateCardRow } from './rate-card.ts'
 
@@ -39,12 +41,6 @@ export const updateRateCardRow = statement<never, RateCardWrite>(
      market_ids = $market_ids, timing = $timing, rate = $rate, zones = $zones, labels = $labels, location_ids = $location_ids,
      status = $status, metadata = $metadata, seq = $seq, updated_at = $updated_at, archived_at = $archived_at
    where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-/** Cards become active one after the other, so that their number can be held. */
-export const lockAccount = statement<{ id: string }, { account_id: Id<'acct'> }>(
-  'lock_account_for_rate_cards',
-  `/* tenantless: the account's own row */ select id from accounts where id = $account_id for no key update`,
 )
 
 /** How much there is of a merchant's active cards; every purchase from it may have to look at all of it. */
@@ -102,7 +98,7 @@ const zone = `jsonb_strip_nulls(jsonb_build_object('country', country,
  */
 export const selectRateFacts = statement<RateFacts, Tenanted & PlaceKeys & ZoneKeys>(
   'select_rate_facts',
-  `with reached as materialized (
+  sql`with reached as materialized (
      select rate_card_id as id, coalesce(jsonb_agg(distinct ${zone}) filter (where country <> ''), '[]') as zones
      from rate_card_zones
      where account_id = $account_id and mode = $mode and country in ('', $country::text)
@@ -116,8 +112,7 @@ export const selectRateFacts = statement<RateFacts, Tenanted & PlaceKeys & ZoneK
         select id, name, fulfillment_type, currency, market_ids
         from rate_cards where ${active} and id not in (select id from reached)) as card) as unreached,
      (select coalesce(jsonb_agg(to_jsonb(place)), '[]') from (
-        select id, timezone, latitude, longitude from business_locations
-        where ${active} and id in (
+        select * from ${activePlaces} as active where active.id in (
           select unnest(location_ids) from reached join rate_cards using (id) where ${active})) as place) as locations,
-     (select coalesce(jsonb_agg(to_jsonb(market)), '[]') from (${candidateMarkets}) as market) as markets`,
+     (select coalesce(jsonb_agg(to_jsonb(market)), '[]') from ${candidateMarkets} as market) as markets`,
 )

@@ -1,13 +1,13 @@
 import type { ActingContext, Tenant } from '../../../contract/context.ts'
 import { checkAll, Problem } from '../../../contract/problem.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
+import { lockAccount } from '../../accounts/api-keys/public.ts'
 import { requireLocations } from '../locations/public.ts'
 import { requireMarkets } from '../markets/public.ts'
 import { checkRate } from './rate.ts'
 import { type RateCard, type RateCardRow, type RateCardUpdate, renderRateCard } from './rate-card.ts'
 import {
   countActiveRateCards,
-  lockAccount,
   lockRateCard,
   type RateCardStock,
   type RateCardWrite,
@@ -80,7 +80,7 @@ export async function requireRoom(
   const was = before?.status === 'active' ? stockOf(before) : noStock
   if (stocks.every((name) => own[name] <= was[name])) return
   const { accountId: account_id, mode } = ctx.tenant
-  await ctx.tx.maybe(lockAccount({ account_id }))
+  await lockAccount(ctx)
   const others = (await ctx.tx.maybe(countActiveRateCards({ account_id, mode, id: after.id }))) ?? noStock
   const { limits } = ctx.settings
   const room = { cards: limits.rateCards, zones: limits.rateCardZones, entries: limits.rateCardEntries }

@@ -8,18 +8,22 @@ import { getMerchantOrder } from './get-merchant-order.ts'
 import { getOrder } from './get-order.ts'
 import { listMerchantOrders } from './list-merchant-orders.ts'
 import { listOrders } from './list-orders.ts'
+import { orderLists } from './order-lists.ts'
+import type { PurchaseIdsOfProfile } from './port.ts'
 import { repriceMerchantOrder } from './reprice-merchant-order.ts'
 
-export const orderOperations = [
-  listOrders,
-  getOrder,
-  cancelOrder,
-  createOrderReturn,
-  listMerchantOrders,
-  getMerchantOrder,
-  createOrderResponse,
-  repriceMerchantOrder,
-  createMerchantOrderFulfillment,
-  createMerchantOrderRefund,
-  declineMerchantOrderReturn,
-]
+export function orderOperations(purchases: PurchaseIdsOfProfile) {
+  return [
+    listOrders(orderLists('account_id', purchases)),
+    getOrder,
+    cancelOrder,
+    createOrderReturn,
+    listMerchantOrders(orderLists('merchant_account_id', purchases)),
+    getMerchantOrder,
+    createOrderResponse,
+    repriceMerchantOrder,
+    createMerchantOrderFulfillment,
+    createMerchantOrderRefund,
+    declineMerchantOrderReturn,
+  ]
+}

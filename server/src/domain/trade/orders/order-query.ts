@@ -8,8 +8,8 @@ import {
   totalCap,
 } from '../../../contract/page.ts'
 import { At, Closed, Filter, Page, Search } from '../../../contract/schemas.ts'
+import type { OrderFilter } from './list-orders.sql.ts'
 import { OrderPaymentStatusSchema, OrderStatusSchema } from './order.ts'
-import type { OrderFilter } from './orders.sql.ts'
 import type { OrderSearch } from './search-orders.sql.ts'
 
 export const orderLimitDefault = 50

@@ -1,6 +1,8 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import { firstEventOf } from '../../../platform/events/reads.sql.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../../platform/work/lease.ts'
 import type { OrderRow } from './order.ts'
@@ -22,7 +24,7 @@ export type OrderWrite = Omit<
   shipping_address: string | null
 }
 
-const columns = `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, purchase_intent_id,
+export const columns = `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, purchase_intent_id,
   cart_id, attempt, quote_id, status, payment_status, currency, subtotal_amount, fulfillment_amount, tax_amount,
   discount_amount, total_amount, authorized_amount, tax_basis_points, line_items, fulfillments, adjustments, refunds, returns,
   refunds_amount, customer, shipping_address, reservation_reference, confirmation_reference, note, cancel_reason, response_digest, responded_by_type, responded_by_id, responded_at, expires_at,
@@ -44,17 +46,6 @@ export const selectOrder = statement<OrderRow, Key>(
   `select ${columns} from orders where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** Which of the ids are orders of purchases for the profile. */
-export const selectOwnOrders = statement<
-  { id: string },
-  Omit<Key, 'id'> & { profile_id: string; ids: string[] }
->(
-  'select_own_orders',
-  `select o.id from orders o
-   join purchase_intents i on i.account_id = o.account_id and i.mode = o.mode and i.id = o.purchase_intent_id
-   where o.account_id = $account_id and o.mode = $mode and i.profile_id = $profile_id and o.id = any($ids::text[])`,
-)
-
 /** Holds the order until the transaction ends: of two decisions about it, the second sees the first. */
 export const lockOrder = statement<OrderRow, Key>(
   'lock_order',
@@ -66,12 +57,16 @@ export const selectMerchantOrder = statement<OrderRow, MerchantKey>(
   `select ${columns} from orders where merchant_account_id = $merchant_account_id and mode = $mode and id = $id`,
 )
 
+const requested = correlate(firstEventOf, {
+  account_id: 'o.account_id',
+  mode: 'o.mode',
+  aggregate_id: 'o.id',
+})
+
 /** The merchant's lock on an order that another account owns; with the id of the event that asked the merchant. */
 export const lockMerchantOrder = statement<OrderRow & { requested_event_id: string | null }, MerchantKey>(
   'lock_merchant_order',
-  `select ${columns},
-     (select e.id from events e where e.account_id = o.account_id and e.mode = o.mode and e.aggregate_id = o.id
-        and e.sequence = 1) as requested_event_id
+  sql`select ${columns}, ${requested} as requested_event_id
    from orders o where o.merchant_account_id = $merchant_account_id and o.mode = $mode and o.id = $id for update of o`,
 )
 
@@ -126,51 +121,6 @@ export const reviseOrder = statement<never, ChangeWrite<RevisionColumn>>(
      adjustments = $adjustments, refunds = $refunds, returns = $returns, refunds_amount = $refunds_amount, seq = $seq,
      updated_at = $updated_at
    where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-export type OrderFilter = {
-  account_id: Id<'acct'>
-  mode: Mode
-  status: string | null
-  payment_status: string | null
-  created_after: string | null
-  created_before: string | null
-  q: string | null
-  /** Of the buyer's: purchases for this profile alone. */
-  profile_id: string | null
-}
-
-export const filters = `($status::text is null or status = $status)
-  and ($payment_status::text is null or payment_status = $payment_status)
-  and ($created_after::timestamptz is null or created_at > $created_after)
-  and ($created_before::timestamptz is null or created_at < $created_before)
-  and ($q::text is null or search like $q)
-  and ($profile_id::text is null or purchase_intent_id in (
-    select id from purchase_intents where account_id = $account_id and mode = $mode and profile_id = $profile_id))`
-const ofBuyer = `account_id = $account_id and mode = $mode and ${filters}`
-const ofMerchant = `merchant_account_id = $account_id and mode = $mode and ${filters}`
-
-type Paged = OrderFilter & { limit: number; offset: number }
-type Counted = OrderFilter & { cap: number }
-
-export const selectOrders = statement<OrderRow, Paged>(
-  '',
-  `select ${columns} from orders where ${ofBuyer} order by id desc limit $limit + 1 offset $offset`,
-)
-
-export const countOrders = statement<{ counted: number }, Counted>(
-  '',
-  `select count(*)::int as counted from (select 1 from orders where ${ofBuyer} limit $cap + 1) as first_ones`,
-)
-
-export const selectMerchantOrders = statement<OrderRow, Paged>(
-  '',
-  `select ${columns} from orders where ${ofMerchant} order by id desc limit $limit + 1 offset $offset`,
-)
-
-export const countMerchantOrders = statement<{ counted: number }, Counted>(
-  '',
-  `select count(*)::int as counted from (select 1 from orders where ${ofMerchant} limit $cap + 1) as first_ones`,
 )
 
 export type ClaimedOrder = Claimed & { id: Id<'ord'> }

@@ -2,8 +2,6 @@ import type { Mode } from '../../../contract/context.ts'
 import { type Statement, statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { PutOff } from '../../../core/put-off.ts'
-import { claimByMeansStatement } from '../../../platform/work/lease.sql.ts'
-import type { Claimed } from '../../../platform/work/lease.ts'
 import type { RefundStatus } from './machine.ts'
 
 /** A refund as work: what is asked of the rail, and what is known of it. */
@@ -44,14 +42,6 @@ export const insertRefund = statement<never, Omit<RefundRow, 'put_off'>>(
 export const selectRefundExists = statement<{ id: Id<'rfd'> }, Pick<RefundRow, 'account_id' | 'mode' | 'id'>>(
   'select_order_refund_exists',
   `select id from order_refunds where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-export type ClaimedRefund = Claimed & { id: Id<'rfd'>; order_id: Id<'ord'> }
-
-export const claimRefunds = claimByMeansStatement<ClaimedRefund, { modes: readonly Mode[] }>(
-  'order_refunds',
-  { modes: ['mode', 'mode'] },
-  ['order_id'],
 )
 
 /** Held by the worker that claimed it, as long as its lease is the last one. */

@@ -1,6 +1,7 @@
 import { type DeclaredStatement, statement } from '../../../contract/statement.ts'
+import { filtersOf, type OrderFilter, type Side } from './list-orders.sql.ts'
 import type { OrderRow } from './order.ts'
-import { filters, type OrderFilter } from './orders.sql.ts'
+import type { PurchaseIdsOfProfile } from './port.ts'
 
 /** `q` of the filter is null: it is said here in the ways in which it is looked for. */
 export type OrderSearch = OrderFilter & {
@@ -20,31 +21,30 @@ type Paged = OrderSearch & { limit: number; offset: number }
  * Orders found by a text, as purchases are: of the newest ten thousand, the whole text is looked through; of all others, how the id
  * begins, and for the merchant its own reference.
  */
-export const searchOrders = pageOfFound('account_id')
-export const countFoundOrders = countOfFound('account_id')
-export const searchMerchantOrders = pageOfFound('merchant_account_id')
-export const countFoundMerchantOrders = countOfFound('merchant_account_id')
-
-type Side = 'account_id' | 'merchant_account_id'
-
-function pageOfFound(side: Side): DeclaredStatement<OrderRow, Paged> {
-  return statement<OrderRow, Paged>(
+export function searchOrders(
+  side: Side,
+  purchases: PurchaseIdsOfProfile,
+): DeclaredStatement<OrderRow, Paged> {
+  return statement(
     '',
-    `${foundBy(side)}
+    `${foundBy(side, filtersOf(purchases))}
      select * from orders where ${side} = $account_id and mode = $mode
        and id in (select id from found order by id desc limit $limit + 1 offset $offset)
      order by id desc`,
   )
 }
 
-function countOfFound(side: Side): DeclaredStatement<{ counted: number }, OrderSearch> {
-  return statement<{ counted: number }, OrderSearch>(
+export function countFoundOrders(
+  side: Side,
+  purchases: PurchaseIdsOfProfile,
+): DeclaredStatement<{ counted: number }, OrderSearch> {
+  return statement(
     '',
-    `${foundBy(side)} select least(count(*), $reach)::int as counted from found`,
+    `${foundBy(side, filtersOf(purchases))} select least(count(*), $reach)::int as counted from found`,
   )
 }
 
-function foundBy(side: Side): string {
+function foundBy(side: Side, filters: string): string {
   const byReference = `union
     select id from orders
     where merchant_account_id = $account_id and mode = $mode and ${filters} and confirmation_reference = $typed`

@@ -6,8 +6,9 @@ import { paymentTable } from './machine.ts'
 import type { OrderRow } from './order.ts'
 import type { OrderRefund } from './order-life.ts'
 import { lockOrder } from './orders.sql.ts'
-import { type ClaimedRefund, lockClaimedRefund, type RefundRow, restRefund } from './refunds.sql.ts'
+import { lockClaimedRefund, type RefundRow, restRefund } from './refunds.sql.ts'
 import { reviseLockedOrder } from './write-order.ts'
+import type { ClaimedRefund } from './writes.sql.ts'
 
 /** What became of a refund at the rail; `later`: nobody knows yet, look again then. */
 export type RefundNews =

@@ -1,10 +1,10 @@
-import { ids } from './ids.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { orderEvents } from './events.ts'
+import { ids } from './ids.ts'
 import { orderInvariants } from './invariants.ts'
 import { orderOperations } from './operations.ts'
-import { selectOwnOrders } from './orders.sql.ts'
+import { PurchasesOfProfile } from './port.ts'
 import { orderWork } from './work.ts'
 
 export const orders = defineSlice({
@@ -13,12 +13,14 @@ export const orders = defineSlice({
   ids,
   tags: {
     Orders: 'The orders this account has placed with merchants, as their buyer.',
-    "Merchant orders": 'Orders the merchant has received: confirm, reprice, fulfill and refund them.',
+    'Merchant orders': 'Orders the merchant has received: confirm, reprice, fulfill and refund them.',
   },
   events: orderEvents,
-  operations: orderOperations,
+  operations: (_events, ports) => orderOperations(ports.get(PurchasesOfProfile)),
   work: () => [orderWork],
-  queues: [{ kind: 'orders', table: 'orders' }],
+  queues: [
+    { kind: 'orders', table: 'orders' },
+    { kind: 'refunds', table: 'order_refunds', mode: 'mode::text', of: 'order_id' },
+  ],
   invariants: orderInvariants,
-  ownIds: part(selectOwnOrders, []),
 })

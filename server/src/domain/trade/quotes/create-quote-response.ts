@@ -7,7 +7,7 @@ import {
   answerDigest,
   identifySignedResponse,
   recordBusinessResponse,
-  recordResponse,
+  recordRefusedAnswer,
   responseHeaders,
 } from '../../webhooks/destinations/public.ts'
 import { decideResponse } from './decide-response.ts'
@@ -133,10 +133,9 @@ async function rememberRefusal({ tenant, actor, path, headers, ...ctx }: Invalid
   const key = { merchant_account_id: accountId, mode, id: String(path.quote_id) }
   const awaited = await ctx.reads.maybe(selectAwaitedAnswer(key))
   if (!awaited) return
-  const { destination_id, requested_event_id: event_id } = awaited
-  if (actor.type === 'destination' && headers[responseHeaders.eventId] !== event_id) return
-  const refused = { account_id: accountId, mode, destination_id, event_id, accepted: false, now: ctx.now }
-  await ctx.commitNow(recordResponse(refused))
+  const { destination_id: destinationId, requested_event_id: eventId } = awaited
+  if (actor.type === 'destination' && headers[responseHeaders.eventId] !== eventId) return
+  await recordRefusedAnswer(ctx, { accountId, mode, destinationId, eventId })
 }
 
 /** Which request is answered: the one that the delivery or the body names, else the last. */

@@ -34,7 +34,10 @@ export const QuoteCreate = Named(
         profile_id: Type.Optional(Nullable(IdParam('The profile to buy for.', 'prof'))),
         address_id: Type.Optional(
           Nullable(
-            IdParam('Where to ship to: an address of the profile. Default: its default shipping address.', 'addr'),
+            IdParam(
+              'Where to ship to: an address of the profile. Default: its default shipping address.',
+              'addr',
+            ),
           ),
         ),
         price_proposal: Type.Optional(

@@ -1,6 +1,7 @@
 export { prepareQuote, QuoteCreate } from './create-quote.ts'
 export { type AcceptRefusal, decideAccept } from './decide-accept.ts'
+export { lockQuote, requireQuoteAsRead } from './lock-quote.ts'
 export { orderQuote } from './order-quote.ts'
 export { askedMerchant, QuoteParams, type QuoteRow } from './quote.ts'
-export { lockQuote, lockQuoteForShare, quoteTimes, selectQuote } from './quotes.sql.ts'
+export { quoteTimes, selectQuote } from './quotes.sql.ts'
 export { askMerchant } from './request-quote.ts'

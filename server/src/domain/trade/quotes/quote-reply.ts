@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../contract/context.ts'
 import { type Reply, type ReplyHeader, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { selectRefusedResponse } from '../../webhooks/destinations/public.ts'
+import { hasOnlyRefusedAnswers } from '../../webhooks/destinations/public.ts'
 import { type Quote, type QuoteRow, renderQuote } from './quote.ts'
 import { selectAnsweredQuote, selectQuote } from './quotes.sql.ts'
 import { windowSeconds } from './request-quote.ts'
@@ -94,10 +94,14 @@ async function awaitAnswer(ctx: Quoting, row: QuoteRow, isFresh: boolean): Promi
 
 /** Whether answers came and none of them could be taken: the merchant may still send a better one, but nobody need wait for it. */
 async function isOnlyRefused(ctx: Quoting, row: QuoteRow): Promise<boolean> {
-  const { merchant_account_id: account_id, mode, destination_id, requested_event_id: event_id } = row
-  if (destination_id === null || event_id === null) return false
-  const found = await ctx.reads.maybe(selectRefusedResponse({ account_id, mode, destination_id, event_id }))
-  return found !== null
+  const {
+    merchant_account_id: accountId,
+    mode,
+    destination_id: destinationId,
+    requested_event_id: eventId,
+  } = row
+  if (destinationId === null || eventId === null) return false
+  return hasOnlyRefusedAnswers(ctx.reads, { accountId, mode, destinationId, eventId })
 }
 
 /** The reply to a request that was made before: it joins what is left of the wait, in a place of its own. */

@@ -2,6 +2,8 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { combineReads, part } from '../../../platform/database/combine-reads.ts'
+import { sql } from '../../../platform/database/fragment.ts'
+import { eventById } from '../../../platform/events/reads.sql.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../../platform/work/lease.ts'
 import type { QuoteRow } from './quote.ts'
@@ -221,9 +223,8 @@ export const lockDueQuote = statement<QuoteRow, Key & { lease_token: bigint }>(
 /** Whether an event is one of those that asked for this quote. */
 export const selectRequest = statement<
   { id: string },
-  { account_id: string; mode: Mode; quote_id: string; event_id: string }
+  { account_id: Id<'acct'>; mode: Mode; quote_id: string; event_id: string }
 >(
   'select_quote_request',
-  `select id from events
-   where account_id = $account_id and mode = $mode and id = $event_id and aggregate_id = $quote_id and type = 'quote.requested'`,
+  sql`select e.id from ${eventById} e where e.aggregate_id = $quote_id and e.type = 'quote.requested'`,
 )

@@ -1,10 +1,11 @@
 import type { Mode, Reads } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Id } from '../../../core/id.ts'
-import { selectCatalogCurrency } from '../../selling/catalog/public.ts'
+import { catalogCurrency } from '../../selling/catalog/public.ts'
 import { type IdentityRow, identityOf, isPublicInMode } from '../../selling/merchant/public.ts'
 import type { QuoteItem, QuoteRow } from './quote.ts'
 import {
+  selectSetupFacts,
   selectTargetOfItem,
   selectTargetOfSlug,
   selectTargetOfVariant,
@@ -47,7 +48,7 @@ export async function resolveTarget(
   selector: Selector,
   found: TargetRow | null,
 ): Promise<Target> {
-  if (!found || !(await isPublicInMode(reads, found))) {
+  if (!found || !(await isPublic(reads, found))) {
     const param = Object.entries(selector).find(([, value]) => value !== undefined && value !== null)?.[0]
     throw new Problem('not_found', param === undefined ? {} : { param })
   }
@@ -56,20 +57,13 @@ export async function resolveTarget(
   const wanted = selector.catalog_variant_id ?? null
   const variant = wanted === null ? only : item?.variants.find(({ id }) => id === wanted)
   const named = found.currency ?? variant?.currency ?? item?.variants[0]?.currency ?? null
-  const currency = named ?? (await catalogCurrency(reads, found))
+  const currency = named ?? (await catalogCurrency(reads, { accountId: found.account_id, mode: found.mode }))
   if (currency === null) {
     throw new Problem('merchant_setup_incomplete', {
       message: 'The merchant has not finished its setup: it has no currency for its prices.',
     })
   }
   return { merchant: found, item, variantId: variant?.id ?? null, currency, responderId: found.responder_id }
-}
-
-async function catalogCurrency(
-  reads: Reads,
-  { account_id, mode }: Pick<TargetRow, 'account_id' | 'mode'>,
-): Promise<string | null> {
-  return (await reads.maybe(selectCatalogCurrency({ account_id, mode })))?.currency ?? null
 }
 
 /** The columns that say whom a quote asks and for what, as it stands at the moment. */
@@ -103,4 +97,9 @@ function quotedItem(item: TargetItem, variantId: string | null, quantity: number
     quantity,
     list_price: price === null || currency === null ? null : { unit_amount: price, currency },
   }
+}
+
+function isPublic(reads: Reads, found: TargetRow): Promise<boolean> {
+  const { account_id, mode } = found
+  return isPublicInMode(found, () => reads.maybe(selectSetupFacts({ account_id, mode })))
 }

@@ -1,10 +1,10 @@
-import { ids } from './ids.ts'
 import { bind } from '../../../contract/port.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { FailedRequests } from '../../webhooks/destinations/public.ts'
 import { quoteEvents } from './events.ts'
 import { failUnanswered } from './fail-unanswered.ts'
+import { ids } from './ids.ts'
 import { quoteInvariants } from './invariants.ts'
 import { quoteOperations } from './operations.ts'
 import { selectOwnQuotes } from './quotes.sql.ts'
@@ -12,11 +12,18 @@ import { quoteWork } from './work.ts'
 
 export const quotes = defineSlice({
   name: 'trade/quotes',
-  needs: ['buyers/profiles', 'policies', 'selling/catalog', 'selling/merchant', 'webhooks/destinations'],
+  needs: [
+    'accounts/api-keys',
+    'buyers/profiles',
+    'policies',
+    'selling/catalog',
+    'selling/merchant',
+    'webhooks/destinations',
+  ],
   ids,
   tags: {
     Quotes: 'Binding prices that you ask merchants for, and buy at.',
-    "Merchant quotes": 'Answers of the merchant to quote requests.',
+    'Merchant quotes': 'Answers of the merchant to quote requests.',
   },
   events: quoteEvents,
   operations: quoteOperations,

@@ -1,8 +1,13 @@
 import type { Mode } from '../../../contract/context.ts'
-import { statement } from '../../../contract/statement.ts'
+import { type Fragment, statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import { accountById } from '../../accounts/api-keys/reads.sql.ts'
 import type { ItemRow } from '../../selling/catalog/public.ts'
-import type { MerchantRow } from '../../selling/merchant/public.ts'
+import { publishedItem, publishedItemOfVariant, publishedItems } from '../../selling/catalog/reads.sql.ts'
+import type { MerchantRow, SetupFacts } from '../../selling/merchant/public.ts'
+import { merchantOfSlug, merchantRecord } from '../../selling/merchant/reads.sql.ts'
+import { orderDestinations, quoteResponder } from '../../webhooks/destinations/reads.sql.ts'
 
 /** A merchant, what is asked of it, and who answers for it. */
 export type TargetRow = Pick<
@@ -32,31 +37,40 @@ export type TargetItem = Pick<ItemRow, 'title' | 'url' | 'item_type' | 'variants
 const columns = `m.account_id, m.mode, m.name, m.slug, m.domain, m.domain_verified_at, m.verification_token, m.mcc, m.mcc_confirmed, m.country,
   m.country_confirmed, m.currency, d.id as responder_id, i.id as item_id, i.title, i.url, i.item_type, i.variants, i.required_inputs`
 
-const withResponder = `left join destinations d on d.account_id = m.account_id and d.mode = m.mode and d.responds_to_quotes
-     and d.status = 'enabled' and d.confirmed_at is not null`
+const responder = sql`select id from ${correlate(quoteResponder, { account_id: 'm.account_id', mode: 'm.mode' })} one
+  where one.confirmed_at is not null`
 
-const ofItem = `from catalog_items i
-   join merchants m on m.account_id = i.account_id and m.mode = i.mode
-   ${withResponder}`
+function targetOf<Params extends object>(item: Fragment<ItemRow, Params>): Fragment<TargetRow, Params> {
+  const merchant = correlate(merchantRecord, { account_id: 'i.account_id', mode: 'i.mode' })
+  return sql`select ${columns} from ${item} i cross join lateral ${merchant} m left join lateral ${responder} d on true`
+}
 
-/** A published item of whichever merchant has it, by its id alone. */
+/** A published item of any merchant, by its id alone. */
 export const selectTargetOfItem = statement<TargetRow, { mode: Mode; id: string }>(
   'select_quote_target_of_item',
-  `/* tenantless: what is published is there for everybody */
-   select ${columns} ${ofItem} where i.mode = $mode and i.id = $id and i.status = 'published'`,
+  targetOf(publishedItem),
 )
 
 /** The same by one of its variants: `variant` is `[{"id": "var_…"}]`. */
 export const selectTargetOfVariant = statement<TargetRow, { mode: Mode; variant: string }>(
   'select_quote_target_of_variant',
-  `/* tenantless: what is published is there for everybody */
-   select ${columns} ${ofItem} where i.mode = $mode and i.variants @> $variant::jsonb and i.status = 'published'`,
+  targetOf(publishedItemOfVariant),
 )
 
 /** A merchant alone. */
 export const selectTargetOfSlug = statement<TargetRow, { mode: Mode; slug: string }>(
   'select_quote_target_of_slug',
-  `/* tenantless: a slug is public and names one merchant of its mode */
-   select ${columns} from merchants m left join catalog_items i on false ${withResponder}
-   where m.mode = $mode and m.slug = $slug`,
+  sql`select ${columns} from ${merchantOfSlug} m left join lateral ${responder} d on true
+   cross join (select null::text as id, null::text as title, null::text as url, null::text as item_type, null::jsonb as variants,
+     null::jsonb as required_inputs) i`,
+)
+
+/** What strangers have to know of a merchant of live mode before they may name it. */
+export const selectSetupFacts = statement<SetupFacts, { account_id: Id<'acct'>; mode: Mode }>(
+  'select_merchant_setup',
+  sql`select a.created_at as account_created_at,
+     (select count(*)::int from (select 1 from ${publishedItems} i limit 1) as first_one) as published_items,
+     (select count(*)::int from ${orderDestinations} d where d.confirmed_at is not null) as order_destinations,
+     (select count(*)::int from ${quoteResponder} d where d.confirmed_at is not null) as quote_responders
+   from ${accountById} a`,
 )

@@ -2,6 +2,8 @@ import type { Mode } from '../../../contract/context.ts'
 import type { Audience } from '../../../contract/event.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { sql } from '../../../platform/database/fragment.ts'
+import { storedEvents } from '../../../platform/events/reads.sql.ts'
 
 /** A delivery that is ours to attempt, with everything the attempt needs. */
 export type ClaimedDelivery = {
@@ -62,7 +64,7 @@ export const claimDeliveries = statement<
   }
 >(
   'claim_deliveries',
-  `with recursive /* tenantless: the worker serves every account */ ready as (
+  sql`with recursive /* tenantless: the worker serves every account */ ready as (
      (select account_id, mode, destination_id from deliveries where is_due order by account_id, mode, destination_id limit 1)
      union all
      select next.account_id, next.mode, next.destination_id from ready
@@ -74,7 +76,7 @@ export const claimDeliveries = statement<
    ), come_due as materialized (
      select ctid as row_at, account_id, mode, destination_id from deliveries
      where not is_due and coalesce(due_at, 'infinity') <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-     order by coalesce(due_at, 'infinity') limit ${laterMax} for no key update skip locked
+     order by coalesce(due_at, 'infinity') limit ${String(laterMax)} for no key update skip locked
    ), open as (
      select account_id, mode, destination_id from ready
      union
@@ -121,7 +123,7 @@ export const claimDeliveries = statement<
      where v.ctid = any (array(select row_at from come_due except select row_at from taken))
    )
    update deliveries v set lease_token = v.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from taken t, events e
+   from taken t, ${storedEvents} e
    where v.ctid = t.row_at
      and e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
      -- So that whichever index the planner prefers leads to one event, also before the tables have statistics.

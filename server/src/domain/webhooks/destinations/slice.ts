@@ -1,7 +1,7 @@
-import { ids } from './ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { destinationEvents } from './events.ts'
 import { followDeliveries } from './follow-deliveries.ts'
+import { ids } from './ids.ts'
 import { destinationInvariants } from './invariants.sql.ts'
 import { destinationOperations } from './operations.ts'
 import { FailedRequests } from './settle-attempts.ts'
@@ -14,8 +14,9 @@ export const destinations = defineSlice({
   needs: [],
   ids,
   tags: {
-    "Merchant destinations": "The merchant's webhook endpoints, their secrets, and what was delivered to them.",
-    "Event destinations": "The account's webhook endpoints for its own purchases, orders and quotes.",
+    'Merchant destinations':
+      "The merchant's webhook endpoints, their secrets, and what was delivered to them.",
+    'Event destinations': "The account's webhook endpoints for its own purchases, orders and quotes.",
   },
   events: destinationEvents,
   operations: destinationOperations,

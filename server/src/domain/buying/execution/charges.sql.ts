@@ -3,11 +3,8 @@ import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 
 /** What the rail has taken and not given back for one attempt of a cart; 0 where it took nothing of what it held. */
-export type ChargeRow = { captured_amount: bigint }
-
-/** Read-only: authorizations belong to execution, a slice above this one. */
 export const selectCharge = statement<
-  ChargeRow,
+  { captured_amount: bigint },
   { account_id: Id<'acct'>; mode: Mode; cart_id: string; attempt: number }
 >(
   'select_cart_charge',

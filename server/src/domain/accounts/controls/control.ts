@@ -1,17 +1,12 @@
 import Type, { type Static } from 'typebox'
-import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
-import { invalid, Problem } from '../../contract/problem.ts'
-import { At, Closed, Described, IdParam, ModeSchema, Named, OneOf } from '../../contract/schemas.ts'
-import { filled, given, not, Ruled, says, whenThen } from '../../schema/rules.ts'
-import {
-  type HeldControlRow,
-  type InFlightRow,
-  lockControlForUpdate,
-  selectInFlight,
-  updateControl,
-} from './controls.sql.ts'
-import { selectKnownIds } from './policies.sql.ts'
-import { agentMeant, agentsOf } from './write-policy.ts'
+import type { ActingContext, CallContext, Tenant } from '../../../contract/context.ts'
+import { invalid, Problem } from '../../../contract/problem.ts'
+import { At, Closed, Described, IdParam, ModeSchema, Named, OneOf } from '../../../contract/schemas.ts'
+import { filled, given, not, Ruled, says, whenThen } from '../../../schema/rules.ts'
+import { findProfileId } from '../../buyers/profiles/public.ts'
+import { type HeldControl, updateControl } from './controls.sql.ts'
+import { lockControlForUpdate } from './lock-control.ts'
+import type { CallInFlight, FreezeReads } from './port.ts'
 
 const rules = { noId: 'leave out id for the account', id: 'send the id of the {type}' }
 
@@ -66,38 +61,37 @@ export const Control = Named(
 export type Control = Static<typeof Control>
 
 /** Freezes or unfreezes one target, holding the control row against every release of money. */
-export async function changeControl(ctx: CallContext, named: Target, isFrozen: boolean): Promise<Control> {
-  const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
-  const row = await ctx.tx.maybe(lockControlForUpdate({ ...tenanted, now: ctx.now }))
-  if (!row) throw new Error('the control row was not held')
+export async function changeControl(
+  ctx: CallContext,
+  reads: FreezeReads,
+  { target: named, isFrozen }: { target: Target; isFrozen: boolean },
+): Promise<Control> {
+  const row = await lockControlForUpdate(ctx)
   // Under the lock, which whoever joins agents holds too: an agent that has just been joined is frozen under its new name.
-  const target = await resolveTarget(ctx, named)
-  const inFlight = await ctx.tx.rows(
-    selectInFlight({
-      ...tenanted,
-      profile_id: target.type === 'profile' ? (target.id ?? null) : null,
-      agent_id: target.type === 'key' ? (target.id ?? null) : null,
-    }),
-  )
+  const target = await resolveTarget(ctx, reads, named)
+  const inFlight = await reads.callsInFlight(ctx, {
+    profileId: target.type === 'profile' ? (target.id ?? null) : null,
+    agentId: target.type === 'key' ? (target.id ?? null) : null,
+  })
   const next = withTarget(row, target, isFrozen)
   if (!next) return renderControl(row, inFlight, ctx.tenant)
   return writeControl(ctx, next, { inFlight, type: isFrozen ? 'control.frozen' : 'control.unfrozen' })
 }
 
-/** Who freezes or froze the one agent means the other, whose keys these are from now on. Under `holdControl`. */
-export function renameFrozenAgent(ctx: ActingContext, row: HeldControlRow, from: string, into: string): void {
+/** Who freezes or froze the one agent means the other, whose keys these are from now on. Under `lockControlForUpdate`. */
+export function renameFrozenAgent(ctx: ActingContext, row: HeldControl, from: string, into: string): void {
   if (!row.frozen_agent_ids.includes(from)) return
-  const frozen_agent_ids = agentsOf(row.frozen_agent_ids, { [from]: into })
+  const frozen_agent_ids = [...new Set(row.frozen_agent_ids.map((id) => (id === from ? into : id)))]
   writeControl(ctx, { ...row, frozen_agent_ids }, { inFlight: [], type: 'control.frozen' })
 }
 
 function writeControl(
   ctx: ActingContext,
-  next: HeldControlRow,
-  { inFlight, type }: { inFlight: readonly InFlightRow[]; type: 'control.frozen' | 'control.unfrozen' },
+  next: HeldControl,
+  { inFlight, type }: { inFlight: readonly CallInFlight[]; type: 'control.frozen' | 'control.unfrozen' },
 ): Control {
   const { accountId: account_id, mode } = ctx.tenant
-  const changed: HeldControlRow = { ...next, seq: next.seq + 1, updated_at: ctx.now }
+  const changed: HeldControl = { ...next, seq: next.seq + 1, updated_at: ctx.now }
   const control = renderControl(changed, inFlight, ctx.tenant)
   ctx.tx.write(updateControl({ account_id, mode, ...changed }))
   ctx.tx.emit({ type, aggregateId: account_id, sequence: changed.seq, object: control })
@@ -105,7 +99,7 @@ function writeControl(
 }
 
 /** The row with the target frozen or not; null when it already is as asked. */
-export function withTarget(row: HeldControlRow, target: Target, isFrozen: boolean): HeldControlRow | null {
+export function withTarget(row: HeldControl, target: Target, isFrozen: boolean): HeldControl | null {
   if (target.type === 'account') return row.frozen === isFrozen ? null : { ...row, frozen: isFrozen }
   const column = target.type === 'profile' ? 'frozen_profile_ids' : 'frozen_agent_ids'
   const id = target.id ?? ''
@@ -114,27 +108,20 @@ export function withTarget(row: HeldControlRow, target: Target, isFrozen: boolea
 }
 
 /** The target with the agent that a key's id means; throws what is wrong with it. */
-async function resolveTarget(ctx: CallContext, target: Target): Promise<Target> {
+async function resolveTarget(ctx: CallContext, reads: FreezeReads, target: Target): Promise<Target> {
   if (target.type === 'account') {
     if (target.id !== undefined) throw invalid(['body', 'target', 'id'], rules.noId)
     return target
   }
   if (target.id === undefined)
     throw invalid(['body', 'target', 'id'], filled(rules.id, { type: target.type }))
-  const known = await ctx.tx.maybe(
-    selectKnownIds({
-      account_id: ctx.tenant.accountId,
-      mode: ctx.tenant.mode,
-      profile_ids: target.type === 'profile' ? [target.id] : [],
-      key_ids: target.type === 'key' ? [target.id] : [],
-    }),
-  )
-  const id = agentMeant(known?.agents ?? {}, target.id) ?? known?.profile_ids[0]
-  if (id === undefined) throw new Problem('not_found', { param: 'target.id' })
+  const id =
+    target.type === 'key' ? await reads.agentMeant(ctx, target.id) : await findProfileId(ctx, target.id)
+  if (id === null) throw new Problem('not_found', { param: 'target.id' })
   return { ...target, id }
 }
 
-function renderControl(row: HeldControlRow, inFlight: readonly InFlightRow[], tenant: Tenant): Control {
+function renderControl(row: HeldControl, inFlight: readonly CallInFlight[], tenant: Tenant): Control {
   return {
     object: 'control',
     mode: tenant.mode,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { waitsOrAnswers } from '../../../test/races/behind-a-lock.ts'
-import { statement } from '../../contract/statement.ts'
-import { runAs } from '../../platform/calls/run-as.ts'
-import { isFrozen, lockControlForShare, selectKeyIsLive } from './controls.sql.ts'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { waitsOrAnswers } from '../../../../test/races/behind-a-lock.ts'
+import { statement } from '../../../contract/statement.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
+import { isFrozen } from './freezes.ts'
+import { lockControlForShare } from './lock-control.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -126,11 +127,10 @@ test('a freeze waits for a release of money that holds the control row, and the 
   const { accountId, keys, key } = await newOwner()
   const tenant = { accountId, mode: 'test' } as const
   const as = { tenant, actor: { type: 'system', id: 'test' } as const }
-  const lock = lockControlForShare({ account_id: accountId, mode: 'test' })
   const order: string[] = []
   let freezing: Promise<unknown> = Promise.resolve()
   await runAs(app.parts, as, async (ctx) => {
-    await ctx.tx.maybe(lock)
+    await lockControlForShare(ctx)
     freezing = app
       .post('/v1/controls/freeze', { target: { type: 'account' } }, { key })
       .then(() => order.push('frozen'))
@@ -139,31 +139,7 @@ test('a freeze waits for a release of money that holds the control row, and the 
   })
   await freezing
   expect(order).toEqual(['released', 'frozen'])
-  const control = await runAs(app.parts, as, (ctx) => ctx.tx.maybe(lock))
+  const control = await runAs(app.parts, as, lockControlForShare)
   expect(control && isFrozen(control, { profileId: 'prof_1', agentId: null })).toBe(true)
   expect(keys.secret_test).toBe(key)
 })
-
-test('whether a key is live is known of the acting key, of no key, and of unknown, revoked and expired ones', async () => {
-  const { accountId } = await newOwner()
-  const { id, agentId } = await app.newKey({ accountId, keys: app.account.keys }, 'test', 'full')
-  const isLive = async (key_id: string | null, agent_id: string | null = agentId) => {
-    const read = selectKeyIsLive({ account_id: accountId, mode: 'test', key_id, agent_id })
-    return (await app.parts.pools.read(read))[0]?.is_live
-  }
-  expect([await isLive(id), await isLive(null, null), await isLive('key_unknown')]).toEqual([
-    true,
-    true,
-    false,
-  ])
-  expect(await isLive(id, 'agent_another')).toBe(false)
-  await app.parts.pools.single(endKey({ id, revoked_at: new Date(), expires_at: null }))
-  expect(await isLive(id)).toBe(false)
-  await app.parts.pools.single(endKey({ id, revoked_at: null, expires_at: new Date(0) }))
-  expect(await isLive(id)).toBe(false)
-})
-
-const endKey = statement<never, { id: string; revoked_at: Date | null; expires_at: Date | null }>(
-  '',
-  `update api_keys set revoked_at = $revoked_at, expires_at = $expires_at where id = $id`,
-)

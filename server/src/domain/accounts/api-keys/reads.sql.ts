@@ -1,0 +1,29 @@
+import type { Mode } from '../../../contract/context.ts'
+import type { Fragment } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import { sql } from '../../../platform/database/fragment.ts'
+
+type Tenanted = { account_id: Id<'acct'>; mode: Mode }
+
+export const accountById: Fragment<
+  { id: Id<'acct'>; name: string; settings: Record<string, unknown>; created_at: Date },
+  { account_id: Id<'acct'> }
+> =
+  sql`/* tenantless: the row of the tenant itself */ select id, name, settings, created_at from accounts where id = $account_id`
+
+/** Whose a key is. */
+export const agentOfKey: Fragment<{ agent_id: Id<'agent'> }, Tenanted & { key_id: string | null }> =
+  sql`select agent_id from api_keys where account_id = $account_id and mode = $mode and id = $key_id`
+
+export const keysOfAgent: Fragment<{ id: Id<'key'> }, Tenanted & { agent_id: string | null }> =
+  sql`select id from api_keys where account_id = $account_id and mode = $mode and agent_id = $agent_id`
+
+/** Which agent each of the ids means: that of a key, or the agent itself. */
+export const agentsMeant: Fragment<
+  { id: string; agent_id: Id<'agent'> },
+  Tenanted & { key_ids: readonly string[] }
+> = sql`select id, agent_id from api_keys
+   where account_id = $account_id and mode = $mode and id = any($key_ids::text[])
+   union all
+   select id, coalesce(joined_into, id) from agents
+   where account_id = $account_id and mode = $mode and id = any($key_ids::text[])`

@@ -1,0 +1,15 @@
+/** What of an account is frozen in a mode. */
+export type Freezes = {
+  frozen: boolean
+  frozen_profile_ids: string[]
+  frozen_agent_ids: string[]
+}
+
+/** Whether anything of a purchase is frozen: its account, its profile, or the agent that created it. */
+export function isFrozen(control: Freezes, of: { profileId: string; agentId: string | null }): boolean {
+  return (
+    control.frozen ||
+    control.frozen_profile_ids.includes(of.profileId) ||
+    (of.agentId !== null && control.frozen_agent_ids.includes(of.agentId))
+  )
+}

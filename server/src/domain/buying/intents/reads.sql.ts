@@ -1,0 +1,39 @@
+import type { Mode } from '../../../contract/context.ts'
+import type { Fragment } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import { sql } from '../../../platform/database/fragment.ts'
+import type { CartRow } from './cart.ts'
+
+type OfProfile = { account_id: Id<'acct'>; mode: Mode; profile_id: string | null }
+
+export type NamedCarts = { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }
+
+type Cart = Pick<CartRow, 'id' | 'intent_id' | 'status' | 'channel' | 'attempt_number' | 'max_attempts'>
+
+const columns = 'account_id, mode, id, intent_id, status, channel, attempt_number, max_attempts'
+
+/** For a statement that says which, by their account, mode and id. */
+export const storedCarts: Fragment<Cart, unknown> = sql`/* tenantless: whose, the statement around it says */
+   select ${columns} from carts`
+
+/** Carts under the first scheme of ids that try again with a merchant of ours. */
+export const cartsOfFirstScheme: Fragment<Cart, unknown> =
+  sql`/* tenantless: an operator's repair looks through every tenant */
+   select ${columns} from carts
+   where due_at is not null and id_scheme = 1 and channel = 'native' and attempt_number > 1
+     and status in ('created', 'in_progress')`
+
+export const cartsNamed: Fragment<Cart, NamedCarts> =
+  sql`/* tenantless: each cart is named with its own account_id and mode */
+   select c.account_id, c.mode, c.id, c.intent_id, c.status, c.channel, c.attempt_number, c.max_attempts from carts c
+   join unnest($account_ids::text[], $modes::mode[], $ids::text[]) as named (account_id, mode, id)
+     on c.account_id = named.account_id and c.mode = named.mode and c.id = named.id`
+
+/** Whose purchases intents are, by their account, mode and id. */
+export const storedIntents: Fragment<{ id: string; profile_id: string; api_key_id: string | null }, unknown> =
+  sql`/* tenantless: whose, the statement around it says */
+   select account_id, mode, id, profile_id, api_key_id from purchase_intents`
+
+/** The purchases for a profile. */
+export const intentsOfProfile: Fragment<{ id: string }, OfProfile> =
+  sql`select id from purchase_intents where account_id = $account_id and mode = $mode and profile_id = $profile_id`

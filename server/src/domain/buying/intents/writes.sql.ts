@@ -1,0 +1,89 @@
+import type { Mode } from '../../../contract/context.ts'
+import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import { claimByMeansStatement, leaseStatements } from '../../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../../platform/work/lease.ts'
+import type { CartRow } from './cart.ts'
+
+type Tenanted = { account_id: Id<'acct'>; mode: Mode }
+type NamedCarts = { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }
+
+/** How intents and carts are leased as work. */
+export const intentLeases = leaseStatements('purchase_intents')
+export const cartLeases = leaseStatements('carts')
+
+export type ClaimedIntent = Claimed & { id: Id<'pi'> }
+export type ClaimedCart = Claimed & { id: Id<'cart'>; intent_id: Id<'pi'> }
+
+/** Intents whose approval is over, or whose execution has not begun; only the second takes means. */
+export const claimIntents = claimByMeansStatement<
+  ClaimedIntent,
+  { modes: readonly Mode[]; ends_approval: readonly boolean[] }
+>('purchase_intents', {
+  modes: ['mode', 'mode'],
+  ends_approval: [`(status = 'awaiting_approval')`, 'boolean'],
+})
+
+export const claimCarts = claimByMeansStatement<
+  ClaimedCart,
+  { modes: readonly Mode[]; channels: readonly CartRow['channel'][] }
+>('carts', { modes: ['mode', 'mode'], channels: ['channel', 'text'] }, ['intent_id'])
+
+/** Under the cart's lock: gives the lease back until the cart is due again. */
+export const restCart = statement<
+  never,
+  Tenanted & { id: string; stage: string | null; due_at: Date | null }
+>(
+  'rest_cart',
+  `update carts set stage = $stage, due_at = $due_at, lease_until = null
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Under the intent's lock. */
+export const restIntent = statement<never, Tenanted & { id: string; due_at: Date | null }>(
+  'rest_purchase_intent',
+  `update purchase_intents set due_at = $due_at, lease_until = null
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+/** Locked in the order in which everybody locks an intent's carts. */
+export const wakeCarts = statement<
+  never,
+  { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }
+>(
+  'wake_carts',
+  `/* tenantless: the relay's batch holds events of several tenants; each cart is named with its own account_id and mode */
+   update carts c set due_at = prokura_now()
+   from (
+     select c.account_id, c.mode, c.id from carts c
+     join unnest($account_ids::text[], $modes::mode[], $ids::text[]) as named (account_id, mode, id)
+       on c.account_id = named.account_id and c.mode = named.mode and c.id = named.id
+     order by c.id for update of c
+   ) as held
+   where c.account_id = held.account_id and c.mode = held.mode and c.id = held.id`,
+)
+
+/** After an unfreeze: whatever waited for it. */
+export const wakeTenantCarts = statement<never, Tenanted>(
+  'wake_tenant_carts',
+  `update carts c set due_at = prokura_now()
+   from (select id from carts where account_id = $account_id and mode = $mode and due_at is not null and lease_until is null
+         and status in ('created', 'in_progress') order by id for update) as held
+   where c.account_id = $account_id and c.mode = $mode and c.id = held.id`,
+)
+
+/** As `claimCarts` does, of these carts alone. */
+export const claimNamedCarts = statement<ClaimedCart, NamedCarts & { limit: number; lease_seconds: number }>(
+  'claim_named_carts',
+  `/* tenantless: each cart is named with its own account_id and mode */
+   update carts c set lease_token = c.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
+   from (
+     select c.account_id, c.mode, c.id from carts c
+     join unnest($account_ids::text[], $modes::mode[], $ids::text[]) as named (account_id, mode, id)
+       on c.account_id = named.account_id and c.mode = named.mode and c.id = named.id
+     where c.due_at <= prokura_now() and (c.lease_until is null or c.lease_until <= prokura_now())
+     order by c.due_at limit $limit for no key update of c skip locked
+   ) as due
+   where c.account_id = due.account_id and c.mode = due.mode and c.id = due.id
+   returning c.account_id, c.mode, c.id, c.lease_token, c.intent_id`,
+)

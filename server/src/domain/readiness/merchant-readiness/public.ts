@@ -1,0 +1,1 @@
+export { changeMerchant } from './read-readiness.ts'

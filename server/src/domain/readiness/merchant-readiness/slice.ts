@@ -1,0 +1,18 @@
+import { bind } from '../../../contract/port.ts'
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { Readiness } from '../../selling/merchant/public.ts'
+import { readReadiness } from './read-readiness.ts'
+
+/** How ready a merchant is, from all that slices know of it. */
+export const merchantReadiness = defineSlice({
+  name: 'readiness/merchant-readiness',
+  needs: [
+    'accounts/api-keys',
+    'readiness/integration-checks',
+    'selling/catalog',
+    'selling/merchant',
+    'trade/orders',
+    'webhooks/destinations',
+  ],
+  binds: [bind(Readiness, readReadiness)],
+})

@@ -1,0 +1,27 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { expectHeld } from '../../../platform/work/lease.ts'
+import {
+  journalRefund,
+  lockClaimedRefund as lockRow,
+  type RefundRow,
+  restClaimedRefund,
+} from './refunds.sql.ts'
+import type { ClaimedRefund } from './writes.sql.ts'
+
+/** A refund as the worker holds it that claimed it. */
+export type LockedRefund = RefundRow
+
+/** Locks a refund for the worker that claimed it; throws where its lease is not the last one. */
+export async function lockClaimedRefund(ctx: ActingContext, claimed: ClaimedRefund): Promise<LockedRefund> {
+  return expectHeld(await ctx.tx.rows(lockRow(claimed)))
+}
+
+/** Under that lock, before a call leaves: counts it, and the lease goes on. */
+export function countRefundCall(ctx: ActingContext, refund: LockedRefund): void {
+  ctx.tx.write(journalRefund({ ...refund, tries: refund.tries + 1, may_have_left: true, sent_at: ctx.now }))
+}
+
+/** Under that lock: ends the lease until then. Nothing else is known. */
+export function restRefund(ctx: ActingContext, refund: LockedRefund, dueAt: Date): void {
+  ctx.tx.write(restClaimedRefund(refund, dueAt))
+}

@@ -1,0 +1,39 @@
+import type { Mode } from '../../../contract/context.ts'
+import type { Fragment } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import { sql } from '../../../platform/database/fragment.ts'
+import type { OrderRow } from './order.ts'
+
+type Tenanted = { account_id: Id<'acct'>; mode: Mode }
+
+/** An order as its merchant finds it. */
+export const orderOfMerchant: Fragment<
+  Pick<
+    OrderRow,
+    | 'account_id'
+    | 'mode'
+    | 'id'
+    | 'status'
+    | 'payment_status'
+    | 'total_amount'
+    | 'currency'
+    | 'created_at'
+    | 'responded_at'
+    | 'responded_by_type'
+    | 'responded_by_id'
+  >,
+  Tenanted & { order_id: string | null }
+> = sql`select account_id, mode, id, status, payment_status, total_amount, currency, created_at, responded_at, responded_by_type,
+     responded_by_id
+   from orders where merchant_account_id = $account_id and mode = $mode and id = $order_id`
+
+/** What a merchant has received. */
+export const ordersOfMerchant: Fragment<{ id: Id<'ord'> }, Tenanted> =
+  sql`select id from orders where merchant_account_id = $account_id and mode = $mode`
+
+/** Which of the ids are orders, and of which purchases. */
+export const ordersOfPurchases: Fragment<
+  { id: Id<'ord'>; purchase_intent_id: Id<'pi'> | null },
+  Tenanted & { ids: readonly string[] }
+> =
+  sql`select id, purchase_intent_id from orders where account_id = $account_id and mode = $mode and id = any($ids::text[])`
