@@ -1,4 +1,3 @@
-import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { orderEvents } from './events.ts'
 import { ids } from './ids.ts'
