@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import type { ActingContext } from '../../src/contract/context.ts'
-import { nativeChannel } from '../../src/domain/buying/execution/native.ts'
+import { nativeChannel } from '../../src/domain/buying/execution/native/native.ts'
 import type {
   AskedOrder,
   OfferRequest,

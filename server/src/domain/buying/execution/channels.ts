@@ -1,7 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
 import type { CartRow } from '../intents/public.ts'
-import { nativeChannel } from './native.ts'
+import { nativeChannel } from './native/native.ts'
 import type { InnerChannel, OuterChannel, PaymentRail } from './port.ts'
 import type { RailCircuit } from './rail-circuit.ts'
 

@@ -1,16 +1,16 @@
-import type { ActingContext, Reads, Tenant } from '../../../contract/context.ts'
-import type { Id } from '../../../core/id.ts'
-import { selectProfile } from '../../buyers/profiles/public.ts'
-import type { ResolvedUrl } from '../../selling/catalog/public.ts'
+import type { ActingContext, Reads, Tenant } from '../../../../contract/context.ts'
+import type { Id } from '../../../../core/id.ts'
+import { selectProfile } from '../../../buyers/profiles/public.ts'
+import type { ResolvedUrl } from '../../../selling/catalog/public.ts'
 import {
   orderByUse,
   type PromotionRow,
   type ReservedDiscount,
   reservePromotionUse,
   selectRunningPromotions,
-} from '../../selling/promotions/public.ts'
-import { selectEarlierOrder } from '../../trade/orders/public.ts'
-import type { Offer, OfferLine, OfferRequest, PlaceRequest } from './port.ts'
+} from '../../../selling/promotions/public.ts'
+import { selectEarlierOrder } from '../../../trade/orders/public.ts'
+import type { Offer, OfferLine, OfferRequest, PlaceRequest } from '../port.ts'
 
 /** What the cart's merchant offers at the moment, beside its catalog: read together with that, since nearly nobody offers anything. */
 export async function readPromotions(

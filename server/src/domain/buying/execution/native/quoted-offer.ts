@@ -1,16 +1,16 @@
-import type { ActingContext } from '../../../contract/context.ts'
-import type { Id } from '../../../core/id.ts'
+import type { ActingContext } from '../../../../contract/context.ts'
+import type { Id } from '../../../../core/id.ts'
 import {
   findVariant,
   type ItemRow,
   selectItem,
   stockFor,
   type Variant,
-} from '../../selling/catalog/public.ts'
-import { selectSeller } from '../../selling/merchant/public.ts'
-import { type QuoteRow, selectQuote } from '../../trade/quotes/public.ts'
-import { isSoldByAnother } from '../intents/public.ts'
-import type { OfferAnswer, OfferLine, OfferRefusalCode, OfferRequest } from './port.ts'
+} from '../../../selling/catalog/public.ts'
+import { selectSeller } from '../../../selling/merchant/public.ts'
+import { type QuoteRow, selectQuote } from '../../../trade/quotes/public.ts'
+import { isSoldByAnother } from '../../intents/public.ts'
+import type { OfferAnswer, OfferLine, OfferRefusalCode, OfferRequest } from '../port.ts'
 
 /**
  * What was quoted, as long as it stands: the order reaches the merchant before the offer ends, or not at this price. The stock is looked

@@ -1,15 +1,15 @@
-import type { Reads, Tenant } from '../../../contract/context.ts'
-import type { Place } from '../../../core/place.ts'
-import type { ResolvedUrl } from '../../selling/catalog/public.ts'
-import { decideMarket } from '../../selling/markets/public.ts'
+import type { Reads, Tenant } from '../../../../contract/context.ts'
+import type { Place } from '../../../../core/place.ts'
+import type { ResolvedUrl } from '../../../selling/catalog/public.ts'
+import { decideMarket } from '../../../selling/markets/public.ts'
 import {
   decideFulfillment,
   type FulfilledLine,
   type FulfillmentVerdict,
   type RateFacts,
   readRateFacts,
-} from '../../selling/rate-cards/public.ts'
-import type { OfferLine, OfferRequest } from './port.ts'
+} from '../../../selling/rate-cards/public.ts'
+import type { OfferLine, OfferRequest } from '../port.ts'
 
 /** The rate cards that a cart's fee goes by; one read, beside that of the catalog. */
 export function readRatesFor(

@@ -1,18 +1,18 @@
-import type { ActingContext } from '../../../contract/context.ts'
-import type { Id } from '../../../core/id.ts'
-import { TookTooLong } from '../../../platform/database/owner-shares.ts'
-import { derivedId } from '../../../platform/ids/derived-id.ts'
-import { selectProfile } from '../../buyers/profiles/public.ts'
+import type { ActingContext } from '../../../../contract/context.ts'
+import type { Id } from '../../../../core/id.ts'
+import { TookTooLong } from '../../../../platform/database/owner-shares.ts'
+import { derivedId } from '../../../../platform/ids/derived-id.ts'
+import { selectProfile } from '../../../buyers/profiles/public.ts'
 import {
   findVariant,
   type ResolvedUrl,
   resolveItemUrls,
   stockFor,
   type Variant,
-} from '../../selling/catalog/public.ts'
-import { selectMerchantRow } from '../../selling/merchant/public.ts'
-import type { PromotionRow } from '../../selling/promotions/public.ts'
-import type { RateFacts } from '../../selling/rate-cards/public.ts'
+} from '../../../selling/catalog/public.ts'
+import { selectMerchantRow } from '../../../selling/merchant/public.ts'
+import type { PromotionRow } from '../../../selling/promotions/public.ts'
+import type { RateFacts } from '../../../selling/rate-cards/public.ts'
 import {
   cancelOrderInTx,
   createOrderInTx,
@@ -20,10 +20,8 @@ import {
   type OrderRow,
   selectOrder,
   taxOf,
-} from '../../trade/orders/public.ts'
-import { isSoldByAnother } from '../intents/public.ts'
-import { fulfillmentFeeFor, marketFor, readRatesFor } from './native-fulfillment.ts'
-import { merchantOf, orderByPromotion, readPromotions, reservePromotion } from './native-promotions.ts'
+} from '../../../trade/orders/public.ts'
+import { isSoldByAnother } from '../../intents/public.ts'
 import type {
   AskedOrder,
   ChannelItem,
@@ -37,7 +35,9 @@ import type {
   PlaceRefusal,
   PlaceRemembered,
   PlaceRequest,
-} from './port.ts'
+} from '../port.ts'
+import { fulfillmentFeeFor, marketFor, readRatesFor } from './fulfillment.ts'
+import { merchantOf, orderByPromotion, readPromotions, reservePromotion } from './promotions.ts'
 import { offerFromQuote } from './quoted-offer.ts'
 
 /**
