@@ -1,3 +1,4 @@
+import { simulatedChannel } from './channels/simulated/simulated.ts'
 import type { Operation } from './contract/operation.ts'
 import { apiKeys } from './domain/accounts/api-keys/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
@@ -30,6 +31,7 @@ import type { Queue } from './platform/slices/queue.ts'
 import { composeSlices } from './platform/slices/slice.ts'
 import { failingInvariants } from './platform/work/failing-invariants.sql.ts'
 import { forgetWorkers } from './platform/work/forget-workers.ts'
+import { sandboxRail } from './rails/sandbox/sandbox.ts'
 
 /** Every slice of the product, in the order of the reference. */
 export const slices = composeSlices([
@@ -52,6 +54,12 @@ export const slices = composeSlices([
   quotes,
   integrationChecks,
 ])
+
+/** Every way of buying at merchants elsewhere: a folder in `channels/`, and its place here. */
+export const channels = [simulatedChannel]
+
+/** Every payment rail: a folder in `rails/`, and its place here. The first one that serves a mode moves the money of all its accounts. */
+export const rails = [sandboxRail]
 
 /** Every operation of the public interface. */
 export const operations: readonly Operation[] = slices.flatMap((slice) => slice.operations ?? [])

@@ -6,6 +6,7 @@ import {
   findStuckCarts,
   namesOf,
   type RepairedCart,
+  railsByMode,
   repairWork,
   type StuckCart,
   selectRepairedCarts,
@@ -109,7 +110,7 @@ async function endCarts(
     role: 'repair',
     destination: { write: (line) => void process.stderr.write(line) },
   })
-  const deps = { rails: { test: rail, live: null }, simulated: null }
+  const deps = { rails: railsByMode({ test: { rail, circuit: null } }), channels: [] }
   const kinds = [repairWork(deps, stuck)]
   const actsAs = `repair:${operator}`
   const worker = createWorker({ ...parts, actsAs, log, metrics: createMetrics(), faults: noFaults, kinds })

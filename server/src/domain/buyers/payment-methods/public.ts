@@ -8,6 +8,7 @@ export {
 export type { PaymentMethodRow } from './payment-method.ts'
 export {
   lockUsablePaymentMethod,
+  selectCardOfMethod,
   selectUsablePaymentMethod,
 } from './payment-methods.sql.ts'
 export { sealedCards } from './sealed-cards.ts'

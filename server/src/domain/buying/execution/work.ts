@@ -4,7 +4,7 @@ import { leaseStatements } from '../../../platform/work/lease.sql.ts'
 import type { WorkKind } from '../../../platform/work/work.ts'
 import { type ClaimedRefund, claimRefunds } from '../../trade/orders/public.ts'
 import { beginIntent } from './begin-intent.ts'
-import { createChannels, type ExecutionDeps, servedBy } from './channels.ts'
+import { createChannels, type ExecutionDeps } from './channels.ts'
 import {
   type ClaimedCart,
   type ClaimedIntent,
@@ -24,7 +24,7 @@ const slowPerAccount = 8
 /** Purchase intents that may begin, each with a first cart, and approvals that are over, which end without any means. */
 export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
   const channels = createChannels(deps)
-  const begins = modesOf(servedBy(deps))
+  const begins = modesOf(channels.served)
   const modes: Mode[] = ['test', 'live', ...begins]
   const ends_approval = modes.map((_, index) => index < modes.length - begins.length)
   return {
@@ -43,7 +43,7 @@ export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
 /** Carts, step by step. */
 export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
   const channels = createChannels(deps)
-  const serves = servedBy(deps)
+  const serves = channels.served
   const means = { modes: serves.map(({ mode }) => mode), channels: serves.map(({ channel }) => channel) }
   return {
     kind: 'carts',
@@ -61,7 +61,7 @@ export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
 /** Refunds that merchants ask for. */
 export function refundWork(deps: ExecutionDeps): WorkKind<ClaimedRefund> {
   const channels = createChannels(deps)
-  const modes = modesOf(servedBy(deps))
+  const modes = modesOf(channels.served)
   return {
     kind: 'refunds',
     leaseSeconds: timing.leaseSeconds,
