@@ -43,7 +43,14 @@ async function start(options: Options, running: RunningServer[]): Promise<Starte
     return server.url
   }
   const processor = roles.includes('processor')
-    ? keep(await startProcessor({ stateDir, port: ports.processor, controlToken }))
+    ? keep(
+        await startProcessor({
+          stateDir,
+          port: ports.processor,
+          settings: options.processorSettings,
+          controlToken,
+        }),
+      )
     : null
   const merchant = roles.includes('merchant')
     ? keep(

@@ -3,6 +3,11 @@ import { parseArgs } from 'node:util'
 import { BadRequest, type Fields, isObject } from './fields.ts'
 import type { Settings } from './merchant/memory.ts'
 import { merchantDefaults, parseSettings } from './merchant/merchant-server.ts'
+import {
+  type ProcessorSettings,
+  parseProcessorSettings,
+  processorDefaults,
+} from './processor/processor-settings.ts'
 import { parseShopsSettings, type ShopsSettings, shopsDefaults } from './shops/shops-server.ts'
 
 export const help = `prokura-sandbox: the outside world of test mode (payment processor, merchant backend, shops)
@@ -16,7 +21,7 @@ export const help = `prokura-sandbox: the outside world of test mode (payment pr
   --role ROLE          run only this service: processor, merchant or shops
   --processor-url URL  the payment processor that the shops charge at, if it runs elsewhere (needed with --role shops)
   --config FILE        a JSON file: {"merchant": {"late_after_ms", "slow_ack_ms", "default_unit_amount", "default_currency"},
-                       "shops": {"slow_ms", "late_confirmation_ms"}}
+                       "shops": {"slow_ms", "late_confirmation_ms"}, "processor": {"closes_keys"}}
   --json               print one line of JSON when ready: {"processor_url", "merchant_url", "shops_url", "control_token"}
   --parent-pipe        stop when standard input closes
   --help               show this help
@@ -32,6 +37,7 @@ export type Options = {
   roles: Role[]
   ports: Record<Role, number>
   processorUrl: string | undefined
+  processorSettings: ProcessorSettings
   merchantSettings: Settings
   shopsSettings: ShopsSettings
   json: boolean
@@ -77,6 +83,7 @@ export function parseOptions(args: string[]): Options | undefined {
       shops: portOf(values['shops-port']),
     },
     processorUrl: values['processor-url'] === undefined ? undefined : originOf(values['processor-url']),
+    processorSettings: { ...processorDefaults, ...parseProcessorSettings(section(config, 'processor')) },
     merchantSettings: { ...merchantDefaults, ...parseSettings(section(config, 'merchant')) },
     shopsSettings: { ...shopsDefaults, ...parseShopsSettings(section(config, 'shops')) },
     json: values.json,
@@ -88,9 +95,9 @@ export function parseOptions(args: string[]): Options | undefined {
 function readConfig(path: string): Fields {
   const config: unknown = JSON.parse(readFileSync(path, 'utf8'))
   if (!isObject(config)) throw new BadRequest('the file of --config must hold a JSON object')
-  const unknown = Object.keys(config).find((name) => name !== 'merchant' && name !== 'shops')
+  const unknown = Object.keys(config).find((name) => !roles.some((role) => role === name))
   if (unknown !== undefined)
-    throw new BadRequest(`--config does not know the section ${unknown}: use merchant or shops`)
+    throw new BadRequest(`--config does not know the section ${unknown}: use merchant, shops or processor`)
   return config
 }
 

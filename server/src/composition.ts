@@ -1,3 +1,4 @@
+import { simulatedChannel } from './channels/simulated/simulated.ts'
 import { apiKeys } from './domain/accounts/api-keys/slice.ts'
 import { controls } from './domain/accounts/controls/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
@@ -29,6 +30,7 @@ import { boundAgentsOf } from './platform/slices/bound-agents.ts'
 import { composeSlices } from './platform/slices/slice.ts'
 import { failingInvariants } from './platform/work/failing-invariants.sql.ts'
 import { forgetWorkers } from './platform/work/forget-workers.ts'
+import { sandboxRail } from './rails/sandbox/sandbox.ts'
 
 /** Every slice, in the order of the reference. */
 export const product = composeSlices([
@@ -55,6 +57,12 @@ export const product = composeSlices([
 ])
 
 export const { slices, events, operations, queues, followers } = product
+
+/** Every way of buying at merchants elsewhere: a folder in `channels/`, and its place here. */
+export const channels = [simulatedChannel]
+
+/** Every payment rail: a folder in `rails/`, and its place here. The first one that serves a mode moves the money of all its accounts. */
+export const rails = [sandboxRail]
 
 /** Everything `prokura audit` checks. */
 export const invariants: readonly Invariant[] = [

@@ -1,13 +1,20 @@
-import { createSimulatedChannel } from './channels/simulated/simulated.ts'
-import { events, followers, slices } from './composition.ts'
+import { channels, events, followers, rails, slices } from './composition.ts'
+import type { Mode } from './contract/context.ts'
 import { bind, bindPorts } from './contract/port.ts'
-import { guardRail, type PaymentRail, PurchaseMeans, RailCircuit } from './domain/buying/execution/public.ts'
-import { createEgress } from './platform/egress/egress.ts'
+import {
+  guardRail,
+  type PaymentRail,
+  PurchaseMeans,
+  type RailAndCircuit,
+  RailCircuit,
+  type Rails,
+  railsByMode,
+} from './domain/buying/execution/public.ts'
+import { createEgress, type Egress } from './platform/egress/egress.ts'
 import type { Follower } from './platform/events/follower.ts'
 import type { Log } from './platform/logs/logs.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { WorkKind } from './platform/work/work.ts'
-import { createSandboxRail } from './rails/sandbox/sandbox.ts'
 
 export type WorkOptions = {
   /** Test mode's payment processor and shops; null: nothing can be bought in test mode. */
@@ -23,6 +30,8 @@ export type WorkOptions = {
   monotonicMs?: () => number
 }
 
+type Given = WorkOptions & { readonly egress: Egress }
+
 /** Every kind of work and everything that follows from events. */
 export type Work = { kinds: readonly WorkKind[]; followers: readonly Follower[]; close(): Promise<void> }
 
@@ -34,12 +43,10 @@ export function openWork(options: WorkOptions): Work {
     ownPorts,
     sandboxMerchantUrl,
   })
-  const sandbox =
-    railUrl === null ? null : behindCircuit(createSandboxRail({ url: railUrl, egress }), 'test', options)
+  const given = { ...options, egress }
   const purchaseMeans = {
-    rails: { test: sandbox?.rail ?? null, live: null },
-    ...(sandbox ? { circuits: { test: sandbox.circuit } } : {}),
-    simulated: sandboxUrl === null ? null : createSimulatedChannel({ shopsUrl: sandboxUrl, egress }),
+    rails: openRails(given),
+    channels: channels.map((declared) => ({ ...declared, channel: declared.open(given) })),
   }
   const ports = bindPorts([
     bind(PurchaseMeans, purchaseMeans),
@@ -53,13 +60,22 @@ export function openWork(options: WorkOptions): Work {
   }
 }
 
+function openRails(given: Given): Rails {
+  const opened: Partial<Record<Mode, RailAndCircuit>> = {}
+  for (const { name, modes, open } of rails) {
+    const rail = open(given)
+    if (rail === null) continue
+    for (const mode of modes) opened[mode] ??= behindCircuit(rail, { rail: name, mode }, given)
+  }
+  return railsByMode(opened)
+}
+
 /** Each rail and mode has a circuit of its own, in each process: what one of them learns holds no other one up. */
 function behindCircuit(
   rail: PaymentRail,
-  mode: 'test' | 'live',
+  about: { rail: string; mode: Mode },
   { log, metrics, monotonicMs = () => performance.now() }: WorkOptions,
-): { rail: PaymentRail; circuit: RailCircuit } {
-  const about = { rail: 'sandbox', mode }
+): RailAndCircuit {
   const gauge = metrics.railCircuit.labels(about)
   gauge.set(0)
   const circuit = new RailCircuit({

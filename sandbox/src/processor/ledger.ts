@@ -89,6 +89,8 @@ export type Recorded = {
 export type LedgerLine =
   | { kind: 'operation'; recorded: Recorded; objects: Stored[]; entry: Entry | null }
   | { kind: 'closed'; key: string; objects: Stored[]; entry: Entry | null }
+  /** What the keys made stays, and so does the log. */
+  | { kind: 'keys_forgotten' }
   | { kind: 'refusal'; entry: Entry }
   | { kind: 'fault'; rule: FaultRule }
   | { kind: 'fault_used'; id: string }
@@ -100,6 +102,8 @@ export type Ledger = {
   operations: Map<string, Recorded>
   closedKeys: Map<string, string>
   entries: Entry[]
+  /** What each key made, also after the key itself was forgotten. */
+  madeUnder: Map<string, string[]>
   /** Every authorization and credential in the order in which they were made, with the key that made it. */
   openings: { key: string; objectId: string }[]
   faults: Map<string, FaultRule>
@@ -112,6 +116,7 @@ export function emptyLedger(): Ledger {
     operations: new Map(),
     closedKeys: new Map(),
     entries: [],
+    madeUnder: new Map(),
     openings: [],
     faults: new Map(),
     faultedKeys: new Set(),
@@ -124,11 +129,16 @@ export function applyLine(ledger: Ledger, line: LedgerLine): void {
     case 'operation':
       ledger.operations.set(line.recorded.key, line.recorded)
       rememberOpening(ledger, line.recorded)
+      rememberMade(ledger, line)
       keep(ledger, line.objects, line.entry)
       return
     case 'closed':
       ledger.closedKeys.set(line.key, line.entry?.result ?? 'closed')
       keep(ledger, line.objects, line.entry)
+      return
+    case 'keys_forgotten':
+      ledger.operations.clear()
+      ledger.closedKeys.clear()
       return
     case 'refusal':
       ledger.entries.push(line.entry)
@@ -153,6 +163,17 @@ export function applyLine(ledger: Ledger, line: LedgerLine): void {
 function rememberOpening({ openings }: Ledger, { key, operation, objectId }: Recorded): void {
   const isOpening = operation === 'authorize' || operation === 'issue_credential'
   if (isOpening && objectId !== null) openings.push({ key, objectId })
+}
+
+/** A call that changes what an earlier one made has made nothing. */
+function rememberMade(
+  { madeUnder }: Ledger,
+  { recorded, objects }: Extract<LedgerLine, { kind: 'operation' }>,
+): void {
+  const { key, operation, objectId } = recorded
+  if (operation === 'void' || operation === 'revoke' || operation === 'close') return
+  const made = objects.filter(({ id }) => id === objectId).map(({ id }) => id)
+  if (made.length > 0) madeUnder.set(key, [...(madeUnder.get(key) ?? []), ...made])
 }
 
 function keep(ledger: Ledger, objects: readonly Stored[], entry: Entry | null): void {

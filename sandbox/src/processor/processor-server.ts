@@ -33,13 +33,15 @@ import {
 } from './ledger.ts'
 import { listHolds, parsePage } from './list-holds.ts'
 import { digestOf, type MoneyCall, parseAuthorize, parseCharge, parseIssueCredential } from './money-call.ts'
+import { type ProcessorSettings, processorDefaults } from './processor-settings.ts'
 
-type Processor = { ledger: Ledger; commit: (line: LedgerLine) => void }
+type Processor = { ledger: Ledger; settings: ProcessorSettings; commit: (line: LedgerLine) => void }
 
 /** The payment processor: remembers every call by its key and refuses, by itself, whatever exceeds what was granted. */
 export async function startProcessor(options: {
   stateDir: string
   port: number
+  settings?: ProcessorSettings
   controlToken: string
 }): Promise<RunningServer> {
   const ledger = emptyLedger()
@@ -48,6 +50,7 @@ export async function startProcessor(options: {
   )
   const processor: Processor = {
     ledger,
+    settings: options.settings ?? processorDefaults,
     // Memory first, so that the next call already sees it; no answer leaves before the line is on disk.
     commit: (line) => {
       applyLine(ledger, line)
@@ -94,6 +97,7 @@ function routesOf(processor: Processor): Route[] {
     },
     { method: 'GET', path: '/v1/captures/:id', handle: (call) => answerObject(processor, call, 'capture') },
     { method: 'GET', path: '/v1/holds', handle: (call) => answerHolds(processor, call) },
+    { method: 'GET', path: '/v1/objects', handle: (call) => answerMade(processor, call) },
     ...controlRoutes(processor),
     { method: 'GET', path: '/log', handle: () => list(processor.ledger.entries) },
     { method: 'GET', path: '/health', handle: () => json(200, { ok: true, service: 'processor' }) },
@@ -106,6 +110,7 @@ function controlRoutes(processor: Processor): Route[] {
     { ...control, method: 'POST', handle: (call) => addFault(processor, call) },
     { ...control, method: 'GET', handle: () => list([...processor.ledger.faults.values()]) },
     { ...control, method: 'DELETE', handle: () => clearFaults(processor) },
+    { path: '/control/keys/forget', isControl: true, method: 'POST', handle: () => forgetKeys(processor) },
   ]
 }
 
@@ -186,6 +191,8 @@ function answerClose(processor: Processor, call: Call): Promise<Answer> {
   const key = text(call.body(), 'key')
   const reference = referenceOf(processor.ledger, processor.ledger.operations.get(key)?.objectId)
   return withFaults(processor, call, { operation: 'close', key, reference, card: null }, () => {
+    if (!processor.settings.closesKeys)
+      return problem(404, 'not_supported', 'This processor does not close keys')
     const line = closeKey(processor.ledger, key, new Date())
     if (line !== undefined) processor.commit(line)
     return json(200, describeKey(processor.ledger, key))
@@ -193,8 +200,7 @@ function answerClose(processor: Processor, call: Call): Promise<Answer> {
 }
 
 function answerOperation(processor: Processor, call: Call): Promise<Answer> {
-  const key = call.query.get('key')
-  if (key === null || key === '') throw new BadRequest('key is required')
+  const key = keyIn(call)
   const { ledger } = processor
   const reference = referenceOf(ledger, ledger.operations.get(key)?.objectId)
   return withFaults(processor, call, { operation: 'query', key, reference, card: null }, () =>
@@ -202,6 +208,12 @@ function answerOperation(processor: Processor, call: Call): Promise<Answer> {
       ? json(200, describeKey(ledger, key))
       : problem(404, 'not_found', 'There is no operation with this key'),
   )
+}
+
+function keyIn(call: Call): string {
+  const key = call.query.get('key')
+  if (key === null || key === '') throw new BadRequest('key is required')
+  return key
 }
 
 /** `answer` is what the caller was told, `current` how the object stands by now. */
@@ -238,6 +250,22 @@ function answerHolds(processor: Processor, call: Call): Promise<Answer> {
   return withFaults(processor, call, { operation: 'query', key: null, reference: null, card: null }, () =>
     json(200, listHolds(processor.ledger, page)),
   )
+}
+
+/** What real processors can find by the metadata that a caller put on its objects. */
+function answerMade(processor: Processor, call: Call): Promise<Answer> {
+  const { ledger } = processor
+  const key = keyIn(call)
+  return withFaults(processor, call, { operation: 'query', key, reference: null, card: null }, () =>
+    json(200, { data: (ledger.madeUnder.get(key) ?? []).map((id) => ledger.objects.get(id)) }),
+  )
+}
+
+/** As real processors do a day or a month later. */
+function forgetKeys({ ledger, commit }: Processor): Answer {
+  const forgotten = ledger.operations.size
+  commit({ kind: 'keys_forgotten' })
+  return json(200, { forgotten })
 }
 
 function addFault(processor: Processor, call: Call): Answer {

@@ -218,6 +218,48 @@ describe('single-use credential', () => {
   })
 })
 
+describe('forgetting', () => {
+  test('a forgotten key is free, and what it made stays and is found by it', async () => {
+    const first = await call('/v1/authorizations', payment, { key: 'k' })
+    await post(`${server.url}/v1/operations/close`, { key: 'tomb' })
+    expect((await control(`${server.url}/control/keys/forget`, {})).body).toEqual({ forgotten: 1 })
+    expect((await get(`${server.url}/v1/operations?key=k`)).status).toBe(404)
+    const second = await call('/v1/authorizations', payment, { key: 'k' })
+    expect(second.body.id).not.toBe(first.body.id)
+    expect((await call('/v1/authorizations', payment, { key: 'tomb' })).status).toBe(201)
+    const path = `/v1/authorizations/${first.body.id}`
+    const { body: capture } = await call(`${path}/captures`, { amount: 1 }, { key: 'c' })
+    expect((await call(`${path}/captures`, { amount: 1 }, { key: 'c2' })).status).toBe(409)
+    const madeUnder = async (key: string) => (await get(`${server.url}/v1/objects?key=${key}`)).body.data
+    expect(await madeUnder('k')).toMatchObject([
+      { id: first.body.id, status: 'captured' },
+      { id: second.body.id, status: 'authorized' },
+    ])
+    expect(await madeUnder('c')).toMatchObject([{ id: capture.id }])
+    expect(await madeUnder('c2')).toEqual([])
+  })
+
+  test('a processor that closes no keys says so, and remembers nothing of the question', async () => {
+    await server.close()
+    const settings = { closesKeys: false }
+    server = await startProcessor({ stateDir: folder.path, port: 0, settings, controlToken })
+    const closed = await post(`${server.url}/v1/operations/close`, { key: 'k' })
+    expect(closed).toMatchObject({ status: 404, body: { error: { code: 'not_supported' } } })
+    expect((await call('/v1/authorizations', payment, { key: 'k' })).status).toBe(201)
+  })
+
+  test('what was forgotten before a start stays forgotten after it', async () => {
+    const first = await call('/v1/authorizations', payment, { key: 'k' })
+    await control(`${server.url}/control/keys/forget`, {})
+    await server.close()
+    server = await startProcessor({ stateDir: folder.path, port: 0, controlToken })
+    expect((await get(`${server.url}/v1/operations?key=k`)).status).toBe(404)
+    expect((await get(`${server.url}/v1/objects?key=k`)).body).toMatchObject({
+      data: [{ id: first.body.id }],
+    })
+  })
+})
+
 describe('close', () => {
   test('of an unused key makes every later call with it fail', async () => {
     expect((await post(`${server.url}/v1/operations/close`, { key: 'lost' })).body).toMatchObject({

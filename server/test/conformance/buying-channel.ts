@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type {
-  AskedOrder,
   ChannelItem,
   Offer,
   OfferAnswer,
   PlaceAnswer,
-  PlaceRemembered,
+  PlaceMemory,
 } from '../../src/domain/buying/execution/port.ts'
 
 /** What a merchant can be like; every way of buying has to meet one of each. */
@@ -17,9 +16,9 @@ export type CartUnderTest = {
   offer(): Promise<OfferAnswer>
   /** Always with the key of this cart, as execution would. */
   place(offer: Offer): Promise<PlaceAnswer>
-  order(placed: PlaceAnswer): AskedOrder
-  ask(order: AskedOrder): Promise<PlaceRemembered>
-  close(order: AskedOrder): Promise<PlaceRemembered>
+  /** What has become of that key, whether or not anything was placed with it. */
+  ask(): Promise<PlaceMemory>
+  close(): Promise<PlaceMemory>
   /** Lets the merchant decide, where it takes its time. */
   decide(): Promise<void>
   /** How many orders the merchant has of this cart, by its own account. */
@@ -78,9 +77,9 @@ export function conformsToBuyingChannel(name: string, start: () => Promise<Chann
       const placed = await cart.place(offered(await cart.offer()))
       expect(['done', 'pending']).toContain(placed.kind)
       await cart.decide()
-      const known = await cart.ask(cart.order(placed))
+      const known = await cart.ask()
       expect(known).toMatchObject({ kind: 'done', value: { orderId: expect.any(String) } })
-      expect(await cart.ask(cart.order(placed))).toEqual(known)
+      expect(await cart.ask()).toEqual(known)
       expect(await cart.orders()).toBe(1)
     })
 
@@ -95,30 +94,29 @@ export function conformsToBuyingChannel(name: string, start: () => Promise<Chann
 
     test('tells why a merchant refuses an order, also when asked', async () => {
       const cart = await under.cart('refuses')
-      const placed = await cart.place(offered(await cart.offer()))
+      await cart.place(offered(await cart.offer()))
       await cart.decide()
-      const known = await cart.ask(cart.order(placed))
+      const known = await cart.ask()
       expect(known).toMatchObject({ kind: 'refused', refusal: { code: 'order_rejected_by_merchant' } })
     })
 
     test('does not make up an order that was never placed', async () => {
       const cart = await under.cart('ok')
-      const known = await cart.ask(cart.order({ kind: 'unknown' }))
+      const known = await cart.ask()
       expect(['not_found', 'closed']).toContain(known.kind)
     })
 
     test('closes an order that was never placed', async () => {
       const cart = await under.cart('ok')
-      const order = cart.order({ kind: 'unknown' })
-      expect(await cart.close(order)).toEqual({ kind: 'closed' })
-      expect(await cart.close(order)).toEqual({ kind: 'closed' })
+      expect(await cart.close()).toEqual({ kind: 'closed' })
+      expect(await cart.close()).toEqual({ kind: 'closed' })
     })
 
     test('says of an order that was placed before it was closed that it is placed', async () => {
       const cart = await under.cart('ok')
-      const placed = await cart.place(offered(await cart.offer()))
+      await cart.place(offered(await cart.offer()))
       await cart.decide()
-      expect(await cart.close(cart.order(placed))).toMatchObject({ kind: 'done' })
+      expect(await cart.close()).toMatchObject({ kind: 'done' })
     })
   })
 }

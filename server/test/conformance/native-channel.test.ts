@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import type { ActingContext } from '../../src/contract/context.ts'
-import { nativeChannel } from '../../src/domain/buying/execution/native.ts'
+import { native } from '../../src/domain/buying/execution/native/native.ts'
 import type {
-  AskedOrder,
-  OfferRequest,
-  PlaceAnswer,
-  PlaceRequest,
-} from '../../src/domain/buying/execution/port.ts'
-
+  NativeOfferRequest,
+  NativePlaceRequest,
+} from '../../src/domain/buying/execution/native/requests.ts'
+import { railsByMode } from '../../src/domain/buying/execution/public.ts'
 import { intentWork } from '../../src/domain/buying/execution/work.ts'
 import type { SoldBy } from '../../src/domain/buying/intents/public.ts'
+import { cancelOrderInTx } from '../../src/domain/trade/orders/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { noFaults } from '../../src/platform/faults/faults.ts'
 import { idScheme } from '../../src/platform/ids/derived-id.ts'
@@ -47,7 +46,7 @@ async function openWorld() {
     log: silentLog(),
     metrics: createMetrics(),
     faults: noFaults,
-    kinds: [intentWork({ rails: { test: opened.rail, live: null }, simulated: null })],
+    kinds: [intentWork({ rails: railsByMode({ test: { rail: opened.rail, circuit: null } }), channels: [] })],
   })
   let items = 0
   return {
@@ -97,33 +96,29 @@ async function makeCart(
     unitAmount: 1000n,
     soldBy: stored.items[0],
     variant: null,
+    quoteId: null,
   }
-  const request: OfferRequest = {
-    cartKey: `${cart.id}:1`,
-    profileId: buyer.profileId,
-    merchantDomain: 'native.example',
+  const shared = {
+    cartId: cart.id,
     merchantAccountId: seller.accountId,
     items: [item],
+    shipTo: null,
+    buyer: async () => ({
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      phone: null,
+      shipTo: null,
+      billTo: null,
+    }),
+  }
+  const request: NativeOfferRequest = {
+    ...shared,
+    cartKey: `${cart.id}:1`,
+    profileId: buyer.profileId as NativeOfferRequest['profileId'], // as the product has made it
     currency: 'USD',
     fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 500n },
-    shipTo: null,
   }
-  const place: Omit<PlaceRequest, 'offer'> = {
-    key: `${cart.id}:1:place`,
-    intentId: intent.id,
-    cartId: cart.id,
-    attempt: 1,
-    idScheme,
-    merchantAccountId: seller.accountId,
-    merchantDomain: 'native.example',
-    merchantName: 'Shop',
-    items: [item],
-    fulfillment: { method: 'ship' },
-    shipTo: null,
-    profileId: buyer.profileId,
-    credential: null,
-    reference: cart.id,
-  }
+  const place: Omit<NativePlaceRequest, 'offer'> = { ...shared, intentId: intent.id, attempt: 1, idScheme }
   const inside = <T>(work: (ctx: ActingContext) => Promise<T>): Promise<T> =>
     runAs(
       app.parts,
@@ -131,16 +126,19 @@ async function makeCart(
       work,
     )
   const rows = () => app.sql<{ id: string }>('select id from orders where cart_id = $1', [cart.id])
+  const orderId = async () => (await rows())[0]?.id ?? null
+  const read = (id: string | null) => inside((ctx) => native.read(id, ctx))
   return {
     item,
-    offer: () => inside((ctx) => nativeChannel.offer(request, ctx)),
-    place: (offer) => inside((ctx) => nativeChannel.place({ ...place, offer }, ctx)),
-    order: (placed: PlaceAnswer): AskedOrder => ({
-      key: place.key,
-      orderRow: placed.kind === 'pending' || placed.kind === 'done' ? placed.value.orderRow : null,
-    }),
-    ask: (order) => inside((ctx) => nativeChannel.ask(order, ctx)),
-    close: (order) => inside((ctx) => nativeChannel.close(order, ctx)),
+    offer: () => inside((ctx) => native.offer(request, ctx)),
+    place: (offer) => inside((ctx) => native.place({ ...place, offer }, ctx)),
+    ask: async () => await read(await orderId()),
+    // As the product does where a cart is stopped.
+    async close() {
+      const id = await orderId()
+      if (id !== null) await inside((ctx) => cancelOrderInTx(ctx, id))
+      return await read(id)
+    },
     async decide() {
       for (const { id } of await rows()) {
         const body =
@@ -161,9 +159,8 @@ conformsToBuyingChannel('a merchant of ours', async () => {
 test('an order of ours that is closed while its merchant thinks is cancelled, and stays so', async () => {
   const { cart, stop } = await openWorld()
   const one = await cart('ok')
-  const placed = await one.place(offered(await one.offer()))
-  const order = one.order(placed)
-  expect(await one.close(order)).toMatchObject({ kind: 'refused', refusal: { code: 'cancelled' } })
-  expect(await one.ask(order)).toMatchObject({ kind: 'refused', refusal: { code: 'cancelled' } })
+  await one.place(offered(await one.offer()))
+  expect(await one.close()).toMatchObject({ kind: 'refused', refusal: { code: 'cancelled' } })
+  expect(await one.ask()).toMatchObject({ kind: 'refused', refusal: { code: 'cancelled' } })
   await stop()
 })

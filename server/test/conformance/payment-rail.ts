@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type {
   Call,
+  ClosableCall,
   NotNow,
   PaymentCard,
   PaymentRail,
+  RailAnswer,
   RailObject,
 } from '../../src/domain/buying/execution/port.ts'
 
@@ -24,6 +26,8 @@ export type RailUnderTest = {
   >
   /** The next void or revoke is refused for good, and the hold stands. */
   refuseRelease(operation: 'void' | 'revoke'): Promise<void>
+  /** The rail forgets every key, as it does when its time is over; left out for a rail that never does. What it made stays. */
+  forgetKeys?(): Promise<void>
   /** Somebody charges a credential, as a merchant would. Answers whether it was charged. */
   charge(credential: string, charge: { amount: bigint; currency: string; merchant: string }): Promise<boolean>
   stop(): Promise<void>
@@ -57,6 +61,20 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
     /** How it stands at the rail. */
     async function standing(kind: 'authorization' | 'credential', reference: string): Promise<RailObject> {
       return done(await under.rail.get(kind, reference, call))
+    }
+
+    /** An authorization as execution closes it: the call as it was sent. */
+    function authorization(amount: bigint, key: string = randomUUID()) {
+      const input = { ...terms({ key }), amount }
+      const sent: ClosableCall = { step: 'authorize', input }
+      return { key, input, sent, authorize: () => under.rail.authorize(input, call) }
+    }
+
+    /** Whatever a rail answers to a call under a closed key: it holds nothing for it. */
+    async function expectNothingHeld(answer: RailAnswer): Promise<void> {
+      expect(['refused', 'done']).toContain(answer.kind)
+      if (answer.kind === 'done')
+        expect(await standing('authorization', answer.value.reference)).toMatchObject({ status: 'voided' })
     }
 
     test('holds exactly what was asked for', async () => {
@@ -212,24 +230,132 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
       expect(answer.kind).toBe('unknown')
     })
 
-    test('refuses a closed key for good', async () => {
-      const key = randomUUID()
-      expect(await under.rail.close(key, call)).toEqual({ kind: 'closed' })
-      expect((await under.rail.authorize({ ...terms({ key }), amount: 700n }, call)).kind).toBe('refused')
-      expect(await under.rail.ask(key, call)).toEqual({ kind: 'closed' })
+    test('holds nothing for a closed key, however often its call is made', async () => {
+      const { key, sent, authorize } = authorization(700n)
+      expect(await under.rail.close(sent, call)).toEqual({ kind: 'closed' })
+      expect(await under.rail.close(sent, call)).toEqual({ kind: 'closed' })
+      await expectNothingHeld(await authorize())
+      const known = await under.rail.ask(key, call)
+      if (known.kind !== 'closed') expect(known).toMatchObject({ kind: 'done', value: { status: 'voided' } })
     })
 
     test('releases what a closed key held, but never takes back a capture', async () => {
-      const key = randomUUID()
-      const held = done(await under.rail.authorize({ ...terms({ key }), amount: 700n }, call))
-      expect(await under.rail.close(key, call)).toEqual({ kind: 'closed' })
+      const { sent, authorize } = authorization(700n)
+      const held = done(await authorize())
+      expect(await under.rail.close(sent, call)).toEqual({ kind: 'closed' })
       expect(await standing('authorization', held.reference)).toMatchObject({ status: 'voided' })
+      const expiresAt = new Date(Date.now() + 3_600_000)
+      const budget = { ...terms(), limit: 700n, expiresAt }
+      const credential = done(await under.rail.issueCredential(budget, call))
+      expect(await under.rail.close({ step: 'issue_credential', input: budget }, call)).toEqual({
+        kind: 'closed',
+      })
+      expect(await standing('credential', credential.reference)).toMatchObject({ status: 'voided' })
       const { reference } = await authorized(700n)
-      const capture = randomUUID()
-      done(await under.rail.capture({ key: capture, reference, amount: 700n }, call))
-      expect(await under.rail.close(capture, call)).toMatchObject({
+      const capture = { key: randomUUID(), reference, amount: 700n }
+      done(await under.rail.capture(capture, call))
+      expect(await under.rail.close({ step: 'capture', input: capture }, call)).toMatchObject({
         kind: 'done',
         value: { capturedAmount: 700n },
+      })
+    })
+
+    test('captures nothing by a capture that was closed before it arrived', async () => {
+      const { reference } = await authorized(700n)
+      const capture = { key: randomUUID(), reference, amount: 700n }
+      expect(await under.rail.close({ step: 'capture', input: capture }, call)).toEqual({ kind: 'closed' })
+      expect((await under.rail.capture(capture, call)).kind).toBe('refused')
+      expect(await standing('authorization', reference)).toMatchObject({ capturedAmount: 0n })
+    })
+
+    describe('that has forgotten its keys', () => {
+      test('still finds what was made under them', async (context) => {
+        if (!under.forgetKeys) return context.skip()
+        const { key, authorize } = authorization(700n)
+        await under.disturb('authorize', 'lose_answer')
+        expect((await authorize()).kind).toBe('unknown')
+        const { reference } = await authorized(700n)
+        const capture = { key: randomUUID(), reference, amount: 700n }
+        const captured = done(await under.rail.capture(capture, call))
+        const refund = { key: randomUUID(), reference: captured.captureReference ?? '', amount: 600n }
+        done(await under.rail.refund(refund, call))
+        const { card, declineCode } = under.declinedCard
+        const declined = { ...terms({ card }), amount: 700n }
+        await under.rail.authorize(declined, call)
+        await under.forgetKeys()
+        expect(await under.rail.ask(key, call)).toMatchObject({
+          kind: 'done',
+          value: { status: 'authorized', amount: 700n },
+        })
+        expect(await under.rail.ask(capture.key, call)).toMatchObject({
+          kind: 'done',
+          value: { reference, capturedAmount: 700n },
+        })
+        expect(await under.rail.ask(refund.key, call)).toMatchObject({
+          kind: 'done',
+          value: { status: 'refunded', amount: 600n },
+        })
+        expect(await under.rail.ask(declined.key, call)).toMatchObject({
+          kind: 'refused',
+          refusal: { declineCode },
+        })
+        expect(await under.rail.ask(randomUUID(), call)).toEqual({ kind: 'not_found' })
+      })
+
+      test('charges once, whatever is sent again under them', async (context) => {
+        if (!under.forgetKeys) return context.skip()
+        const { reference } = await authorized(1000n)
+        const capture = { key: randomUUID(), reference, amount: 1000n }
+        await under.disturb('capture', 'lose_answer')
+        expect((await under.rail.capture(capture, call)).kind).toBe('unknown')
+        await under.forgetKeys()
+        expect((await under.rail.capture(capture, call)).kind).toBe('refused')
+        expect(await under.rail.close({ step: 'capture', input: capture }, call)).toMatchObject({
+          kind: 'done',
+          value: { capturedAmount: 1000n },
+        })
+        expect(await standing('authorization', reference)).toMatchObject({
+          status: 'captured',
+          capturedAmount: 1000n,
+        })
+      })
+
+      test.each(['authorize', 'issue_credential'] as const)(
+        'releases all that was made under them when they are closed: %s',
+        async (step) => {
+          const input = { ...terms(), expiresAt: new Date(Date.now() + 3_600_000) }
+          const sent: ClosableCall =
+            step === 'authorize'
+              ? { step, input: { ...input, amount: 700n } }
+              : { step, input: { ...input, limit: 700n } }
+          const send = async () =>
+            sent.step === 'authorize'
+              ? done(await under.rail.authorize(sent.input, call))
+              : sent.step === 'issue_credential'
+                ? done(await under.rail.issueCredential(sent.input, call))
+                : undefined
+          const held = [await send()]
+          await under.forgetKeys?.()
+          held.push(await send())
+          expect(await under.rail.close(sent, call)).toEqual({ kind: 'closed' })
+          await under.forgetKeys?.()
+          held.push(await send())
+          await under.forgetKeys?.()
+          expect(await under.rail.close(sent, call)).toEqual({ kind: 'closed' })
+          const kind = step === 'authorize' ? 'authorization' : 'credential'
+          for (const object of held)
+            expect(await standing(kind, object?.reference ?? '')).toMatchObject({ status: 'voided' })
+        },
+      )
+
+      test('holds nothing for a call that was lost, closed and sent late', async (context) => {
+        if (!under.forgetKeys) return context.skip()
+        const { sent, authorize } = authorization(700n)
+        await under.disturb('authorize', 'drop_request')
+        expect((await authorize()).kind).toBe('unknown')
+        await under.forgetKeys()
+        expect(await under.rail.close(sent, call)).toEqual({ kind: 'closed' })
+        await expectNothingHeld(await authorize())
       })
     })
 
@@ -283,8 +409,8 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
         await away('query', null)
         expect(await rail.get('authorization', reference, call)).toEqual(answer)
         await away('close', null)
-        const key = randomUUID()
-        expect(await rail.close(key, call)).toEqual(answer)
+        const { key, sent } = authorization(700n)
+        expect(await rail.close(sent, call)).toEqual(answer)
         expect(await rail.ask(key, call)).toEqual({ kind: 'not_found' })
       }
     })
@@ -344,8 +470,9 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
         ),
       )
       done(await rail.void({ key: randomUUID(), reference: (await hold(voided)).reference }, call))
-      await hold(closed)
-      await rail.close(closed, call)
+      const { sent, authorize } = authorization(700n, closed)
+      done(await authorize())
+      await rail.close(sent, call)
       await rail.authorize({ ...terms({ key: declined, card: under.declinedCard.card }), amount: 700n }, call)
       const expiresAt = new Date(Date.now() + 3_600_000)
       const issued = done(
@@ -365,11 +492,11 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
     })
 
     test('a call that is late finds its key closed', async () => {
-      const key = randomUUID()
+      const { sent, authorize } = authorization(700n)
       await under.disturb('authorize', 'delay')
-      const late = under.rail.authorize({ ...terms({ key }), amount: 700n }, call)
-      await expect.poll(() => under.rail.close(key, call)).toEqual({ kind: 'closed' })
-      expect((await late).kind).toBe('refused')
+      const late = authorize()
+      await expect.poll(() => under.rail.close(sent, call)).toEqual({ kind: 'closed' })
+      await expectNothingHeld(await late)
     })
   })
 }

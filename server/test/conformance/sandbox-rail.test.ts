@@ -5,7 +5,7 @@ import type { RailAnswer } from '../../src/domain/buying/execution/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { startSandbox } from '../harness/sandbox.ts'
-import { conformsToPaymentRail } from './payment-rail.ts'
+import { conformsToPaymentRail, type RailUnderTest } from './payment-rail.ts'
 
 const statuses = [
   ['credentials', 401],
@@ -15,8 +15,11 @@ const statuses = [
   ['not_understood', 422],
 ] as const
 
-conformsToPaymentRail('the sandbox', async () => {
-  const sandbox = await startSandbox()
+conformsToPaymentRail('the sandbox', () => openWorld({ closesKeys: true }))
+conformsToPaymentRail('a sandbox that cannot close keys', () => openWorld({ closesKeys: false }))
+
+async function openWorld(settings: { closesKeys: boolean }): Promise<RailUnderTest> {
+  const sandbox = await startSandbox(settings)
   const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [sandbox.processorUrl] })
   return {
     rail: createSandboxRail({ url: sandbox.processorUrl, egress }),
@@ -37,6 +40,7 @@ conformsToPaymentRail('the sandbox', async () => {
           }),
       ]),
     ),
+    forgetKeys: () => sandbox.forgetKeys(),
     refuseRelease: (operation) => sandbox.fault({ match: { operation }, fault: 'refuse_release' }),
     async charge(credential, { amount, ...rest }) {
       const response = await fetch(`${sandbox.processorUrl}/v1/credentials/${credential}/charges`, {
@@ -51,7 +55,7 @@ conformsToPaymentRail('the sandbox', async () => {
       await sandbox.stop()
     },
   }
-})
+}
 
 test('a rail that nobody listens for proves that nothing was sent', async () => {
   const url = 'http://127.0.0.1:1'
@@ -115,7 +119,8 @@ test.each(answers)('%i %s is what it proves and nothing more', async (status, _,
     expect((await rail.capture({ key: 'k', reference: 'r', amount: 1n }, call)).kind).toBe(kind)
     expect((await rail.authorize({ key: 'k', ...terms }, call)).kind).toBe(kind)
     // Nothing but its own word makes the rail's memory "not found" or "closed".
-    for (const memory of [await rail.ask('k', call), await rail.close('k', call)])
+    const sent = { step: 'authorize', input: { key: 'k', ...terms } } as const
+    for (const memory of [await rail.ask('k', call), await rail.close(sent, call)])
       expect(['not_now', 'unknown']).toContain(memory.kind)
     expect((await rail.get('authorization', 'r', call)).kind).toBe(kind === 'not_now' ? kind : 'unknown')
   } finally {

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulatedChannel } from '../../src/channels/simulated/simulated.ts'
-import type { Call, OfferRequest, PlaceRequest } from '../../src/domain/buying/execution/port.ts'
+import type { Buyer, Call, OfferRequest, PlaceRequest } from '../../src/domain/buying/execution/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
-import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts'
 import { type CartUnderTest, conformsToBuyingChannel, type Disposition, offered } from './buying-channel.ts'
 
 const call: Call = { mode: 'test', timeoutMs: 8_000 }
+const buyer: Buyer = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  phone: null,
+  shipTo: null,
+  billTo: null,
+}
 const scenarios: Record<Disposition, string> = {
   ok: 'none',
   out_of_stock: 'out_of_stock',
@@ -29,17 +35,14 @@ function openWorld(sandbox: Sandbox) {
   async function cart(scenario: string, limit = 10_000n): Promise<CartUnderTest> {
     const id = randomUUID()
     const url = `https://shop.example/thing?scenario=${scenario}`
-    const soldBy = { domain: 'shop.example', mcc: '5999', country: null, merchant: null }
-    const item = { id: 'item_1', url, quantity: 2, unitAmount: 1000n, soldBy, variant: null }
+    const item = { id: 'item_1', url, quantity: 2, unitAmount: 1000n, variant: null }
     const request: OfferRequest = {
       cartKey: id,
-      profileId: 'prof_1',
+      buyer,
       merchantDomain: 'shop.example',
-      merchantAccountId: null,
       items: [item],
       currency: 'USD',
       fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 500n },
-      shipTo: null,
     }
     const issued = await rail.issueCredential(
       {
@@ -56,27 +59,19 @@ function openWorld(sandbox: Sandbox) {
     if (issued.kind !== 'done') throw new Error('no credential')
     const place: Omit<PlaceRequest, 'offer'> = {
       key: id,
-      intentId: 'pi_1',
-      cartId: id,
-      attempt: 1,
-      idScheme,
-      merchantAccountId: null,
+      buyer,
       merchantDomain: 'shop.example',
-      merchantName: 'Shop',
       items: [item],
       fulfillment: { method: 'ship' },
-      shipTo: null,
-      profileId: 'prof_1',
-      credential: issued.value.reference,
+      instrument: { kind: 'credential', reference: issued.value.reference },
       reference: id,
     }
     return {
       item,
       offer: () => channel.offer(request, call),
       place: (offer) => channel.place({ ...place, offer }, call),
-      order: () => ({ key: id, orderRow: null }),
-      ask: (order) => channel.ask(order, call),
-      close: (order) => channel.close(order, call),
+      ask: () => channel.ask(id, call),
+      close: () => channel.close(id, call),
       decide: async () => undefined,
       orders: async () =>
         (await sandbox.shopsLog()).filter(({ key, result }) => key === id && result === 'placed').length,
@@ -112,16 +107,15 @@ test('an answer that is lost is unknown, and asking finds the order', async () =
   const cart = await world.cart('lost_answer_placed')
   const placed = await cart.place(offered(await cart.offer()))
   expect(placed).toEqual({ kind: 'unknown' })
-  expect(await cart.ask(cart.order(placed))).toMatchObject({ kind: 'done' })
+  expect(await cart.ask()).toMatchObject({ kind: 'done' })
 })
 
 test('an order that is lost on its way is not found, and after a close never placed', async () => {
   const cart = await world.cart('lost_answer_not_placed')
   const offer = offered(await cart.offer())
   expect(await cart.place(offer)).toEqual({ kind: 'unknown' })
-  const order = { key: cart.order({ kind: 'unknown' }).key, orderRow: null }
-  expect(await cart.ask(order)).toEqual({ kind: 'not_found' })
-  expect(await cart.close(order)).toEqual({ kind: 'closed' })
+  expect(await cart.ask()).toEqual({ kind: 'not_found' })
+  expect(await cart.close()).toEqual({ kind: 'closed' })
   expect((await cart.place(offer)).kind).toBe('refused')
   expect(await cart.orders()).toBe(0)
 })
@@ -130,7 +124,7 @@ test('an order that is confirmed late is pending until it is placed', async () =
   const cart = await world.cart('late_confirmation')
   const placed = await cart.place(offered(await cart.offer()))
   expect(placed.kind).toBe('pending')
-  await expect.poll(async () => (await cart.ask(cart.order(placed))).kind).toBe('done')
+  await expect.poll(async () => (await cart.ask()).kind).toBe('done')
 })
 
 test('a shop cannot take more than the credential is good for', async () => {
@@ -147,5 +141,5 @@ test('live mode is never simulated', async () => {
   const { egress } = world
   const channel = createSimulatedChannel({ shopsUrl: sandbox.shopsUrl, egress })
   const live: Call = { mode: 'live', timeoutMs: 1_000 }
-  await expect(channel.ask({ key: 'k', orderRow: null }, live)).rejects.toThrow()
+  await expect(channel.ask('k', live)).rejects.toThrow()
 })

@@ -130,6 +130,38 @@ test.each([401, 403, 404, 408, 422, 425, 429])(
   },
 )
 
+describe('a rail that has forgotten its keys before it could be asked about a lost answer', () => {
+  /** A purchase whose hold was made, while nobody here knows of it. */
+  async function lostHold(): Promise<string> {
+    const times = 1_000_000
+    await buying.sandbox.fault({ match: { operation: 'query' }, fault: 'status=429', times })
+    await buying.sandbox.fault({ match: { operation: 'authorize' }, fault: 'lose_answer' })
+    const { id } = await buying.buy(buyer, [{ url: shopUrl }])
+    await putOff(id, 'authorize')
+    expect((await testimonyOf(id)).done).toEqual(['authorize 1000 approved'])
+    await buying.sandbox.forgetKeys()
+    return id
+  }
+
+  test('is asked what it made: money is held once and taken once', async () => {
+    const id = await lostHold()
+    await railIsBack()
+    const { carts } = await buying.until(buyer, id, (intent) => Boolean(intent.carts[0]?.order))
+    await confirm(String(carts[0]?.order))
+    expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 1000 })
+    expect((await testimonyOf(id)).done).toEqual(['authorize 1000 approved', 'capture 1000 approved'])
+  })
+
+  test('releases what it made when the purchase is not wanted any more', async () => {
+    const id = await lostHold()
+    await post(`/v1/purchase_intents/${id}/cancel`, {}, buyer.key)
+    await railIsBack()
+    expect(await buying.ended(buyer, id)).toMatchObject({ status: 'cancelled', actual_amount: 0 })
+    await buying.settled()
+    expect((await testimonyOf(id)).done).toEqual(['authorize 1000 approved', 'void 1000 voided'])
+  })
+})
+
 describe('a rail that does not know our key any more', () => {
   const simulated = 'https://shop.example/thing'
 

@@ -41,19 +41,24 @@ export type Sandbox = {
   /** Makes the processor fail where the rule says. */
   fault(rule: FaultRule): Promise<void>
   clearFaults(): Promise<void>
+  /** The processor forgets all keys, as real ones do after a day or a month. What it made stays. */
+  forgetKeys(): Promise<void>
   stop(): Promise<void>
 }
 
 /** The outside world in a process of its own, with a memory that our database cannot reach. */
 export async function startSandbox(
-  settings: { slowMs?: number; lateConfirmationMs?: number } = {},
+  settings: { slowMs?: number; lateConfirmationMs?: number; closesKeys?: boolean } = {},
 ): Promise<Sandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'prokura-sandbox-test-'))
   const config = join(folder, 'config.json')
-  const { slowMs = 50, lateConfirmationMs = 400 } = settings
+  const { slowMs = 50, lateConfirmationMs = 400, closesKeys = true } = settings
   await writeFile(
     config,
-    JSON.stringify({ shops: { slow_ms: slowMs, late_confirmation_ms: lateConfirmationMs } }),
+    JSON.stringify({
+      shops: { slow_ms: slowMs, late_confirmation_ms: lateConfirmationMs },
+      processor: { closes_keys: closesKeys },
+    }),
   )
   const child = spawn(
     process.execPath,
@@ -83,6 +88,13 @@ export async function startSandbox(
     },
     async clearFaults() {
       await fetch(`${processorUrl}/control/faults`, { method: 'DELETE', headers: { authorization } })
+    },
+    async forgetKeys() {
+      const { status } = await fetch(`${processorUrl}/control/keys/forget`, {
+        method: 'POST',
+        headers: { authorization },
+      })
+      if (status !== 200) throw new Error(`the processor forgets nothing: ${status}`)
     },
     async stop() {
       child.stdin.end()

@@ -1,13 +1,14 @@
 import type {
+  BuyingChannel,
   Call,
+  ChannelDeclaration,
   Offer,
   OfferAnswer,
   OfferRefusalCode,
   OfferRequest,
-  OuterChannel,
   PlaceAnswer,
+  PlaceMemory,
   PlaceRefusal,
-  PlaceRemembered,
   PlaceRequest,
 } from '../../domain/buying/execution/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
@@ -17,9 +18,18 @@ type Body = Readonly<Record<string, unknown>>
 
 /**
  * Test mode's shops: every https URL that no merchant of ours sells is bought here and nowhere else. The shop charges the credential
- * at the payment processor itself.
+ * at the payment processor itself. `sandboxUrl` null: this process cannot reach them.
  */
-export function createSimulatedChannel(options: { shopsUrl: string; egress: Egress }): OuterChannel {
+export const simulatedChannel = {
+  name: 'simulated',
+  modes: ['test'],
+  payment: 'credential',
+  open: ({ sandboxUrl, egress }) =>
+    sandboxUrl === null ? null : createSimulatedChannel({ shopsUrl: sandboxUrl, egress }),
+} as const satisfies ChannelDeclaration<{ sandboxUrl: string | null; egress: Egress }>
+
+/** The shops ask nobody who buys, or where the goods go. */
+export function createSimulatedChannel(options: { shopsUrl: string; egress: Egress }): BuyingChannel {
   const { egress } = options
   const base = options.shopsUrl.replace(/\/+$/, '')
 
@@ -35,15 +45,13 @@ export function createSimulatedChannel(options: { shopsUrl: string; egress: Egre
   }
 
   return {
-    name: 'simulated',
-    payment: 'credential',
     async offer(request, call) {
       return offerAnswer(await post('/v1/offers', offerBody(request), undefined, call), request)
     },
     async place(request, call) {
       return placeAnswer(await post('/v1/checkouts', checkoutBody(request), request.key, call))
     },
-    async ask({ key }, call) {
+    async ask(key, call) {
       assertTestMode(call)
       return remembered(
         await callPeer(egress, {
@@ -53,7 +61,7 @@ export function createSimulatedChannel(options: { shopsUrl: string; egress: Egre
         }),
       )
     },
-    async close({ key }, call) {
+    async close(key, call) {
       return remembered(await post('/v1/checkouts/close', { key }, undefined, call))
     },
   }
@@ -84,7 +92,7 @@ function offerBody(request: OfferRequest): object {
 function checkoutBody(request: PlaceRequest): object {
   return {
     offer_id: request.offer.reference,
-    credential: request.credential,
+    credential: request.instrument.kind === 'credential' ? request.instrument.reference : null,
     amount: Number(request.offer.total),
     reference: request.reference,
   }
@@ -147,8 +155,7 @@ function placeAnswer(answer: PeerAnswer): PlaceAnswer {
   if (answer.kind === 'not_sent') return answer
   if (answer.kind === 'lost') return { kind: 'unknown' }
   const known = checkoutOf(answer.body)
-  if (known.kind === 'pending')
-    return { kind: 'pending', value: { orderRow: null, orderId: null, transactionId: null } }
+  if (known.kind === 'pending') return known
   if (known.kind === 'closed') return refused('merchant_unavailable', null, null)
   if (known.kind !== 'not_found' && known.kind !== 'unknown') return known
   // The shop took something in under our key, before a restore from a backup.
@@ -166,22 +173,22 @@ function refusalCodeOf({ refusal }: Body): unknown {
   return isRecord(refusal) ? refusal.code : undefined
 }
 
-function remembered(answer: PeerAnswer): PlaceRemembered {
+function remembered(answer: PeerAnswer): PlaceMemory {
   if (answer.kind !== 'answer') return { kind: 'unknown' }
   const reason = turnedAwayBy(answer.status)
   if (reason !== null) return { kind: 'not_now', reason, retryAfterSeconds: answer.retryAfterSeconds }
   return answer.status === 200 ? checkoutOf(answer.body) : { kind: 'unknown' }
 }
 
-function checkoutOf(body: Body): Exclude<PlaceRemembered, { kind: 'not_now' }> {
+function checkoutOf(body: Body): Exclude<PlaceMemory, { kind: 'not_now' }> {
   switch (body.status) {
     case 'placed':
       return {
         kind: 'done',
-        value: { orderRow: null, orderId: textOf(body.order_id), transactionId: textOf(body.transaction_id) },
+        value: { orderId: textOf(body.order_id), transactionId: textOf(body.transaction_id) },
       }
     case 'pending':
-      return { kind: 'pending', value: null }
+      return { kind: 'pending' }
     case 'closed':
       return { kind: 'closed' }
     case 'not_found':

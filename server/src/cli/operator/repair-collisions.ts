@@ -6,6 +6,7 @@ import {
   findCollidingRefunds,
   findStuckCarts,
   namesOf,
+  railsByMode,
   repairWork,
   type StuckCart,
 } from '../../domain/buying/execution/public.ts'
@@ -108,7 +109,7 @@ async function endCarts(
     role: 'repair',
     destination: { write: (line) => void process.stderr.write(line) },
   })
-  const deps = { rails: { test: rail, live: null }, simulated: null }
+  const deps = { rails: railsByMode({ test: { rail, circuit: null } }), channels: [] }
   const kinds = [repairWork(deps, stuck)]
   const actsAs = `repair:${operator}`
   const worker = createWorker({ ...parts, actsAs, log, metrics: createMetrics(), faults: noFaults, kinds })

@@ -1,14 +1,15 @@
+import { simulatedChannel } from '../../../src/channels/simulated/simulated.ts'
 import { events } from '../../../src/composition.ts'
 import { rollKey } from '../../../src/domain/accounts/api-keys/public.ts'
 import { onboardingWork } from '../../../src/domain/buyers/onboarding-links/work.ts'
-import type { OuterChannel } from '../../../src/domain/buying/execution/port.ts'
+import type { BuyingChannel } from '../../../src/domain/buying/execution/port.ts'
+import { railsByMode } from '../../../src/domain/buying/execution/public.ts'
 import {
   cartWork,
   followDecisions,
   intentWork,
   refundWork,
 } from '../../../src/domain/buying/execution/work.ts'
-
 import { followAddresses } from '../../../src/domain/buying/intents/follow-addresses.ts'
 import { checkWork } from '../../../src/domain/readiness/integration-checks/work.ts'
 import { readyRecords } from '../../../src/domain/readiness/merchant-readiness/read-readiness.ts'
@@ -43,7 +44,7 @@ export type Lane = {
   app: TestApp
   clock: StoppedClock
   rail: ModelRail
-  shops: OuterChannel
+  shops: BuyingChannel
   /** What DNS says at a domain; files are nowhere. */
   texts: Map<string, string[]>
   /** What its worker does, to be claimed by somebody else. */
@@ -94,7 +95,10 @@ export async function openLane(
   })
   const deps = { ...parts, log, metrics: createMetrics(), faults: noFaults }
   const shops = createModelShops(rail)
-  const execution = { rails: { test: rail, live: null }, simulated: shops }
+  const execution = {
+    rails: railsByMode({ test: { rail, circuit: null } }),
+    channels: [{ ...simulatedChannel, channel: shops }],
+  }
   const egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] })
   // One cart after the other, so that the same seed always makes the same history.
   const kinds: WorkKind[] = [

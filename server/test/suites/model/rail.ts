@@ -140,7 +140,7 @@ export function createModelRail(): ModelRail {
         : { kind: 'not_now', reason: 'no_object', retryAfterSeconds: null }
     },
     ask: async (key) => remembered(keys.get(key)),
-    close: async (key) => {
+    close: async ({ input: { key } }) => {
       const known: Remembered = keys.get(key) ?? { kind: 'closed' }
       keys.set(key, known)
       return remembered(known)

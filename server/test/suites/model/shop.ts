@@ -1,10 +1,10 @@
 import type {
+  BuyingChannel,
   OfferAnswer,
   OfferRequest,
-  OuterChannel,
   PlaceAnswer,
   Placed,
-  PlaceRemembered,
+  PlaceMemory,
   PlaceRequest,
 } from '../../../src/domain/buying/execution/port.ts'
 import type { ModelRail } from './rail.ts'
@@ -13,14 +13,15 @@ import { offeredBy, readUrl, type Scenario, scenarioOf } from './scenarios.ts'
 type Checkout = { request: PlaceRequest; scenario: Scenario; placed: Placed | null; isClosed: boolean }
 
 /** The shops behind every URL that no merchant of ours sells, in this process: each item's URL says how its shop behaves. */
-export function createModelShops(rail: ModelRail): OuterChannel {
+export function createModelShops(rail: ModelRail): BuyingChannel {
   const checkouts = new Map<string, Checkout>()
 
   function charge(checkout: Checkout): PlaceAnswer {
     const { request } = checkout
+    const { instrument } = request
     const answer = rail.charge({
       key: `shop:${request.key}`,
-      credential: request.credential ?? '',
+      credential: instrument.kind === 'credential' ? instrument.reference : '',
       amount: request.offer.total,
       merchant: request.merchantDomain,
     })
@@ -28,20 +29,18 @@ export function createModelShops(rail: ModelRail): OuterChannel {
       const { declineCode } = answer
       return { kind: 'refused', refusal: { code: 'payment_declined', message: null, declineCode } }
     }
-    checkout.placed = { orderRow: null, orderId: `S-${request.key}`, transactionId: answer.reference }
+    checkout.placed = { orderId: `S-${request.key}`, transactionId: answer.reference }
     return { kind: 'done', value: checkout.placed }
   }
 
   return {
-    name: 'simulated',
-    payment: 'credential',
     offer: async (request) => offerOf(request),
     async place(request) {
       const known = checkouts.get(request.key)
       if (known) return known.placed ? { kind: 'done', value: known.placed } : { kind: 'unknown' }
       const scenario = scenarioOf(
         request.items.map(({ url }) => readUrl(url)),
-        request.attempt,
+        attemptOf(request.key),
       )
       const checkout: Checkout = { request, scenario, placed: null, isClosed: false }
       if (scenario === 'lost_not_placed') return { kind: 'unknown' }
@@ -54,7 +53,7 @@ export function createModelShops(rail: ModelRail): OuterChannel {
           }
         case 'late':
         case 'stuck':
-          return { kind: 'pending', value: { orderRow: null, orderId: null, transactionId: null } }
+          return { kind: 'pending' }
         case 'lost_placed':
         case 'mute_charged':
           charge(checkout)
@@ -65,13 +64,13 @@ export function createModelShops(rail: ModelRail): OuterChannel {
           return charge(checkout)
       }
     },
-    ask: async ({ key }) => {
+    ask: async (key) => {
       const checkout = checkouts.get(key)
       if (!checkout) return { kind: 'not_found' }
       if (checkout.scenario === 'late' && !checkout.placed && !checkout.isClosed) charge(checkout)
       return rememberedOf(checkout)
     },
-    close: async ({ key }) => {
+    close: async (key) => {
       const checkout = checkouts.get(key)
       if (!checkout) return { kind: 'closed' }
       if (!checkout.placed) checkout.isClosed = true
@@ -80,14 +79,19 @@ export function createModelShops(rail: ModelRail): OuterChannel {
   }
 }
 
-function rememberedOf({ scenario, placed, isClosed }: Checkout): PlaceRemembered {
+function rememberedOf({ scenario, placed, isClosed }: Checkout): PlaceMemory {
   if (scenario === 'mute_charged' || scenario === 'mute_uncharged') return { kind: 'unknown' }
   if (placed) return { kind: 'done', value: placed }
-  return isClosed ? { kind: 'closed' } : { kind: 'pending', value: null }
+  return isClosed ? { kind: 'closed' } : { kind: 'pending' }
+}
+
+/** Of `cart_…:1`, or of a key that begins so. */
+function attemptOf(key: string): number {
+  return Number(key.split(':')[1])
 }
 
 function offerOf(request: OfferRequest): OfferAnswer {
-  const attempt = Number(request.cartKey.split(':')[1])
+  const attempt = attemptOf(request.cartKey)
   const scenario = scenarioOf(
     request.items.map(({ url }) => readUrl(url)),
     attempt,

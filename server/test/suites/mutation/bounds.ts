@@ -75,7 +75,7 @@ export const boundsGuards: readonly Guard[] = [
       only: 'of one account',
     },
   }),
-  ...guardsOf(`${execution}/native.ts`, [heavy], {
+  ...guardsOf(`${execution}/native/native.ts`, [heavy], {
     'heavy-merchant-is-unavailable': {
       keeps: 'a merchant whose data takes too long to read ends its own carts',
       find: "if (error instanceof TookTooLong) return { kind: 'unavailable' }\n",

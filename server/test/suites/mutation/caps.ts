@@ -19,12 +19,12 @@ export const capsGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/rail-call.ts', [railCall], {
     'cap-before-an-authorization': {
       keeps: 'no authorization and no credential above the cap is asked for',
-      find: 'assertWithinCap(locked.cart, BigInt(amount))',
+      find: "assertWithinCap(locked.cart, hold.step === 'authorize' ? hold.input.amount : hold.input.limit)",
       replace: '',
     },
     'cap-before-a-capture': {
       keeps: 'no capture above the cap is asked for',
-      find: 'assertWithinCap(locked.cart, amount)',
+      find: 'assertWithinCap(locked.cart, input.amount)',
       replace: '',
     },
   }),

@@ -34,7 +34,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'an approval is refused',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/native.ts', [changedMerchant], {
+  ...guardsOf('src/domain/buying/execution/native/native.ts', [changedMerchant], {
     'same-merchant-at-the-catalog': {
       keeps: 'nothing is authorized for a merchant that has become another',
       find: "if (isChanged) return { kind: 'refused', code: 'merchant_changed', message: null }",
@@ -48,7 +48,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'what is authorized is let go',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/quoted-offer.ts', [changedMerchant], {
+  ...guardsOf('src/domain/buying/execution/native/quoted-offer.ts', [changedMerchant], {
     'same-merchant-at-the-offer': {
       keeps: 'nothing is authorized for a quote of a merchant that has become another',
       find: "if (isSoldByAnother(item.soldBy, merchant)) return refusedWith('merchant_changed', null)",

@@ -44,8 +44,8 @@ export const leasesGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/begin-intent.ts', [means], {
     'lease-passes-to-what-is-served': {
       keeps: 'a purchase whose carts this worker cannot serve is begun, and left to those who can',
-      find: ' && channelAndRailFor(deps.channels, mode, cart)',
-      replace: '',
+      find: 'carts.find((cart) => deps.channels.meansFor(ctx.tenant, cart) !== null)',
+      replace: 'carts[0]',
       only: 'leaves what shops sell|is begun and left',
     },
     'unreachable-fails-at-once': {

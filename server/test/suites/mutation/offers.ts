@@ -48,7 +48,7 @@ export const offersGuards: readonly Guard[] = [
       replace: '...(held.length < 0 ?',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/native.ts', [promoted], {
+  ...guardsOf('src/domain/buying/execution/native/native.ts', [promoted], {
     'order-by-what-is-held': {
       keeps: 'no order is placed with a discount that is held no longer',
       find: 'if (!(await orderByPromotion(ctx, request, id))) return',

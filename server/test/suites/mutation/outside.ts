@@ -218,7 +218,7 @@ export const outsideGuards: readonly Guard[] = [
       replace: '`',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/native.ts', [unconfirmedMerchant], {
+  ...guardsOf('src/domain/buying/execution/native/native.ts', [unconfirmedMerchant], {
     'seller-has-confirmed': {
       keeps: 'no money is held for a merchant whose backend has not confirmed its endpoint',
       find: 'if (found.some((one) => one?.merchant.awaits_confirmation))',
@@ -226,7 +226,7 @@ export const outsideGuards: readonly Guard[] = [
       only: 'no money is held',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/quoted-offer.ts', [quotedPurchase], {
+  ...guardsOf('src/domain/buying/execution/native/quoted-offer.ts', [quotedPurchase], {
     'quoting-seller-has-confirmed': {
       keeps: 'no money is held for a quote either while the backend has not confirmed its endpoint',
       find: 'if (merchant?.awaits_confirmation)',

@@ -9,7 +9,7 @@ const railNotNow = 'test/flows/rail-not-now.test.ts'
 
 /** A rail that turns calls away decides nothing, and is left alone when it fails. */
 export const railGuards: readonly Guard[] = [
-  ...guardsOf('src/rails/sandbox/sandbox.ts', [conformance], {
+  ...guardsOf('src/rails/sandbox/processor-answers.ts', [conformance], {
     'turned-away-is-no-answer': {
       keeps: 'a call that the rail turned away did nothing, and is no refusal and no uncertainty',
       find: 'return notNowOf(sent) ?? outcomeOf(sent.status, sent.body)',
@@ -24,6 +24,23 @@ export const railGuards: readonly Guard[] = [
       keeps: 'a path that nobody serves does not prove that a call never arrived',
       find: "return notNow.reason === 'no_object' ? { kind: 'not_found' } : notNow",
       replace: "return notNow.reason === 'misrouted' ? { kind: 'not_found' } : notNow",
+    },
+  }),
+  ...guardsOf('src/rails/sandbox/close-key.ts', [conformance], {
+    'forgotten-keys-made-something': {
+      keeps: 'a rail that has forgotten a key does not prove that nothing was made under it',
+      find: "if (known.kind !== 'not_found' && known.kind !== 'refused') return known",
+      replace: "if (known.kind !== 'refused') return known",
+    },
+    'closing-releases-what-was-forgotten': {
+      keeps: 'no hold is left behind under a key that was closed',
+      find: 'const came = await releaseMade(processor, key, next)',
+      replace: 'const came = cameOf(await readMade(processor, key.repeat(2), next()))',
+    },
+    'closed-captures-never-land': {
+      keeps: 'a capture that a rail cannot close by its key is closed with its hold',
+      find: "if (sent.step === 'capture') return await closeCapture(processor, sent.input, next)",
+      replace: "if (sent.step === 'capture') return { kind: 'closed' }",
     },
   }),
   ...guardsOf('src/domain/buying/execution/step.ts', [decideNotNow], {

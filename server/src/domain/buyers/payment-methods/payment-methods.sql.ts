@@ -38,6 +38,13 @@ export const selectPaymentMethod = statement<PaymentMethodRow, Key>(
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = $id and deleted_at is null`,
 )
 
+/** What a call to a rail was made with: also of a method that was deleted since. */
+export const selectCardOfMethod = statement<Pick<PaymentMethodRow, 'test_card' | 'vault_token'>, Key>(
+  'select_card_of_method',
+  `select test_card, vault_token from payment_methods
+   where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = $id`,
+)
+
 /** Which of the ids are methods of the profile. */
 export const selectOwnPaymentMethods = statement<{ id: string }, ProfileKey & { ids: string[] }>(
   'select_own_payment_methods',

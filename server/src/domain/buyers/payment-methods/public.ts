@@ -1,3 +1,4 @@
+export { cardOfMethod } from './card-of-method.ts'
 export {
   type AgenticPreference,
   checkVerification,

@@ -4,7 +4,7 @@ import { newBuyer } from '../../../../test/harness/buyers.ts'
 import { readPurchase, runningPurchase } from '../../../../test/harness/hand-worker.ts'
 import { heldAmount, onLockedCart, sentEffect } from '../../../../test/harness/on-locked-cart.ts'
 import { applyOutcome } from './apply-answer.ts'
-import { journalOuterOrder, journalRail } from './journal-effect.ts'
+import { journalOrder, journalRail } from './journal-effect.ts'
 import type { RailObject } from './port.ts'
 
 let app: TestApp
@@ -99,7 +99,7 @@ test('a capture and the submit of a checkout are journaled together with the poi
   ] as const) {
     const cart = await onLockedCart(app, await newRunning(), async (locked) => {
       heldAmount(locked, 2000n)
-      if (step === 'place') journalOuterOrder(locked, lease)
+      if (step === 'place') journalOrder(locked, lease)
       else journalRail(locked, { step, attempt: 1 }, null, lease)
       return locked.cart
     })

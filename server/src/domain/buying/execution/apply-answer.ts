@@ -2,19 +2,19 @@ import { markOrderPaid } from '../../trade/orders/public.ts'
 import { applyReading } from './apply-reading.ts'
 import type { EffectStep } from './cart-facts.ts'
 import { isCurrent, isRunning } from './current-attempt.ts'
-import { captureOf, type EffectRow, placedAnswer } from './journal.ts'
+import { captureOf, type EffectRow, type PlacedOrder, placedAnswer } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type {
   NotNow,
   PlaceAnswer,
-  Placed,
+  PlaceMemory,
   PlaceRefusal,
-  PlaceRemembered,
   RailAnswer,
   RailMemory,
   RailObject,
   RailReading,
   RailRefusal,
+  Remembered,
 } from './port.ts'
 import { putOffBy } from './put-off-by.ts'
 import { timing } from './timing.ts'
@@ -29,7 +29,7 @@ export type Outcome =
       readonly answer: RailMemory
     }
   | { readonly kind: 'place'; readonly attempt: number; readonly answer: PlaceAnswer }
-  | { readonly kind: 'place_remembered'; readonly attempt: number; readonly answer: PlaceRemembered }
+  | { readonly kind: 'place_remembered'; readonly attempt: number; readonly answer: PlaceMemory }
   | { readonly kind: 'verified'; readonly attempt: number; readonly answer: RailReading }
 
 export type RailStep = Exclude<EffectStep, 'place'>
@@ -125,7 +125,9 @@ function applyPlace(locked: LockedCart, effect: EffectRow, answer: PlaceAnswer):
   }
 }
 
-export function applyPlaceMemory(locked: LockedCart, effect: EffectRow, answer: PlaceRemembered): void {
+type OrderMemory = Remembered<Omit<PlacedOrder, 'orderRow'>, PlaceRefusal>
+
+export function applyPlaceMemory(locked: LockedCart, effect: EffectRow, answer: OrderMemory): void {
   switch (answer.kind) {
     case 'done':
       applyPlaced(locked, effect, answer.value)
@@ -293,9 +295,9 @@ function applyRefunded(locked: LockedCart, effect: EffectRow, object: RailObject
   if (hold) locked.changeHold(hold, { status: 'refunded' })
 }
 
-function applyPlaced(locked: LockedCart, effect: EffectRow, placed: Placed): void {
+function applyPlaced(locked: LockedCart, effect: EffectRow, placed: Omit<PlacedOrder, 'orderRow'>): void {
   const wasPending = effect.answer?.kind === 'placed'
-  settle(locked, effect, 'done', placedAnswer({ ...placed, orderRow: placed.orderRow ?? orderRowOf(effect) }))
+  settle(locked, effect, 'done', placedAnswer({ ...placed, orderRow: orderRowOf(effect) }))
   // Asking the rail starts from here.
   locked.changeEffect(effect, { asked: 0, asked_at: null })
   if (!isCurrent(locked, effect)) return

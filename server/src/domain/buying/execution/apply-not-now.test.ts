@@ -5,7 +5,7 @@ import { runningPurchase } from '../../../../test/harness/hand-worker.ts'
 import { heldAmount, onLockedCart, sentEffect } from '../../../../test/harness/on-locked-cart.ts'
 import { applyOutcome, type Outcome } from './apply-answer.ts'
 import { effectSteps } from './cart-facts.ts'
-import { journalOuterOrder, journalRail } from './journal-effect.ts'
+import { journalOrder, journalRail } from './journal-effect.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { NotNow, NotNowReason, PlaceAnswer, RailAnswer, RailReading } from './port.ts'
 
@@ -83,7 +83,7 @@ test('a call that was turned away is made again as the same call, under the same
       locked.addEffect(effect)
       for (const answer of turnedAway) {
         await applyOutcome(locked, outcome(step, answer))
-        if (step === 'place') journalOuterOrder(locked, lease)
+        if (step === 'place') journalOrder(locked, lease)
         else journalRail(locked, { step, attempt: 1 }, null, lease)
         expect([step, effect.state, effect.tries]).toEqual([step, 'sent', 1])
       }

@@ -21,7 +21,7 @@ import {
 } from '../intents/public.ts'
 import { type ClaimedCart, type ClaimedIntent, restIntent } from '../intents/writes.sql.ts'
 import { failCart } from './apply-offer.ts'
-import { type Channels, canEverBuy, channelAndRailFor } from './channels.ts'
+import type { Channels } from './channels.ts'
 import { isHopeless } from './give-up.ts'
 import { lockedCartOf } from './locked-cart.ts'
 import { advance, type Committed, type Deps, resume } from './run-cart.ts'
@@ -83,7 +83,7 @@ async function begin(
         await failCarts(ctx, { loaded, control, carts: [...loaded.carts], code: 'merchant_unavailable' })
         return null
       }
-      const unreachable = loaded.carts.filter((one) => !canEverBuy(ctx.tenant.mode, one))
+      const unreachable = loaded.carts.filter((one) => !deps.channels.canEverBuy(ctx.tenant.mode, one))
       await failCarts(ctx, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })
       if (cart === null) return null
       const locked = lockedCartOf(ctx, { loaded, control, cartId: cart.id })
@@ -156,9 +156,7 @@ async function makeCarts(ctx: ActingContext, loaded: LoadedIntent, deps: Deps): 
     return newCart(ctx, intent, { group, position, share, expected: expected[position] ?? 0n })
   })
   if (carts.length === 0) throw new Error('an intent without items')
-  const { mode } = ctx.tenant
-  const first =
-    carts.find((cart) => canEverBuy(mode, cart) && channelAndRailFor(deps.channels, mode, cart)) ?? null
+  const first = carts.find((cart) => deps.channels.meansFor(ctx.tenant, cart) !== null) ?? null
   if (first) Object.assign(first, { lease_until: intent.lease_until, lease_token: 1n })
   changeIntent(ctx, loaded, {
     intent: { started_at: ctx.now, due_at: null, lease_until: null, items: sold.map(({ item }) => item) },

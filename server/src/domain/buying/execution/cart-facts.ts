@@ -58,7 +58,7 @@ export type CartFacts = {
   /** Who takes the money: we capture an authorization, or the merchant charges a credential. */
   readonly payment: 'authorization' | 'credential'
   /** The merchant's side is rows of ours: asking is reading, and it is done at every look. */
-  readonly isInner: boolean
+  readonly isNative: boolean
   readonly cart: {
     readonly status:
       | 'created'
@@ -78,7 +78,7 @@ export type CartFacts = {
   readonly offerTriedAt: Date | null
   readonly effects: readonly EffectFacts[]
   readonly holds: readonly HoldFacts[]
-  /** The inner order was asked about in this very look. */
+  /** The native order was read in this very look. */
   readonly isAsked: boolean
   /** The current attempt can never place its order: the order's id is another's. */
   readonly isOrderIdTaken: boolean

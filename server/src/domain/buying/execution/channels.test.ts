@@ -1,26 +1,56 @@
 import { expect, test } from 'vitest'
+import { simulatedChannel } from '../../../channels/simulated/simulated.ts'
 import { channels as known } from '../intents/cart.ts'
-import { canEverBuy, servedBy } from './channels.ts'
-import type { OuterChannel, PaymentRail } from './port.ts'
+import { createChannels, type ExecutionDeps } from './channels.ts'
+import type { BuyingChannel, ChannelTerms, PaymentRail } from './port.ts'
+import { railsByMode } from './rails.ts'
 
-const rail = {} as PaymentRail // nothing here is called
-const simulated = {} as OuterChannel
+const rail = { rail: {} as PaymentRail, circuit: null } // nothing here is called
+const shops = {} as BuyingChannel
+const inBoth: ChannelTerms = { name: 'ucp', modes: ['test', 'live'], payment: 'credential' }
+
+function registered(simulated: BuyingChannel | null): ExecutionDeps['channels'] {
+  return [{ ...simulatedChannel, channel: simulated }]
+}
 
 test.each([
-  ['everything of test mode', { test: rail, live: null }, simulated, ['test native', 'test simulated']],
-  ['no shops', { test: rail, live: null }, null, ['test native']],
-  ['no rail', { test: null, live: null }, simulated, []],
-  ['live mode alone', { test: null, live: rail }, simulated, ['live native']],
-  ['both modes', { test: rail, live: rail }, simulated, ['test native', 'test simulated', 'live native']],
-] as const)('a process with %s serves what it has the means for', (_, rails, shops, served) => {
-  expect(servedBy({ rails, simulated: shops }).map(({ mode, channel }) => `${mode} ${channel}`)).toEqual(
-    served,
-  )
+  ['everything of test mode', { test: rail }, registered(shops), ['test native', 'test simulated']],
+  ['no shops', { test: rail }, registered(null), ['test native']],
+  ['no rail', {}, registered(shops), []],
+  ['live mode alone', { live: rail }, registered(shops), ['live native']],
+  [
+    'both modes',
+    { test: rail, live: rail },
+    registered(shops),
+    ['test native', 'test simulated', 'live native'],
+  ],
+  [
+    'one more channel',
+    { test: rail, live: rail },
+    [...registered(null), { ...inBoth, channel: shops }],
+    ['test native', 'test ucp', 'live native', 'live ucp'],
+  ],
+] as const)('a process with %s serves what it has the means for', (_, rails, channels, served) => {
+  const made = createChannels({ rails: railsByMode(rails), channels })
+  expect(made.served.map(({ mode, channel }) => `${mode} ${channel}`)).toEqual(served)
+  for (const { mode, channel } of made.served) {
+    expect(made.meansFor({ accountId: 'acct_1', mode }, { channel })).not.toBeNull()
+    expect(made.canEverBuy(mode, { channel })).toBe(true)
+  }
 })
 
-test('what the product can buy follows from the mode alone, and whatever it serves it can buy', () => {
-  expect(known.filter((channel) => canEverBuy('test', { channel }))).toEqual(['native', 'simulated'])
-  expect(known.filter((channel) => canEverBuy('live', { channel }))).toEqual(['native'])
-  for (const { mode, channel } of servedBy({ rails: { test: rail, live: rail }, simulated }))
-    expect(canEverBuy(mode, { channel })).toBe(true)
+test('what the product can buy follows from what is registered and the mode, whatever a process was given', () => {
+  const nothing = createChannels({ rails: railsByMode({}), channels: registered(null) })
+  expect(known.filter((channel) => nothing.canEverBuy('test', { channel }))).toEqual(['native', 'simulated'])
+  expect(known.filter((channel) => nothing.canEverBuy('live', { channel }))).toEqual(['native'])
+  for (const channel of known)
+    expect(nothing.meansFor({ accountId: 'acct_1', mode: 'test' }, { channel })).toBeNull()
+})
+
+test('an account without a rail has the means for nothing, whoever else has one', () => {
+  const of: ExecutionDeps['rails']['of'] = ({ accountId }) => (accountId === 'acct_1' ? rail : null)
+  const made = createChannels({ rails: { modes: ['test'], of }, channels: registered(shops) })
+  const means = (accountId: 'acct_1' | 'acct_2') =>
+    made.meansFor({ accountId, mode: 'test' }, { channel: 'native' })
+  expect([means('acct_1')?.rail, means('acct_2')]).toEqual([rail.rail, null])
 })

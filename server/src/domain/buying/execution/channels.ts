@@ -1,79 +1,69 @@
-import type { Mode } from '../../../contract/context.ts'
+import type { Mode, Tenant } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
 import type { CartRow } from '../intents/public.ts'
-import { nativeChannel } from './native.ts'
-import type { InnerChannel, OuterChannel, PaymentRail } from './port.ts'
-import type { RailCircuit } from './rail-circuit.ts'
+import { nativeTerms } from './native/native.ts'
+import type { BuyingChannel, ChannelTerms } from './port.ts'
+import type { RailAndCircuit, Rails } from './rails.ts'
 
-/** What the composition brings: the rails of both modes, and the ways of buying that are somebody else's servers. */
+/** A way of buying that the product has. `channel` null: this process was not given what it needs; another one may have been. */
+export type RegisteredChannel = ChannelTerms & { readonly channel: BuyingChannel | null }
+
+/** What the composition brings: the payment rails, and the ways of buying at merchants elsewhere. */
 export type ExecutionDeps = {
-  readonly rails: { readonly test: PaymentRail | null; readonly live: PaymentRail | null }
-  /** The circuit breakers that stand before these rails. */
-  readonly circuits?: { readonly test?: RailCircuit; readonly live?: RailCircuit }
-  /** Test mode only. */
-  readonly simulated: OuterChannel | null
+  readonly rails: Rails
+  readonly channels: readonly RegisteredChannel[]
 }
 
 /** Bound by processes that run purchases. */
 export const PurchaseMeans = definePort<ExecutionDeps>('purchase means')
 
-type Channel = CartRow['channel']
-type FoundChannel = { kind: 'inner'; channel: InnerChannel } | { kind: 'outer'; channel: OuterChannel }
+/** How a cart is bought: by rows of our own inside a transaction, or by calls of a channel. */
+export type Way = Pick<ChannelTerms, 'payment'> &
+  ({ readonly kind: 'native' } | { readonly kind: 'outbound'; readonly channel: BuyingChannel })
 
 /** What a cart is bought with. */
-export type ChannelAndRail = { readonly channel: FoundChannel; readonly rail: PaymentRail }
+export type Means = RailAndCircuit & { readonly way: Way }
 
 /** Where a cart is bought, and with what it is paid, by this process. */
 export type Channels = {
-  of(cart: CartRow): FoundChannel | null
-  rail(mode: Mode): PaymentRail | null
-  circuit?(mode: Mode): RailCircuit | null
+  /** Null: this process lacks something, which says nothing about the cart. Another one may have it. */
+  meansFor(tenant: Tenant, cart: Pick<CartRow, 'channel'>): Means | null
+  rail(tenant: Tenant): RailAndCircuit | null
+  /**
+   * Whether the product has this way of buying, whatever a process was given. A cart without one will never be bought by anybody, which is
+   * known as soon as it is made.
+   */
+  canEverBuy(mode: Mode, cart: Pick<CartRow, 'channel'>): boolean
+  /** What this process has the means for. */
+  readonly served: readonly { readonly mode: Mode; readonly channel: CartRow['channel'] }[]
 }
 
-export function createChannels({ rails, circuits, simulated }: ExecutionDeps): Channels {
+type KnownWay = { readonly terms: ChannelTerms; readonly way: Way | null }
+
+export function createChannels({ rails, channels }: ExecutionDeps): Channels {
+  const { payment } = nativeTerms
+  const known: readonly KnownWay[] = [
+    { terms: nativeTerms, way: { kind: 'native', payment } },
+    ...channels.map((one) => ({ terms: one, way: wayOf(one) })),
+  ]
+  const find = (mode: Mode, name: CartRow['channel']) =>
+    known.find(({ terms }) => terms.name === name && terms.modes.includes(mode)) ?? null
   return {
-    of(cart) {
-      switch (cart.channel) {
-        case 'native':
-          return { kind: 'inner', channel: nativeChannel }
-        case 'simulated':
-          return simulated && { kind: 'outer', channel: simulated }
-        case 'ucp':
-        case 'mpp':
-        case 'browser':
-          return null
-        default:
-          return cart.channel satisfies never
-      }
+    meansFor(tenant, cart) {
+      const way = find(tenant.mode, cart.channel)?.way
+      const paid = rails.of(tenant)
+      return way && paid ? { way, ...paid } : null
     },
-    rail: (mode) => rails[mode],
-    circuit: (mode) => circuits?.[mode] ?? null,
+    rail: (tenant) => rails.of(tenant),
+    canEverBuy: (mode, cart) => find(mode, cart.channel) !== null,
+    served: rails.modes.flatMap((mode) =>
+      known
+        .filter(({ terms, way }) => way !== null && terms.modes.includes(mode))
+        .map(({ terms }) => ({ mode, channel: terms.name })),
+    ),
   }
 }
 
-/** Null: this process lacks something, which says nothing about the cart. Another one may have it. */
-export function channelAndRailFor(channels: Channels, mode: Mode, cart: CartRow): ChannelAndRail | null {
-  const channel = channels.of(cart)
-  const rail = channels.rail(mode)
-  return channel && rail && { channel, rail }
-}
-
-/**
- * The ways of buying that the product has, whatever a process was given. Where a cart has none of them, nobody will ever buy it, and
- * that is known as soon as it is made.
- */
-const ways: Readonly<Record<Mode, readonly Channel[]>> = { test: ['native', 'simulated'], live: ['native'] }
-
-export function canEverBuy(mode: Mode, { channel }: Pick<CartRow, 'channel'>): boolean {
-  return ways[mode].includes(channel)
-}
-
-/** What this process has the means for. */
-export function servedBy({ rails, simulated }: ExecutionDeps): { mode: Mode; channel: Channel }[] {
-  const modes: readonly Mode[] = ['test', 'live']
-  return modes.flatMap((mode) =>
-    ways[mode]
-      .filter((channel) => rails[mode] !== null && (channel !== 'simulated' || simulated !== null))
-      .map((channel) => ({ mode, channel })),
-  )
+function wayOf({ payment, channel }: RegisteredChannel): Way | null {
+  return channel && { kind: 'outbound', payment, channel }
 }

@@ -6,10 +6,10 @@ import { pace, putOffSeconds, type Step } from './step.ts'
 /** Every step that can be turned away, in a cart where it is the one that is due. */
 const due: Record<EffectStep, (of: EffectFacts) => Row[1]> = {
   authorize: (of) => ({ effects: [of], isOfferAccepted: false }),
-  issue_credential: (of) => ({ payment: 'credential', isInner: false, effects: [of] }),
+  issue_credential: (of) => ({ payment: 'credential', isNative: false, effects: [of] }),
   place: (of) => ({
     payment: 'credential',
-    isInner: false,
+    isNative: false,
     effects: [effect('issue_credential', 'done'), of],
     holds: [hold('authorized', { kind: 'credential' })],
   }),
@@ -24,7 +24,7 @@ const due: Record<EffectStep, (of: EffectFacts) => Row[1]> = {
   }),
   revoke: (of) => ({
     payment: 'credential',
-    isInner: false,
+    isNative: false,
     cart: { status: 'failed', isCleanup: true },
     effects: [effect('issue_credential', 'done'), effect('place', 'closed'), of],
     holds: [hold('authorized', { kind: 'credential' })],

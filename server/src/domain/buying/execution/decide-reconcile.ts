@@ -18,7 +18,7 @@ import {
  */
 export function decideReconcile(facts: CartFacts, effect: EffectFacts): Step {
   if (effect.step === 'place')
-    return facts.isInner ? readOrder(facts, effect) : decideLostOrder(facts, effect)
+    return facts.isNative ? readOrder(facts, effect) : decideLostOrder(facts, effect)
   switch (effect.heard) {
     case null:
       return askFirst(facts, effect)

@@ -34,7 +34,7 @@ export const base: CartFacts = {
   isFrozen: false,
   mayBuy: true,
   payment: 'authorization',
-  isInner: true,
+  isNative: true,
   cart: { status: 'in_progress', isCleanup: false, attempt: 1, isOutcomeKnown: true, signInUntil: null },
   isOfferAccepted: false,
   offerTries: 0,
@@ -44,7 +44,7 @@ export const base: CartFacts = {
   isAsked: false,
   isOrderIdTaken: false,
 }
-export const shop = { payment: 'credential', isInner: false } as const
+export const shop = { payment: 'credential', isNative: false } as const
 export const paid = effect('authorize', 'done')
 export const issued = effect('issue_credential', 'done')
 export const rejected = { code: 'order_rejected_by_merchant', declineCode: null, message: 'No.' }

@@ -47,7 +47,7 @@ export function guardRail(
     refund: changing('refund', rail.refund),
     get: (kind, reference, call) => guarded(reference, () => rail.get(kind, reference, call)),
     ask: (key, call) => guarded(key, () => rail.ask(key, call)),
-    close: (key, call) => guarded(key, () => rail.close(key, call)),
+    close: (sent, call) => guarded(sent.input.key, () => rail.close(sent, call)),
   }
 }
 

@@ -10,8 +10,8 @@ import {
   storedOffer,
 } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
+import type { NativePlaceAnswer } from './native/native.ts'
 import { orderIdScheme } from './order-ids.ts'
-import type { PlaceAnswer } from './port.ts'
 import { assertHasSomewhereToGo } from './requests.ts'
 import { after } from './step.ts'
 import { timing } from './timing.ts'
@@ -52,7 +52,7 @@ function adoptScheme(locked: LockedCart): void {
 }
 
 /** Journals the submit of a checkout: from here on there is no way back. */
-export function journalOuterOrder(locked: LockedCart, lease: Lease): EffectRow {
+export function journalOrder(locked: LockedCart, lease: Lease): EffectRow {
   const attempt = locked.cart.attempt_number
   locked.change({ past_no_return: true })
   const known = locked.effect('place', attempt)
@@ -62,7 +62,7 @@ export function journalOuterOrder(locked: LockedCart, lease: Lease): EffectRow {
 }
 
 /** Journals an order that is a row of ours, together with that row: both are there, or neither. */
-export function journalInnerOrder(locked: LockedCart, answer: PlaceAnswer): void {
+export function journalNativeOrder(locked: LockedCart, answer: NativePlaceAnswer): void {
   const attempt = locked.cart.attempt_number
   const { now } = locked.ctx
   if (answer.kind === 'refused') {
@@ -75,8 +75,6 @@ export function journalInnerOrder(locked: LockedCart, answer: PlaceAnswer): void
     })
     return
   }
-  if (answer.kind !== 'pending') throw new Error('an order of ours awaits its merchant')
-  const { orderRow } = answer.value
   locked.addEffect({
     ...blank(locked, { step: 'place', attempt, request: orderRequest(locked) }),
     state: 'unknown',
@@ -87,8 +85,7 @@ export function journalInnerOrder(locked: LockedCart, answer: PlaceAnswer): void
     not_before: now,
   })
   locked.isAsked = true
-  const order_row_id = orderRow as typeof locked.cart.order_row_id // the order's own id, widened by the port
-  locked.change({ order_row_id }, 'cart.order_placed')
+  locked.change({ order_row_id: answer.value.orderRow }, 'cart.order_placed')
 }
 
 function firstTime(

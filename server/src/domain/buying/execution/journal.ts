@@ -165,9 +165,13 @@ export function captureOf(
   }
 }
 
+/** A placed order: our row of it where we hold one, and what is owed for it where that can be less than was held. */
+export type PlacedOrder = Placed & { readonly orderRow: string | null; readonly owed?: bigint | undefined }
+
 /** A placed order as the journal keeps it. */
-export function placedAnswer({ owed, ...placed }: Placed): EffectAnswer {
-  return { kind: 'placed', ...placed, ...(owed === undefined ? {} : { owed: Number(owed) }) }
+export function placedAnswer({ orderRow, orderId, transactionId, owed }: PlacedOrder): EffectAnswer {
+  const lower = owed === undefined ? {} : { owed: Number(owed) }
+  return { kind: 'placed', orderRow, orderId, transactionId, ...lower }
 }
 
 function refusalOf(answer: EffectAnswer | null): EffectRefusal | null {

@@ -14,8 +14,9 @@ import { turnOf } from '../../../platform/work/turns.testing.ts'
 import { lockDueOrder } from '../../trade/orders/orders.sql.ts'
 import { claimCarts, claimIntents } from '../intents/writes.sql.ts'
 import { beginIntent } from './begin-intent.ts'
-import type { Channels } from './channels.ts'
-import type { OuterChannel, PaymentRail } from './port.ts'
+import { createChannels } from './channels.ts'
+import type { BuyingChannel, PaymentRail } from './port.ts'
+import { railsByMode } from './rails.ts'
 import { runCart } from './run-cart.ts'
 
 let app: TestApp
@@ -28,6 +29,10 @@ afterAll(() => app.stop())
 
 /** What is simulated in test mode, and purchases of test mode that may begin. */
 const means = { modes: ['test'], channels: ['simulated'], ends_approval: [false] } as const
+
+const shops = { name: 'simulated', modes: ['test'], payment: 'credential' } as const
+/** A process that was given nothing of what the product has. */
+const nowhere = createChannels({ rails: railsByMode({}), channels: [{ ...shops, channel: null }] })
 
 const lasting: Lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () => undefined }
 
@@ -69,7 +74,6 @@ test('who lost the lease on a cart does not get at it', async () => {
 test('who lost the lease on an intent begins nothing', async () => {
   const id = await approvedPurchase()
   const row = claimed<'pi'>(id, 7n)
-  const nowhere: Channels = { of: () => null, rail: () => null }
   await expect(beginIntent(await stepOn(row), row, nowhere)).rejects.toThrow(LeaseLost)
   expect((await readPurchase(app, id)).carts).toEqual([])
   const held = claimed<'pi'>(id)
@@ -91,7 +95,7 @@ test('what no version of the product can buy fails as it is made, with no rail o
     [id, profile.body.id],
   )
   const row = { ...claimed<'pi'>(id), mode: 'live' } as const
-  await beginIntent(await stepOn(row), row, { of: () => null, rail: () => null })
+  await beginIntent(await stepOn(row), row, nowhere)
   const { body } = await app.get(`/v1/purchase_intents/${id}`, { key: app.account.keys.secret_live })
   expect(body).toMatchObject({
     status: 'failed',
@@ -102,7 +106,7 @@ test('what no version of the product can buy fails as it is made, with no rail o
   ])
   // The same in test mode, where shops are bought from by whoever has them.
   const test = claimed<'pi'>(id)
-  await beginIntent(await stepOn(test), test, { of: () => null, rail: () => null })
+  await beginIntent(await stepOn(test), test, nowhere)
   expect(await readPurchase(app, id)).toMatchObject({
     status: 'approved',
     carts: [{ status: 'created', channel: 'simulated' }],
@@ -123,17 +127,16 @@ test('an intent that begins passes its lease to its first cart, which nobody els
     })
   const called = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<never>()
-  const channel: Pick<OuterChannel, 'payment' | 'offer'> = {
-    payment: 'credential',
+  const channel: Pick<BuyingChannel, 'offer'> = {
     offer() {
       called.resolve()
       return answered.promise
     },
   }
-  const channels: Channels = {
-    of: () => ({ kind: 'outer', channel: channel as OuterChannel }), // nothing else is reached
-    rail: () => ({}) as PaymentRail, // nor any of this
-  }
+  const channels = createChannels({
+    rails: railsByMode({ test: { rail: {} as PaymentRail, circuit: null } }), // nothing of it is reached
+    channels: [{ ...shops, channel: channel as BuyingChannel }], // nor any other function
+  })
   const running = beginIntent(await stepOn(row), row, channels)
   await called.promise
   expect(await leases()).toEqual([
@@ -174,17 +177,16 @@ test('what one worker has claimed no other one gets before the lease ends', asyn
 test('a call for which too little of the lease is left is never made', async () => {
   const purchase = await runningPurchase(app, buyer)
   let asked = 0
-  const channel: Pick<OuterChannel, 'payment' | 'offer'> = {
-    payment: 'credential',
+  const channel: Pick<BuyingChannel, 'offer'> = {
     async offer() {
       asked++
       return { kind: 'unavailable' }
     },
   }
-  const channels: Channels = {
-    of: () => ({ kind: 'outer', channel: channel as OuterChannel }), // nothing else is reached
-    rail: () => ({}) as PaymentRail, // nor any of this
-  }
+  const channels = createChannels({
+    rails: railsByMode({ test: { rail: {} as PaymentRail, circuit: null } }), // nothing of it is reached
+    channels: [{ ...shops, channel: channel as BuyingChannel }], // nor any other function
+  })
   const row = { ...claimed<'cart'>(purchase.carts[0] ?? ''), intent_id: purchase.id as `pi_${string}` }
   const lost: Lease = {
     ...lasting,
@@ -202,7 +204,7 @@ test('the cart whose price is in question waits for the answer, the others go on
     onLockedCart(
       app,
       purchase,
-      async (locked) => locked.facts({ payment: 'credential', isInner: false }).mayBuy,
+      async (locked) => locked.facts({ payment: 'credential', isNative: false }).mayBuy,
     )
   const ask = (cartId = '') =>
     app.parts.pools.single({

@@ -25,8 +25,9 @@ import {
   updateHold,
 } from './execution.sql.ts'
 import { type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
+import { loadBuyer } from './load-buyer.ts'
 import { isOrderIdTaken } from './order-ids.ts'
-import type { Offer } from './port.ts'
+import type { Buyer, Offer } from './port.ts'
 import { parseStage } from './stage.ts'
 
 type IntentChanges = NonNullable<IntentChange['intent']>
@@ -46,16 +47,17 @@ export class LockedCart {
   readonly holds: HoldRow[]
   /** The offer of this very look, found acceptable. */
   accepted: Offer | null = null
-  /** The inner order was asked about in this very look. */
+  /** The native order was read in this very look. */
   isAsked = false
   #intentChanges: IntentChanges = {}
   #cartChanges: CartChanges = {}
   #events: IntentEvent[] = []
+  #buyer: Promise<Buyer> | null
   readonly #methods = new Map<string | null, Promise<PaymentMethodRow | null>>()
 
   constructor(
     ctx: ActingContext,
-    facts: Pick<LockedCart, 'loaded' | 'cartId' | 'isFrozen' | 'isOrderIdTaken' | 'effects' | 'holds'>,
+    facts: Pick<LockedCart, 'loaded' | 'cartId' | 'isFrozen' | 'isOrderIdTaken'> & Journal,
   ) {
     this.ctx = ctx
     this.loaded = facts.loaded
@@ -64,6 +66,7 @@ export class LockedCart {
     this.isOrderIdTaken = facts.isOrderIdTaken
     this.effects = facts.effects
     this.holds = facts.holds
+    this.#buyer = facts.knownBuyer
   }
 
   /** As it will be after `flush`. */
@@ -114,6 +117,17 @@ export class LockedCart {
     this.ctx.tx.write(updateHold({ ...row, ...this.#tenanted }))
   }
 
+  /** Whom it is bought for. Read once for all turns that one worker takes in a row. */
+  buyer(): Promise<Buyer> {
+    this.#buyer ??= loadBuyer(this.ctx, this.intent)
+    return this.#buyer
+  }
+
+  /** What the next turn of the same worker need not read again. */
+  get journal(): Journal {
+    return { effects: this.effects, holds: this.holds, knownBuyer: this.#buyer }
+  }
+
   /** The payment method of this id, or the profile's default, if it may still be used. Read once. */
   payingMethod(id: string | null): Promise<PaymentMethodRow | null> {
     const { profile_id } = this.intent
@@ -127,7 +141,7 @@ export class LockedCart {
     return read
   }
 
-  facts(terms: Pick<CartFacts, 'payment' | 'isInner'>): CartFacts {
+  facts(terms: Pick<CartFacts, 'payment' | 'isNative'>): CartFacts {
     const cart = this.cart
     const stage = parseStage(cart.stage)
     return {
@@ -208,8 +222,8 @@ export class LockedCart {
   }
 }
 
-/** What execution alone writes of a cart, under its lease: whoever held the lease all along knows it. */
-export type Journal = Pick<LockedCart, 'effects' | 'holds'>
+/** What execution alone writes of a cart, under its lease, and whom it is bought for: the worker that held the lease all along knows it. */
+export type Journal = Pick<LockedCart, 'effects' | 'holds'> & { readonly knownBuyer: Promise<Buyer> | null }
 
 /**
  * Locks control (share), intent and carts, in that order, and compares the lease's token: a lost lease writes nothing. `known` is the
@@ -221,7 +235,7 @@ export async function lockCart(
   known: Journal | null = null,
 ): Promise<LockedCart> {
   // Sent in this order, run in this order, in one round trip.
-  const [control, loaded, { effects, holds }] = await Promise.all([
+  const [control, loaded, journal] = await Promise.all([
     lockControlForShare(ctx),
     lockIntentWithCarts(ctx, row.intent_id),
     known ? copyOf(known) : readJournal(ctx, row),
@@ -230,15 +244,15 @@ export async function lockCart(
   const cart = expectHeld(
     loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token),
   )
-  const isTaken = await isOrderIdTaken(ctx, cart, effects)
-  return lockedCartOf(ctx, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken }, { effects, holds })
+  const isTaken = await isOrderIdTaken(ctx, cart, journal.effects)
+  return lockedCartOf(ctx, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken }, journal)
 }
 
 /** What was locked, on the locked; a cart that has just been made has no journal yet. */
 export function lockedCartOf(
   ctx: ActingContext,
   locked: { loaded: LoadedIntent; control: Freezes | null; cartId: Id<'cart'>; isOrderIdTaken?: boolean },
-  journal: Journal = { effects: [], holds: [] },
+  journal: Journal = { effects: [], holds: [], knownBuyer: null },
 ): LockedCart {
   const { loaded, control, cartId, isOrderIdTaken = false } = locked
   const { profile_id, agent_id } = loaded.intent
@@ -247,8 +261,8 @@ export function lockedCartOf(
 }
 
 /** A transaction that is run again begins with what was committed, not with what its first run made of it. */
-function copyOf({ effects, holds }: Journal): Journal {
-  return { effects: effects.map((row) => ({ ...row })), holds: holds.map((row) => ({ ...row })) }
+function copyOf({ effects, holds, knownBuyer }: Journal): Journal {
+  return { effects: effects.map((row) => ({ ...row })), holds: holds.map((row) => ({ ...row })), knownBuyer }
 }
 
 async function readJournal(ctx: ActingContext, row: ClaimedCart): Promise<Journal> {
@@ -257,7 +271,7 @@ async function readJournal(ctx: ActingContext, row: ClaimedCart): Promise<Journa
     ctx.tx.rows(selectEffects(ofCart)),
     ctx.tx.rows(selectHolds(ofCart)),
   ])
-  return { effects, holds }
+  return { effects, holds, knownBuyer: null }
 }
 
 /** Carts run on while another cart of the intent waits for a person; the one in question waits. */

@@ -1,8 +1,7 @@
-import type { ActingContext, Mode } from '../../../contract/context.ts'
-import type { IdScheme } from '../../../platform/ids/derived-id.ts'
-import type { SoldBy } from '../intents/public.ts'
+import type { Mode } from '../../../contract/context.ts'
+import type { Cart } from '../intents/public.ts'
 
-/** The bounds of one outbound call. It ends inside the lease of whoever makes it. */
+/** The bounds of one outbound call. It ends inside the lease of the worker that makes it. */
 export type Call = { readonly mode: Mode; readonly timeoutMs: number }
 
 /**
@@ -38,7 +37,10 @@ export type Answer<Done, Refusal> =
   | { readonly kind: 'not_sent'; readonly retryable: boolean }
   | { readonly kind: 'unknown' }
 
-/** What the callee remembers of a key. `closed`: nothing came of it, and nothing ever will. `not_now` is about the question only. */
+/**
+ * What has become of a key. `not_found`: nothing that was made under it exists. `closed`: nothing came of it, and nothing ever will.
+ * `not_now` is about the question only.
+ */
 export type Remembered<Done, Refusal> =
   | { readonly kind: 'done'; readonly value: Done }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -102,15 +104,30 @@ export type HoldPage = { readonly holds: readonly ListedHold[]; readonly next: s
 /** Which page of which time; `since` null: from the beginning. */
 export type HoldQuery = { readonly since: Date | null; readonly until: Date; readonly page: string | null }
 
+/** A call to a rail that can be closed: nothing else of it than what was sent. */
+export type ClosableCall =
+  | { readonly step: 'authorize'; readonly input: RailAuthorize }
+  | { readonly step: 'issue_credential'; readonly input: RailCredential }
+  | { readonly step: 'capture'; readonly input: RailCapture }
+
+export type RailCapture = { readonly key: string; readonly reference: string; readonly amount: bigint }
+
 /**
  * Who moves the money. Every changing call carries a deterministic key: the same key and request is the same effect, however often
  * it is sent. The rail itself refuses what goes beyond an authorization or a credential.
+ *
+ * A rail may forget keys: Stripe keeps those of its first API for 24 hours, and those of its second for 30 days. A forgotten key that is
+ * sent again makes its effect again. So nothing is concluded from what a rail remembers of keys alone:
+ *
+ * - A rail keeps keys for longer than any call can be under way, which is minutes.
+ * - An adapter writes the key on what it makes (Stripe: metadata). `ask` and `close` find it there once the key itself is forgotten.
+ * - Before a key is sent again that may have left, it is asked about, and only "not found" lets it be sent.
  */
 export interface PaymentRail {
   authorize(input: RailAuthorize, call: Call): Promise<RailAnswer>
   /** A single-use credential that `merchant` can charge once, at most `limit`, before `expiresAt`. */
   issueCredential(input: RailCredential, call: Call): Promise<RailAnswer>
-  capture(input: { key: string; reference: string; amount: bigint }, call: Call): Promise<RailAnswer>
+  capture(input: RailCapture, call: Call): Promise<RailAnswer>
   void(input: { key: string; reference: string }, call: Call): Promise<RailAnswer>
   revoke(input: { key: string; reference: string }, call: Call): Promise<RailAnswer>
   /** `reference` is that of the capture. */
@@ -118,23 +135,61 @@ export interface PaymentRail {
   /** How an authorization or a credential stands now. */
   get(kind: 'authorization' | 'credential', reference: string, call: Call): Promise<RailReading>
   ask(key: string, call: Call): Promise<RailMemory>
-  /** Makes "not found" final: releases what the key holds and refuses the key from now on. What was captured stays. */
-  close(key: string, call: Call): Promise<RailMemory>
+  /**
+   * Makes "not found" final. After `closed` nothing is held that was made under the key, and a call with it that is still under way holds
+   * nothing when it arrives. What was captured stays, and is answered as `done`.
+   *
+   * Where a rail refuses a key from now on when it is told to, that is done first. Where it cannot, the call is sent again as it was, so
+   * that the one under way comes to the same object. Then everything that was made under the key and is still held is released: what the
+   * rail remembers, what was made now, and what it has forgotten the key of. A capture is never sent again to be closed: the hold that it
+   * would take is released, and the rail refuses the capture from then on.
+   */
+  close(sent: ClosableCall, call: Call): Promise<RailMemory>
   /** What it holds and nobody has captured or let go, oldest first; null when it cannot be read at the moment. Not every rail can. */
   list?(query: HoldQuery, call: Call): Promise<HoldPage | null>
 }
 
-/* ---- ways of buying ---- */
+/** A payment rail as the composition lists it. `open` answers null in a process that was not given what the rail needs. */
+export type RailDeclaration<Given> = {
+  readonly name: string
+  readonly modes: readonly Mode[]
+  open(given: Given): PaymentRail | null
+}
+
+/* ---- ways of buying at merchants elsewhere ---- */
+
+export type PostalAddress = {
+  readonly recipientName: string
+  readonly line1: string
+  readonly line2: string | null
+  readonly city: string
+  readonly state: string | null
+  readonly postalCode: string | null
+  readonly country: string
+}
+
+/** Whom a cart is bought for, as its merchant is told. */
+export type Buyer = {
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  /** Where the goods go, as it was fixed with the purchase; null where nothing is shipped. */
+  readonly shipTo: PostalAddress | null
+  /** The default billing address of the profile; null where it has none. */
+  readonly billTo: PostalAddress | null
+}
+
+/** What a merchant is paid with: we capture what we hold once the order is confirmed, or it charges a credential of the rail. */
+export type Instrument =
+  | { readonly kind: 'authorization' }
+  | { readonly kind: 'credential'; readonly reference: string }
 
 export type ChannelItem = {
+  /** Names the line in the offer. */
   readonly id: string
   readonly url: string
   readonly quantity: number
   readonly unitAmount: bigint
-  /** The quote whose price is paid. */
-  readonly quoteId?: string | null
-  /** Who sold it when the purchase was made. */
-  readonly soldBy: SoldBy
   readonly variant: {
     readonly id?: string | undefined
     readonly sku?: string | undefined
@@ -146,9 +201,8 @@ export type ChannelItem = {
 export type OfferRequest = {
   /** The cart's attempt: `cart_…:1`. */
   readonly cartKey: string
-  readonly profileId: string
+  readonly buyer: Buyer
   readonly merchantDomain: string
-  readonly merchantAccountId: string | null
   readonly items: readonly ChannelItem[]
   readonly currency: string
   readonly fulfillment: {
@@ -156,17 +210,6 @@ export type OfferRequest = {
     readonly speed: 'cheapest' | 'fastest'
     readonly feeAllowance: bigint
   }
-  readonly shipTo: ShipTo | null
-}
-
-export type ShipTo = {
-  readonly recipientName: string
-  readonly line1: string
-  readonly line2: string | null
-  readonly city: string
-  readonly state: string | null
-  readonly postalCode: string | null
-  readonly country: string
 }
 
 export type OfferLine = {
@@ -217,34 +260,21 @@ export type OfferAnswer =
   /** Nobody answered, or with an error. Nothing was changed by asking, so it can be asked again. */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number | null }
 
+/** The order for exactly the offer that the money was taken for. */
 export type PlaceRequest = {
   readonly key: string
-  readonly intentId: string
-  readonly cartId: string
-  readonly attempt: number
-  /** How the id of our row of the order follows from the cart's, where we hold one. */
-  readonly idScheme: IdScheme
-  readonly merchantAccountId: string | null
+  readonly buyer: Buyer
   readonly merchantDomain: string
   readonly items: readonly ChannelItem[]
   readonly offer: Offer
   readonly fulfillment: { readonly method: 'ship' | 'pickup' | 'digital' }
-  readonly shipTo: ShipTo | null
-  readonly profileId: string
-  readonly merchantName: string
-  /** The rail's id of the credential, where the merchant charges it; null where we capture. */
-  readonly credential: string | null
+  readonly instrument: Instrument
+  /** Our own words for what it is for; shows in the merchant's records. */
   readonly reference: string
 }
 
-/** `orderRow` is our `ord_…`, where we hold the order; `orderId` the merchant's reference, once there is one. */
-export type Placed = {
-  readonly orderRow: string | null
-  readonly orderId: string | null
-  readonly transactionId: string | null
-  /** What is owed for it, where that can be less than was held for it. */
-  readonly owed?: bigint | undefined
-}
+/** `orderId`: the merchant's reference, once there is one. */
+export type Placed = { readonly orderId: string | null; readonly transactionId: string | null }
 
 export type PlaceRefusal = {
   readonly code:
@@ -261,34 +291,32 @@ export type PlaceRefusal = {
 }
 
 /** `pending`: it has arrived and is not decided; ask again, or wait for the event. */
-export type PlaceAnswer = Answer<Placed, PlaceRefusal> | { readonly kind: 'pending'; readonly value: Placed }
+export type PlaceAnswer = Answer<Placed, PlaceRefusal> | { readonly kind: 'pending' }
 
-export type PlaceRemembered =
-  | Exclude<Remembered<Placed, PlaceRefusal>, { kind: 'pending' }>
-  | { readonly kind: 'pending'; readonly value: Placed | null }
-
-/** An order by the key it was placed with, and by our row of it where we hold one. */
-export type AskedOrder = { readonly key: string; readonly orderRow: string | null }
+export type PlaceMemory = Remembered<Placed, PlaceRefusal>
 
 /**
- * One way of buying. `By` is what it acts with: a merchant of ours is bought from inside a transaction (`ActingContext`), anybody
- * else by calls over the network (`Call`).
+ * One way of buying at merchants elsewhere, by calls over the network. It is told whom to buy for, what, and what with, and has no
+ * database to look anything up in. A merchant of ours is bought from in another way: by rows of our own, in `native/`.
  */
-export interface BuyingChannel<By> {
-  readonly name: 'native' | 'simulated'
-  /** `authorization`: we hold the amount and capture it once the order is confirmed. `credential`: the merchant charges it. */
-  readonly payment: 'authorization' | 'credential'
+export interface BuyingChannel {
   /** Asks for a price and changes nothing. */
-  offer(request: OfferRequest, by: By): Promise<OfferAnswer>
+  offer(request: OfferRequest, call: Call): Promise<OfferAnswer>
   /** Places the order, at most once for a key. */
-  place(request: PlaceRequest, by: By): Promise<PlaceAnswer>
-  ask(order: AskedOrder, by: By): Promise<PlaceRemembered>
+  place(request: PlaceRequest, call: Call): Promise<PlaceAnswer>
+  ask(key: string, call: Call): Promise<PlaceMemory>
   /** Afterwards the key has placed an order or never will. */
-  close(order: AskedOrder, by: By): Promise<PlaceRemembered>
+  close(key: string, call: Call): Promise<PlaceMemory>
 }
 
-/** A way of buying that is rows of our own database. */
-export type InnerChannel = BuyingChannel<ActingContext>
+/** What is true of a way of buying in every process. */
+export type ChannelTerms = {
+  readonly name: Cart['channel']
+  readonly modes: readonly Mode[]
+  readonly payment: Instrument['kind']
+}
 
-/** A way of buying that is somebody else's server. */
-export type OuterChannel = BuyingChannel<Call>
+/** A way of buying as the composition lists it. `open` answers null in a process that was not given what the channel needs. */
+export type ChannelDeclaration<Given> = ChannelTerms & {
+  open(given: Given): BuyingChannel | null
+}

@@ -1,43 +1,32 @@
+import { cardOfMethod } from '../../buyers/payment-methods/public.ts'
 import type { EffectRow } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
-import type { Call, PaymentCard, PaymentRail, RailAnswer } from './port.ts'
+import type { Call, ClosableCall, PaymentRail, RailAnswer, RailCapture } from './port.ts'
 import { referenceOf } from './requests.ts'
 import { assertWithinCap } from './within-cap.ts'
+
+type Card = { test_card: string | null; vault_token: string }
 
 /** The call that a journaled effect stands for, built from nothing but the journal and the card. */
 export function railCall(
   locked: LockedCart,
   effect: EffectRow,
-  card: { test_card: string | null; vault_token: string } | null,
+  card: Card | null,
   rail: PaymentRail,
 ): (call: Call) => Promise<RailAnswer> {
   const { key, request } = effect
   switch (effect.step) {
     case 'authorize':
     case 'issue_credential': {
-      const { amount, currency, merchant, expires_at } = request
-      if (amount === null || currency === null || merchant === null || expires_at === null || !card) {
-        throw new Error('a hold without its terms')
-      }
-      assertWithinCap(locked.cart, BigInt(amount))
-      const paid: PaymentCard = { testCard: card.test_card, vaultToken: card.vault_token }
-      const terms = {
-        key,
-        card: paid,
-        currency,
-        merchant,
-        reference: referenceOf(locked.intent, locked.cart),
-      }
-      if (effect.step === 'authorize')
-        return (call) => rail.authorize({ ...terms, amount: BigInt(amount) }, call)
+      const hold = holdCall(locked, effect, card)
+      assertWithinCap(locked.cart, hold.step === 'authorize' ? hold.input.amount : hold.input.limit)
       return (call) =>
-        rail.issueCredential({ ...terms, limit: BigInt(amount), expiresAt: new Date(expires_at) }, call)
+        hold.step === 'authorize' ? rail.authorize(hold.input, call) : rail.issueCredential(hold.input, call)
     }
     case 'capture': {
-      const amount = BigInt(request.amount ?? 0)
-      assertWithinCap(locked.cart, amount)
-      const reference = referenceAtRail(locked, effect)
-      return (call) => rail.capture({ key, reference, amount }, call)
+      const input = captureInput(locked, effect)
+      assertWithinCap(locked.cart, input.amount)
+      return (call) => rail.capture(input, call)
     }
     case 'void': {
       const reference = referenceAtRail(locked, effect)
@@ -58,6 +47,59 @@ export function railCall(
     default:
       return effect.step satisfies never
   }
+}
+
+/** The same call as it was sent, for a rail that has to see it again to close it. */
+export async function closableCall(locked: LockedCart, effect: EffectRow): Promise<ClosableCall> {
+  switch (effect.step) {
+    case 'authorize':
+    case 'issue_credential':
+      return holdCall(locked, effect, await cardSentWith(locked, effect))
+    case 'capture':
+      return { step: 'capture', input: captureInput(locked, effect) }
+    case 'void':
+    case 'revoke':
+    case 'refund':
+    case 'place':
+      throw new Error(`the rail is never asked to close a ${effect.step}`)
+    default:
+      return effect.step satisfies never
+  }
+}
+
+async function cardSentWith(
+  { ctx, intent }: LockedCart,
+  { request: { payment_method_id: id } }: EffectRow,
+): Promise<Card | null> {
+  return id === null ? null : await cardOfMethod(ctx, { profileId: intent.profile_id, id })
+}
+
+function holdCall(
+  { intent, cart }: LockedCart,
+  { step, key, request }: EffectRow,
+  card: Card | null,
+): Exclude<ClosableCall, { step: 'capture' }> {
+  const { amount, currency, merchant, expires_at } = request
+  if (amount === null || currency === null || merchant === null || expires_at === null || !card)
+    throw new Error('a hold without its terms')
+  const terms = {
+    key,
+    card: { testCard: card.test_card, vaultToken: card.vault_token },
+    currency,
+    merchant,
+    reference: referenceOf(intent, cart),
+  }
+  return step === 'authorize'
+    ? { step, input: { ...terms, amount: BigInt(amount) } }
+    : {
+        step: 'issue_credential',
+        input: { ...terms, limit: BigInt(amount), expiresAt: new Date(expires_at) },
+      }
+}
+
+function captureInput(locked: LockedCart, effect: EffectRow): RailCapture {
+  const amount = BigInt(effect.request.amount ?? 0)
+  return { key: effect.key, reference: referenceAtRail(locked, effect), amount }
 }
 
 function referenceAtRail(locked: LockedCart, effect: EffectRow): string {

@@ -156,7 +156,7 @@ const all = {
   refund: (rail, key) => rail.refund({ key, reference: 'r', amount: 1n }, at),
   get: (rail, key) => rail.get('authorization', key, at),
   ask: (rail, key) => rail.ask(key, at),
-  close: (rail, key) => rail.close(key, at),
+  close: (rail, key) => rail.close({ step: 'capture', input: { key, reference: 'r', amount: 1n } }, at),
 } satisfies Partial<Record<keyof PaymentRail, Make>>
 const operations = Object.entries<Make>(all)
 

@@ -1,54 +1,55 @@
-import type { CartRow, LoadedIntent } from '../intents/public.ts'
-import { effectKey, offerOf } from './journal.ts'
+import type { CartRow, IntentItem, LoadedIntent } from '../intents/public.ts'
+import { effectKey, type HoldRow, offerOf } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
-import { orderIdScheme } from './order-ids.ts'
-import type { ChannelItem, OfferRequest, PlaceRequest, ShipTo } from './port.ts'
+import type { Buyer, ChannelItem, Offer, OfferRequest, PlaceRequest } from './port.ts'
 
 type Intent = LoadedIntent['intent']
 
 /** A cart as its way of buying is asked for an offer. */
-export function offerRequest(intent: Intent, cart: CartRow): OfferRequest {
+export function offerRequest(intent: Intent, cart: CartRow, buyer: Buyer): OfferRequest {
   return {
-    // Of the attempt: a shop that failed one attempt may be asked again in the next.
-    cartKey: `${cart.id}:${cart.attempt_number}`,
-    profileId: intent.profile_id,
+    cartKey: cartKeyOf(cart),
+    buyer,
     merchantDomain: cart.merchant_domain,
-    merchantAccountId: cart.merchant_account_id,
-    items: itemsOf(intent, cart),
+    items: saidItems(intent, cart).map(channelItem),
     currency: cart.currency,
     fulfillment: {
       method: intent.fulfillment.method,
       speed: intent.fulfillment.speed,
       feeAllowance: cart.fee_allowance,
     },
-    shipTo: shipToOf(intent),
   }
 }
 
 /** The order for exactly the offer that the money was taken for. */
-export function placeRequest(locked: LockedCart): PlaceRequest {
+export function placeRequest(locked: LockedCart, buyer: Buyer): PlaceRequest {
   const { intent, cart } = locked
-  const pay =
-    locked.effect('issue_credential', cart.attempt_number) ?? locked.effect('authorize', cart.attempt_number)
-  const hold = locked.hold(cart.attempt_number)
-  if (!pay?.request.offer || !hold) throw new Error('an order without money for it')
+  const { offer, hold } = paidOffer(locked)
+  const { kind, reference } = hold
   return {
     key: effectKey(cart.id, cart.attempt_number, 'place'),
-    intentId: intent.id,
-    cartId: cart.id,
-    attempt: cart.attempt_number,
-    idScheme: orderIdScheme(cart, locked.effects),
-    merchantAccountId: cart.merchant_account_id,
+    buyer,
     merchantDomain: cart.merchant_domain,
-    merchantName: cart.merchant_name,
-    items: itemsOf(intent, cart),
-    offer: offerOf(pay.request.offer),
+    items: saidItems(intent, cart).map(channelItem),
+    offer,
     fulfillment: { method: intent.fulfillment.method },
-    shipTo: shipToOf(intent),
-    profileId: intent.profile_id,
-    credential: hold.kind === 'credential' ? hold.reference : null,
+    instrument: kind === 'credential' ? { kind, reference } : { kind },
     reference: referenceOf(intent, cart),
   }
+}
+
+/** Of the attempt: a shop that failed one attempt may be asked again in the next. */
+export function cartKeyOf(cart: Pick<CartRow, 'id' | 'attempt_number'>): string {
+  return `${cart.id}:${cart.attempt_number}`
+}
+
+/** What the money of the current attempt was taken for, and what is held. */
+export function paidOffer(locked: LockedCart): { offer: Offer; hold: HoldRow } {
+  const attempt = locked.cart.attempt_number
+  const pay = locked.effect('issue_credential', attempt) ?? locked.effect('authorize', attempt)
+  const hold = locked.hold(attempt)
+  if (!pay?.request.offer || !hold) throw new Error('an order without money for it')
+  return { offer: offerOf(pay.request.offer), hold }
 }
 
 /** Shows in the records of the rail and of shops: whose money it is. */
@@ -56,21 +57,17 @@ export function referenceOf(intent: Intent, cart: CartRow): string {
   return `${intent.id}/${cart.id}`
 }
 
-function itemsOf(intent: Intent, cart: CartRow): ChannelItem[] {
+/** A cart's items as the buyer said them at first: the cart's own amount follows the price that was approved since. */
+export function saidItems(intent: Intent, cart: CartRow): IntentItem[] {
   return cart.items.map((item) => {
-    // What the buyer said at first: the cart's own amount follows the price that was approved since.
     const said = intent.items.find(({ id }) => id === item.id)
     if (!said) throw new Error('a cart with an item that its intent has not')
-    return {
-      id: item.id,
-      url: item.url,
-      quantity: item.quantity,
-      unitAmount: BigInt(said.unit_amount),
-      quoteId: said.quote_id,
-      soldBy: said,
-      variant: said.variant,
-    }
+    return { ...said, url: item.url, quantity: item.quantity }
   })
+}
+
+export function channelItem({ id, url, quantity, unit_amount, variant }: IntentItem): ChannelItem {
+  return { id, url, quantity, unitAmount: BigInt(unit_amount), variant }
 }
 
 /** The last look before money moves: what is shipped is shipped to somebody, or was made before that was a rule. */
@@ -80,18 +77,4 @@ export function assertHasSomewhereToGo({
 }: Pick<Intent, 'ship_to' | 'fulfillment'>): void {
   if (ship_to === 'awaited' || (ship_to === 'frozen' && !fulfillment.address))
     throw new Error('what is shipped to nobody was about to be paid for')
-}
-
-function shipToOf(intent: Intent): ShipTo | null {
-  const { address } = intent.fulfillment
-  if (!address) return null
-  return {
-    recipientName: address.recipient_name,
-    line1: address.line1,
-    line2: address.line2,
-    city: address.city,
-    state: address.state,
-    postalCode: address.postal_code,
-    country: address.country,
-  }
 }

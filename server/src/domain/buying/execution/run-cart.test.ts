@@ -1,14 +1,24 @@
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { newBuyer } from '../../../../test/harness/buyers.ts'
+import { type Buyer, newBuyer } from '../../../../test/harness/buyers.ts'
 import { readPurchase, runningPurchase } from '../../../../test/harness/hand-worker.ts'
+import { recordPools } from '../../../../test/harness/recorded-pools.ts'
 import { noFaults } from '../../../platform/faults/faults.ts'
 import { silentLog } from '../../../platform/logs/logs.ts'
 import { createMetrics } from '../../../platform/metrics/metrics.ts'
 import type { Lease } from '../../../platform/work/lease.ts'
 import { createStepContext } from '../../../platform/work/step-context.ts'
-import type { Channels } from './channels.ts'
-import type { OfferRequest, OuterChannel, PaymentRail, RailAnswer, RailObject } from './port.ts'
+import { createChannels, type ExecutionDeps } from './channels.ts'
+import type {
+  BuyingChannel,
+  OfferRequest,
+  PaymentRail,
+  PlaceRequest,
+  RailAnswer,
+  RailObject,
+} from './port.ts'
+import { railsByMode } from './rails.ts'
 import { runCart } from './run-cart.ts'
 
 let app: TestApp
@@ -18,6 +28,8 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const lease: Lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () => undefined }
+
+const terms = { name: 'simulated', modes: ['test'], payment: 'authorization' } as const
 
 /** A shop and a rail that write down every call. What is not called here does not exist. */
 function world(answers: { authorize: RailAnswer; capture?: RailAnswer }) {
@@ -36,9 +48,11 @@ function world(answers: { authorize: RailAnswer; capture?: RailAnswer }) {
       return { kind: 'not_found' }
     },
   }
-  const channel: Partial<OuterChannel> = {
-    payment: 'authorization',
-    async offer({ items, currency }: OfferRequest) {
+  const requests: (OfferRequest | PlaceRequest)[] = []
+  const channel: Partial<BuyingChannel> = {
+    async offer(request) {
+      requests.push(request)
+      const { items, currency } = request
       const lines = items.map(({ id, quantity, unitAmount }) => ({
         itemId: id,
         quantity,
@@ -53,16 +67,17 @@ function world(answers: { authorize: RailAnswer; capture?: RailAnswer }) {
         offer: { reference: null, lines, subtotal: total, ...nothing, total, currency },
       }
     },
-    async place() {
+    async place(request) {
+      requests.push(request)
       calls.push('place')
-      return { kind: 'done', value: { orderRow: null, orderId: 'ORDER-1', transactionId: null } }
+      return { kind: 'done', value: { orderId: 'ORDER-1', transactionId: null } }
     },
   }
-  const channels: Channels = {
-    of: () => ({ kind: 'outer', channel: channel as OuterChannel }), // what is missing would throw
-    rail: () => rail as PaymentRail,
+  const deps: ExecutionDeps = {
+    rails: railsByMode({ test: { rail: rail as PaymentRail, circuit: null } }), // what is missing would throw
+    channels: [{ ...terms, channel: channel as BuyingChannel }], // nor is more of this one reached
   }
-  return { calls, channels }
+  return { calls, requests, deps }
 }
 
 function railObject(status: RailObject['status'], amount: bigint): RailObject {
@@ -77,8 +92,8 @@ function railObject(status: RailObject['status'], amount: bigint): RailObject {
   }
 }
 
-async function run(channels: Channels) {
-  const { id, carts } = await runningPurchase(app, await newBuyer(app))
+async function run(means: ExecutionDeps, buyer?: Buyer, pools = app.parts.pools) {
+  const { id, carts } = await runningPurchase(app, buyer ?? (await newBuyer(app)))
   const row = {
     account_id: app.account.accountId,
     mode: 'test' as const,
@@ -87,22 +102,22 @@ async function run(channels: Channels) {
     lease_token: 0n,
     step_failures: 0,
   }
-  const deps = { ...app.parts, log: silentLog(), metrics: createMetrics(), faults: noFaults }
+  const deps = { ...app.parts, pools, log: silentLog(), metrics: createMetrics(), faults: noFaults }
   const { signal } = new AbortController()
   await runCart(
     await createStepContext(deps, { kind: 'carts', row, lease, signal, bound: { isOver: false } }),
     row,
-    channels,
+    createChannels(means),
   )
   return (await readPurchase(app, id)).carts[0]
 }
 
 test.each([
-  ['a rail', (channels: Channels) => ({ ...channels, rail: () => null })],
-  ['a way of buying', (channels: Channels) => ({ ...channels, of: () => null })],
+  ['a rail', (deps: ExecutionDeps) => ({ ...deps, rails: railsByMode({}) })],
+  ['a way of buying', (deps: ExecutionDeps) => ({ ...deps, channels: [{ ...terms, channel: null }] })],
 ])('a worker without %s for a cart throws, and has written nothing', async (_, without) => {
-  const { channels, calls } = world({ authorize: { kind: 'unknown' } })
-  await expect(run(without(channels))).rejects.toThrow('this worker has no means for a cart of simulated')
+  const { deps, calls } = world({ authorize: { kind: 'unknown' } })
+  await expect(run(without(deps))).rejects.toThrow('this worker has no means for a cart of simulated')
   expect(calls).toEqual([])
   const open = await app.sql(
     `select c.status, c.failure, c.due_at is not null as is_due from carts c where c.created_at = (select max(created_at) from carts)`,
@@ -111,19 +126,19 @@ test.each([
 })
 
 test('what the rail answers is what is known: nobody is asked again', async () => {
-  const { calls, channels } = world({
+  const { calls, deps } = world({
     authorize: { kind: 'done', value: railObject('authorized', 2000n) },
     capture: { kind: 'done', value: railObject('captured', 2000n) },
   })
-  expect(await run(channels)).toMatchObject({ status: 'succeeded', order_id: 'ORDER-1' })
+  expect(await run(deps)).toMatchObject({ status: 'succeeded', order_id: 'ORDER-1' })
   expect(calls).toEqual(['authorize', 'place', 'capture'])
 })
 
 test('a decline is a decline at once, with what the issuer said', async () => {
-  const { calls, channels } = world({
+  const { calls, deps } = world({
     authorize: { kind: 'refused', refusal: { code: 'declined', declineCode: 'insufficient_funds' } },
   })
-  expect(await run(channels)).toMatchObject({
+  expect(await run(deps)).toMatchObject({
     status: 'failed',
     failure_reason: { code: 'payment_declined', decline_code: 'insufficient_funds' },
   })
@@ -131,7 +146,38 @@ test('a decline is a decline at once, with what the issuer said', async () => {
 })
 
 test('an answer that did not come is asked for', async () => {
-  const { calls, channels } = world({ authorize: { kind: 'unknown' } })
-  await run(channels)
+  const { calls, deps } = world({ authorize: { kind: 'unknown' } })
+  await run(deps)
   expect(calls).toEqual(['authorize', 'ask'])
+})
+
+test('a channel is told whom it buys for, with the offer and with the order, by one read and by no id', async () => {
+  const buyer = await newBuyer(app)
+  const { requests, deps } = world({
+    authorize: { kind: 'done', value: railObject('authorized', 2000n) },
+    capture: { kind: 'done', value: railObject('captured', 2000n) },
+  })
+  const recorder = recordPools(app.parts.pools)
+  const sent = await recorder.record(async () => {
+    expect(await run(deps, buyer, recorder.pools)).toMatchObject({ status: 'succeeded' })
+  })
+  const address = {
+    recipientName: 'Ada Lovelace',
+    line1: 'Unter den Linden 1',
+    line2: null,
+    city: 'Berlin',
+    state: null,
+    postalCode: '10117',
+    country: 'DE',
+  }
+  const told = {
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    phone: null,
+    shipTo: address,
+    billTo: address,
+  }
+  expect(requests.map((request) => request.buyer)).toEqual([told, told])
+  expect(sent.filter(({ statement }) => statement.name === 'select_profile')).toHaveLength(1)
+  expect(inspect(requests, { depth: null })).not.toMatch(/\b(?:prof|acct|addr|pm)_/)
 })

@@ -11,14 +11,16 @@ import {
 } from './apply-answer.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
 import type { EffectRefusal } from './cart-facts.ts'
-import { type ChannelAndRail, type Channels, channelAndRailFor } from './channels.ts'
+import type { Channels, Means } from './channels.ts'
 import { decideStep } from './decide-step.ts'
 import { giveUpCart, isHopeless } from './give-up.ts'
 import type { EffectRow } from './journal.ts'
-import { journalInnerOrder, journalOuterOrder, journalRail } from './journal-effect.ts'
+import { journalNativeOrder, journalOrder, journalRail } from './journal-effect.ts'
 import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
+import { native } from './native/native.ts'
+import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
 import type { Call, OfferAnswer } from './port.ts'
-import { railCall } from './rail-call.ts'
+import { closableCall, railCall } from './rail-call.ts'
 import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { offerRequest, placeRequest } from './requests.ts'
 import type { Step } from './step.ts'
@@ -101,31 +103,30 @@ async function send(step: StepContext, { point, run }: Outbound): Promise<Answer
 /** One turn: applies what came home, then decides until something must leave or wait. */
 export async function advance(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Committed> {
   const next = await decideNext(locked, outcome, deps)
-  return { next, journal: { effects: locked.effects, holds: locked.holds } }
+  return { next, journal: locked.journal }
 }
 
 async function decideNext(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Next> {
-  const found = channelAndRailFor(deps.channels, locked.ctx.tenant.mode, locked.cart)
+  const found = deps.channels.meansFor(locked.ctx.tenant, locked.cart)
   // What is missing here decides nothing: whatever is held or under way goes on with those who have it.
   if (!found) throw new Error(`this worker has no means for a cart of ${locked.cart.channel}`)
   if (outcome?.kind === 'offer' && (await applyOffer(locked, outcome.answer)) === 'asked') return over
   if (outcome !== null && outcome.kind !== 'offer') await applyOutcome(locked, outcome)
   // Each inner step changes what the next decision sees; a bound keeps a mistake from spinning under the locks.
   for (let count = 0; count < 20; count++) {
-    const { kind, channel } = found.channel
-    const decided = decideStep(locked.facts({ payment: channel.payment, isInner: kind === 'inner' }))
+    const { kind, payment } = found.way
+    const decided = decideStep(locked.facts({ payment, isNative: kind === 'native' }))
     const next = await takeStep(locked, decided, { ...deps, ...found })
     if (next !== null) return next
   }
   throw new Error('a cart decides without getting on')
 }
 
-type Tools = Deps & ChannelAndRail
+type Tools = Deps & Means
 
 /** Does one step. Null: it was done here, decide again. */
 async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<Next | null> {
-  const circuit = tools.channels.circuit?.(locked.ctx.tenant.mode) ?? null
-  const heldSeconds = heldBackSeconds(step, circuit)
+  const heldSeconds = heldBackSeconds(step, tools.circuit)
   if (heldSeconds > 0) return (await waitForRail(locked, step, heldSeconds)) === 'waits' ? over : null
   switch (step.kind) {
     case 'offer':
@@ -182,16 +183,16 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
 }
 
 async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null> {
-  const request = offerRequest(locked.intent, locked.cart)
-  if (tools.channel.kind === 'inner') {
+  if (tools.way.kind === 'native') {
     // Read beside the catalog: an offer that is accepted is paid for in this very turn.
     const [answer] = await Promise.all([
-      tools.channel.channel.offer(request, locked.ctx),
+      native.offer(nativeOfferRequest(locked), locked.ctx),
       locked.payingMethod(locked.intent.payment_method_id),
     ])
     return (await applyOffer(locked, answer)) === 'asked' ? over : null
   }
-  const { channel } = tools.channel
+  const { channel } = tools.way
+  const request = offerRequest(locked.intent, locked.cart, await locked.buyer())
   return await leave(locked, tools, 'offer', async (call) => ({
     kind: 'offer',
     answer: await channel.offer(request, call),
@@ -199,15 +200,14 @@ async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null>
 }
 
 async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null> {
-  const request = placeRequest(locked)
-  if (tools.channel.kind === 'inner') {
-    journalInnerOrder(locked, await tools.channel.channel.place(request, locked.ctx))
+  if (tools.way.kind === 'native') {
+    journalNativeOrder(locked, await native.place(nativePlaceRequest(locked), locked.ctx))
     return null
   }
-  const { channel } = tools.channel
+  const { channel } = tools.way
   if (isLeaseShort(tools)) return await yieldLease(locked)
-  journalOuterOrder(locked, tools.lease)
-  const { attempt } = request
+  const request = placeRequest(locked, await locked.buyer())
+  const { attempt } = journalOrder(locked, tools.lease)
   return await leave(locked, tools, 'place', async (call) => ({
     kind: 'place',
     attempt,
@@ -250,28 +250,35 @@ async function ask(
   const effect = effectOf(locked, step)
   const { key, attempt } = effect
   if (step.step !== 'place') {
-    const railStep = step.step
-    return await leave(locked, tools, step.kind, async (call) => ({
-      kind: 'rail_remembered',
-      step: railStep,
-      attempt,
-      answer: step.kind === 'ask' ? await tools.rail.ask(key, call) : await tools.rail.close(key, call),
-    }))
+    return await askRail(locked, { ...step, step: step.step }, tools)
   }
-  const orderRow = effect.answer?.kind === 'placed' ? effect.answer.orderRow : null
-  if (tools.channel.kind === 'inner') {
+  if (tools.way.kind === 'native') {
+    const orderRow = effect.answer?.kind === 'placed' ? effect.answer.orderRow : null
     locked.isAsked = true
-    applyPlaceMemory(locked, effect, await tools.channel.channel.ask({ key, orderRow }, locked.ctx))
+    applyPlaceMemory(locked, effect, await native.read(orderRow, locked.ctx))
     return null
   }
-  const { channel } = tools.channel
+  const { channel } = tools.way
   return await leave(locked, tools, step.kind, async (call) => ({
     kind: 'place_remembered',
     attempt,
-    answer:
-      step.kind === 'ask'
-        ? await channel.ask({ key, orderRow }, call)
-        : await channel.close({ key, orderRow }, call),
+    answer: step.kind === 'ask' ? await channel.ask(key, call) : await channel.close(key, call),
+  }))
+}
+
+async function askRail(
+  locked: LockedCart,
+  { kind, step, attempt }: { kind: 'ask' | 'close'; step: RailStep; attempt: number },
+  tools: Tools,
+): Promise<Next> {
+  const { rail } = tools
+  const effect = effectOf(locked, { step, attempt })
+  const sent = kind === 'close' ? await closableCall(locked, effect) : null
+  return await leave(locked, tools, kind, async (call) => ({
+    kind: 'rail_remembered',
+    step,
+    attempt,
+    answer: sent === null ? await rail.ask(effect.key, call) : await rail.close(sent, call),
   }))
 }
 

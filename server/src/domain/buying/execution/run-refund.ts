@@ -5,8 +5,8 @@ import type { ClaimedRefund } from '../../trade/orders/writes.sql.ts'
 import type { Channels } from './channels.ts'
 import { decideRefundCall, decideRefundNews, type RefundAnswer } from './decide-refund.ts'
 import { selectHolds } from './execution.sql.ts'
-import type { Call, PaymentRail } from './port.ts'
-import type { RailCircuit } from './rail-circuit.ts'
+import type { Call } from './port.ts'
+import type { RailAndCircuit } from './rails.ts'
 import { after } from './step.ts'
 import { timing } from './timing.ts'
 
@@ -19,10 +19,9 @@ export async function runRefund(
   claimed: ClaimedRefund,
   channels: Channels,
 ): Promise<void> {
-  const rail = channels.rail(claimed.mode)
-  if (rail === null) throw new Error('there is no payment rail to refund with')
-  const circuit = channels.circuit?.(claimed.mode) ?? null
-  const run = await step.transaction((ctx) => prepareCall(ctx, claimed, { rail, circuit }))
+  const paid = channels.rail(step.tenant)
+  if (paid === null) throw new Error('there is no payment rail to refund with')
+  const run = await step.transaction((ctx) => prepareCall(ctx, claimed, paid))
   if (run === null) return
   await step.faults.at('order_refund.before')
   step.lease.assertHeld(timing.longestCallMs + timing.marginMs)
@@ -37,7 +36,7 @@ export async function runRefund(
 async function prepareCall(
   ctx: ActingContext,
   claimed: ClaimedRefund,
-  { rail, circuit }: { rail: PaymentRail; circuit: RailCircuit | null },
+  { rail, circuit }: RailAndCircuit,
 ): Promise<((call: Call) => Promise<RefundAnswer>) | null> {
   const refund = await lockClaimedRefund(ctx, claimed)
   const heldSeconds = circuit?.reserve() ?? 0

@@ -13,7 +13,7 @@ import {
   wakeTenantCarts,
 } from '../intents/writes.sql.ts'
 import { beginIntent } from './begin-intent.ts'
-import { createChannels, type ExecutionDeps, servedBy } from './channels.ts'
+import { createChannels, type ExecutionDeps } from './channels.ts'
 import { runCart } from './run-cart.ts'
 import { runRefund } from './run-refund.ts'
 import { timing } from './timing.ts'
@@ -25,7 +25,7 @@ const slowPerAccount = 8
 /** Purchase intents that may begin, each with a first cart, and approvals that are over, which end without any means. */
 export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
   const channels = createChannels(deps)
-  const begins = modesOf(servedBy(deps))
+  const begins = modesOf(channels.served)
   const modes: Mode[] = ['test', 'live', ...begins]
   const ends_approval = modes.map((_, index) => index < modes.length - begins.length)
   return {
@@ -44,7 +44,7 @@ export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
 /** Carts, step by step. */
 export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
   const channels = createChannels(deps)
-  const serves = servedBy(deps)
+  const serves = channels.served
   const means = { modes: serves.map(({ mode }) => mode), channels: serves.map(({ channel }) => channel) }
   return {
     kind: 'carts',
@@ -62,7 +62,7 @@ export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
 /** Refunds that merchants ask for. */
 export function refundWork(deps: ExecutionDeps): WorkKind<ClaimedRefund> {
   const channels = createChannels(deps)
-  const modes = modesOf(servedBy(deps))
+  const modes = modesOf(channels.served)
   return {
     kind: 'refunds',
     leaseSeconds: timing.leaseSeconds,

@@ -1,63 +1,64 @@
-import type { ActingContext } from '../../../contract/context.ts'
-import type { Id } from '../../../core/id.ts'
-import { TookTooLong } from '../../../platform/database/owner-shares.ts'
-import { derivedId } from '../../../platform/ids/derived-id.ts'
-import { selectProfile } from '../../buyers/profiles/public.ts'
+import type { ActingContext } from '../../../../contract/context.ts'
+import type { Id } from '../../../../core/id.ts'
+import { TookTooLong } from '../../../../platform/database/owner-shares.ts'
+import { derivedId } from '../../../../platform/ids/derived-id.ts'
 import {
   findVariant,
   type ResolvedUrl,
   resolveItemUrls,
   stockFor,
   type Variant,
-} from '../../selling/catalog/public.ts'
-import { selectMerchantRow } from '../../selling/merchant/public.ts'
-import type { PromotionRow } from '../../selling/promotions/public.ts'
-import type { RateFacts } from '../../selling/rate-cards/public.ts'
+} from '../../../selling/catalog/public.ts'
+import { selectMerchantRow } from '../../../selling/merchant/public.ts'
+import type { PromotionRow } from '../../../selling/promotions/public.ts'
+import type { RateFacts } from '../../../selling/rate-cards/public.ts'
 import {
-  cancelOrderInTx,
   createOrderInTx,
   type LineItem,
   type OrderRow,
   selectOrder,
   taxOf,
-} from '../../trade/orders/public.ts'
-import { isSoldByAnother } from '../intents/public.ts'
-import { fulfillmentFeeFor, marketFor, readRatesFor } from './native-fulfillment.ts'
-import { merchantOf, orderByPromotion, readPromotions, reservePromotion } from './native-promotions.ts'
-import type {
-  AskedOrder,
-  ChannelItem,
-  InnerChannel,
-  OfferAnswer,
-  OfferLine,
-  OfferRefusalCode,
-  OfferRequest,
-  PlaceAnswer,
-  Placed,
-  PlaceRefusal,
-  PlaceRemembered,
-  PlaceRequest,
-} from './port.ts'
+} from '../../../trade/orders/public.ts'
+import { isSoldByAnother } from '../../intents/public.ts'
+import type { ChannelTerms, OfferAnswer, OfferLine, OfferRefusalCode, Placed, PlaceRefusal } from '../port.ts'
+import { fulfillmentFeeFor, marketFor, readRatesFor } from './fulfillment.ts'
+import { merchantOf, orderByPromotion, readPromotions, reservePromotion } from './promotions.ts'
 import { offerFromQuote } from './quoted-offer.ts'
+import type { NativeItem, NativeOfferRequest, NativePlaceRequest } from './requests.ts'
+
+export const nativeTerms = {
+  name: 'native',
+  modes: ['test', 'live'],
+  payment: 'authorization',
+} as const satisfies ChannelTerms
+
+/** A new order always awaits its merchant. */
+export type NativePlaceAnswer =
+  | { readonly kind: 'pending'; readonly value: NativePlaced & { readonly orderRow: Id<'ord'> } }
+  | { readonly kind: 'refused'; readonly refusal: PlaceRefusal }
+
+/** `owed`: what is owed for the order, which can be less than was held for it. */
+type NativePlaced = Placed & { readonly owed: bigint }
+
+/** How an order stands. */
+export type NativeOrder =
+  | { readonly kind: 'pending' | 'closed' }
+  | { readonly kind: 'done'; readonly value: NativePlaced }
+  | { readonly kind: 'refused'; readonly refusal: PlaceRefusal }
 
 /**
- * Buying from a merchant of ours: the offer is its catalog, the order a row that its backend is told of by webhook and confirms or
- * rejects. Everything happens inside our own transactions, so that nothing can be lost on the way.
+ * Buying from a merchant of ours: the offer is its catalog, the order a row that is sent to its backend by webhook, to be confirmed or
+ * rejected. Everything happens inside our own transactions, so that nothing can be lost on the way: this is no channel, which makes
+ * calls and may get no answer.
  */
-export const nativeChannel: InnerChannel = {
-  name: 'native',
-  payment: 'authorization',
-  offer: (request, ctx) =>
+export const native = {
+  offer: (request: NativeOfferRequest, ctx: ActingContext): Promise<OfferAnswer> =>
     request.items[0]?.quoteId ? offerFromQuote(request, ctx) : offerFromCatalog(request, ctx),
   place: placeOrder,
-  ask: readOrder,
-  async close(order, ctx) {
-    if (order.orderRow !== null) await cancelOrderInTx(ctx, order.orderRow)
-    return await readOrder(order, ctx)
-  },
+  read: readOrder,
 }
 
-async function offerFromCatalog(request: OfferRequest, ctx: ActingContext): Promise<OfferAnswer> {
+async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext): Promise<OfferAnswer> {
   const urls = request.items.map(({ url }) => url)
   const owner = merchantOf(ctx, request)
   let offered: [(ResolvedUrl | null)[], RateFacts, PromotionRow[]]
@@ -118,9 +119,9 @@ async function offerFromCatalog(request: OfferRequest, ctx: ActingContext): Prom
 
 /** `taken` counts what earlier lines of the same cart want of a variant. */
 function lineOf(
-  item: ChannelItem,
+  item: NativeItem,
   found: ResolvedUrl | null,
-  request: OfferRequest,
+  request: NativeOfferRequest,
   taken: Map<string, number>,
 ): OfferLine | OfferRefusalCode {
   if (found === null || found.merchant.account_id !== request.merchantAccountId || found.item === null)
@@ -146,28 +147,33 @@ function titleOf(title: string | null, variant: Variant): string | null {
   return variant.title === null || variant.title === title ? title : `${title ?? ''} ${variant.title}`.trim()
 }
 
-async function placeOrder(request: PlaceRequest, ctx: ActingContext): Promise<PlaceAnswer> {
-  const { accountId: account_id, mode } = ctx.tenant
-  const merchantId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
-  const [merchant, profile] = await Promise.all([
-    ctx.tx.maybe(selectMerchantRow({ account_id: merchantId, mode })),
-    ctx.tx.maybe(selectProfile({ account_id, mode, id: request.profileId })),
+async function placeOrder(request: NativePlaceRequest, ctx: ActingContext): Promise<NativePlaceAnswer> {
+  const { mode } = ctx.tenant
+  const { merchantAccountId, cartId, attempt, idScheme } = request
+  const [merchant, buyer] = await Promise.all([
+    ctx.tx.maybe(selectMerchantRow({ account_id: merchantAccountId, mode })),
+    request.buyer(),
   ])
-  if (!merchant || !profile) throw new Error('an order without its merchant or its profile')
+  if (!merchant) throw new Error('an order without its merchant')
   if (request.items.some((item) => isSoldByAnother(item.soldBy, merchant)))
     return refused('merchant_changed', null)
   const { subtotal, fulfillment, tax, discount } = request.offer
   // The same one again after a restore from a backup, so that the merchant can tell.
-  const id = derivedId(request.idScheme, 'ord', request.cartId as Id<'cart'>, request.attempt)
+  const id = derivedId(idScheme, 'ord', cartId, attempt)
   if (!(await orderByPromotion(ctx, request, id))) return refused('price_changed', null)
   const order = createOrderInTx(ctx, {
     id,
-    merchant: { accountId: merchantId, name: merchant.name, slug: merchant.slug, domain: merchant.domain },
-    purchaseIntentId: request.intentId as Id<'pi'>, // ours, widened by the port
-    cartId: request.cartId as Id<'cart'>,
-    attempt: request.attempt,
-    idScheme: request.idScheme,
-    quoteId: (request.items[0]?.quoteId ?? null) as Id<'quo'> | null, // ours, widened by the port
+    merchant: {
+      accountId: merchantAccountId,
+      name: merchant.name,
+      slug: merchant.slug,
+      domain: merchant.domain,
+    },
+    purchaseIntentId: request.intentId,
+    cartId,
+    attempt,
+    idScheme,
+    quoteId: request.items[0]?.quoteId ?? null,
     currency: request.offer.currency,
     lineItems: request.items.map((item) =>
       lineItemOf(
@@ -178,11 +184,7 @@ async function placeOrder(request: PlaceRequest, ctx: ActingContext): Promise<Pl
     ),
     amounts: { subtotal, fulfillment, tax, discount },
     taxBasisPoints: request.offer.taxBasisPoints ?? null,
-    customer: {
-      name: `${profile.first_name} ${profile.last_name}`,
-      email: profile.email,
-      phone: profile.phone,
-    },
+    customer: { name: buyer.name, email: buyer.email, phone: buyer.phone },
     shippingAddress: request.shipTo && {
       recipient_name: request.shipTo.recipientName,
       line1: request.shipTo.line1,
@@ -193,11 +195,11 @@ async function placeOrder(request: PlaceRequest, ctx: ActingContext): Promise<Pl
       country: request.shipTo.country,
     },
   })
-  return { kind: 'pending', value: placed(order) }
+  return { kind: 'pending', value: { orderRow: id, ...placed(order) } }
 }
 
 /** `whole`: what was quoted for all of it, which need not be a multiple of a unit's price. */
-function lineItemOf(item: ChannelItem, line: OfferLine | undefined, whole: bigint | null): LineItem {
+function lineItemOf(item: NativeItem, line: OfferLine | undefined, whole: bigint | null): LineItem {
   if (!line) throw new Error('an item without a line of its offer')
   const { listing } = line
   return {
@@ -212,14 +214,14 @@ function lineItemOf(item: ChannelItem, line: OfferLine | undefined, whole: bigin
   }
 }
 
-async function readOrder({ orderRow }: AskedOrder, ctx: ActingContext): Promise<PlaceRemembered> {
+async function readOrder(id: string | null, ctx: ActingContext): Promise<NativeOrder> {
   const { accountId: account_id, mode } = ctx.tenant
-  const order = orderRow === null ? null : await ctx.tx.maybe(selectOrder({ account_id, mode, id: orderRow }))
+  const order = id === null ? null : await ctx.tx.maybe(selectOrder({ account_id, mode, id }))
   // Only a transaction that has ended without it could have made it.
   if (!order) return { kind: 'closed' }
   switch (order.status) {
     case 'awaiting_confirmation':
-      return { kind: 'pending', value: placed(order) }
+      return { kind: 'pending' }
     case 'confirmed':
     case 'fulfilling':
     case 'completed':
@@ -235,9 +237,8 @@ async function readOrder({ orderRow }: AskedOrder, ctx: ActingContext): Promise<
   }
 }
 
-function placed(order: OrderRow): Placed {
-  const { id: orderRow, confirmation_reference: orderId, total_amount: owed } = order
-  return { orderRow, orderId, transactionId: null, owed }
+function placed({ confirmation_reference: orderId, total_amount: owed }: OrderRow): NativePlaced {
+  return { orderId, transactionId: null, owed }
 }
 
 function refused(

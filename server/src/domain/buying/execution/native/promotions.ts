@@ -1,16 +1,15 @@
-import type { ActingContext, Reads, Tenant } from '../../../contract/context.ts'
-import type { Id } from '../../../core/id.ts'
-import { selectProfile } from '../../buyers/profiles/public.ts'
-import type { ResolvedUrl } from '../../selling/catalog/public.ts'
+import type { ActingContext, Reads, Tenant } from '../../../../contract/context.ts'
+import type { ResolvedUrl } from '../../../selling/catalog/public.ts'
 import {
   orderByUse,
   type PromotionRow,
   type ReservedDiscount,
   reservePromotionUse,
   selectRunningPromotions,
-} from '../../selling/promotions/public.ts'
-import { selectEarlierOrder } from '../../trade/orders/public.ts'
-import type { Offer, OfferLine, OfferRequest, PlaceRequest } from './port.ts'
+} from '../../../selling/promotions/public.ts'
+import { selectEarlierOrder } from '../../../trade/orders/public.ts'
+import type { Offer, OfferLine } from '../port.ts'
+import type { NativeOfferRequest, NativePlaceRequest } from './requests.ts'
 
 /** What the cart's merchant offers at the moment, beside its catalog: read together with that, since nearly nobody offers anything. */
 export async function readPromotions(
@@ -33,20 +32,16 @@ type Priced = {
 export async function reservePromotion(
   ctx: ActingContext,
   running: readonly PromotionRow[],
-  request: OfferRequest,
+  request: NativeOfferRequest,
   { found, lines, subtotal, fulfillment, marketId }: Priced,
 ): Promise<ReservedDiscount | null> {
   if (running.length === 0) return null
   const merchant = merchantOf(ctx, request)
-  let asked: Promise<string> | undefined
-  const email = () => {
-    asked ??= emailOf(ctx, request.profileId)
-    return asked
-  }
+  const email = async () => (await request.buyer()).email
   return await reservePromotionUse(ctx, running, {
     merchant,
     id: request.cartKey,
-    cartId: cartOf(request.cartKey),
+    cartId: request.cartId,
     cart: {
       lines: lines.map((line, index) => ({
         itemId: line.listing?.itemId ?? '',
@@ -71,20 +66,13 @@ export async function reservePromotion(
   })
 }
 
-async function emailOf(ctx: ActingContext, id: string): Promise<string> {
-  const { accountId: account_id, mode } = ctx.tenant
-  const profile = await ctx.reads.maybe(selectProfile({ account_id, mode, id }))
-  if (!profile) throw new Error('an offer for a profile that does not exist')
-  return profile.email
-}
-
 /**
  * Ties what was held to the order that is being placed. False: the offer was made with a discount that is held no longer, because
  * paying took longer than that.
  */
 export async function orderByPromotion(
   ctx: ActingContext,
-  { offer, cartId, attempt, merchantAccountId }: PlaceRequest,
+  { offer, cartId, attempt, merchantAccountId }: NativePlaceRequest,
   orderId: string,
 ): Promise<boolean> {
   if (!isPromoted(offer)) return true
@@ -101,11 +89,7 @@ function isPromoted({ reference }: Offer): boolean {
 /** Whose goods a cart is of. */
 export function merchantOf(
   ctx: ActingContext,
-  { merchantAccountId }: Pick<OfferRequest, 'merchantAccountId'>,
+  { merchantAccountId }: Pick<NativeOfferRequest, 'merchantAccountId'>,
 ): Tenant {
-  return { accountId: merchantAccountId as Id<'acct'>, mode: ctx.tenant.mode } // the cart's own column, widened by the port
-}
-
-function cartOf(cartKey: string): string {
-  return cartKey.split(':')[0] ?? cartKey
+  return { accountId: merchantAccountId, mode: ctx.tenant.mode }
 }

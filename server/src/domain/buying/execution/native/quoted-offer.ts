@@ -1,29 +1,28 @@
-import type { ActingContext } from '../../../contract/context.ts'
-import type { Id } from '../../../core/id.ts'
+import type { ActingContext } from '../../../../contract/context.ts'
 import {
   findVariant,
   type ItemRow,
   selectItem,
   stockFor,
   type Variant,
-} from '../../selling/catalog/public.ts'
-import { selectSeller } from '../../selling/merchant/public.ts'
-import { type QuoteRow, selectQuote } from '../../trade/quotes/public.ts'
-import { isSoldByAnother } from '../intents/public.ts'
-import type { OfferAnswer, OfferLine, OfferRefusalCode, OfferRequest } from './port.ts'
+} from '../../../selling/catalog/public.ts'
+import { selectSeller } from '../../../selling/merchant/public.ts'
+import { type QuoteRow, selectQuote } from '../../../trade/quotes/public.ts'
+import { isSoldByAnother } from '../../intents/public.ts'
+import type { OfferAnswer, OfferLine, OfferRefusalCode } from '../port.ts'
+import type { NativeOfferRequest } from './requests.ts'
 
 /**
  * What was quoted, as long as it stands: the order reaches the merchant before the offer ends, or not at this price. The stock is looked
  * at as for any order, since a quote reserves nothing.
  */
-export async function offerFromQuote(request: OfferRequest, ctx: ActingContext): Promise<OfferAnswer> {
+export async function offerFromQuote(request: NativeOfferRequest, ctx: ActingContext): Promise<OfferAnswer> {
   const [item] = request.items
   if (!item?.quoteId) throw new Error('a quoted cart without its quote')
   const { accountId: account_id, mode } = ctx.tenant
-  const merchantId = request.merchantAccountId as Id<'acct'> // the cart's own column, widened by the port
   const [quote, merchant] = await Promise.all([
     ctx.tx.maybe(selectQuote({ account_id, mode, id: item.quoteId })),
-    ctx.tx.maybe(selectSeller({ account_id: merchantId, mode })),
+    ctx.tx.maybe(selectSeller({ account_id: request.merchantAccountId, mode })),
   ])
   const offer = quote?.offers.find(({ id }) => id === quote.accepted_offer_id)
   if (!quote || !offer) throw new Error('a cart for an offer that was never accepted')

@@ -1,0 +1,14 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { selectCardOfMethod } from './payment-methods.sql.ts'
+
+/** A card as a payment rail is told of it. */
+type CardOfMethod = { readonly test_card: string | null; readonly vault_token: string }
+
+/** The card of a method, however the method stands by now: what was begun with it goes on with it. Null where it is gone. */
+export function cardOfMethod(
+  ctx: Pick<ActingContext, 'tenant' | 'reads'>,
+  { profileId, id }: { profileId: string; id: string },
+): Promise<CardOfMethod | null> {
+  const { accountId: account_id, mode } = ctx.tenant
+  return ctx.reads.maybe(selectCardOfMethod({ account_id, mode, profile_id: profileId, id }))
+}

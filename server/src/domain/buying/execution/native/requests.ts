@@ -1,0 +1,80 @@
+import type { Id } from '../../../../core/id.ts'
+import type { IdScheme } from '../../../../platform/ids/derived-id.ts'
+import type { IntentItem, SoldBy } from '../../intents/public.ts'
+import { shipToOf } from '../load-buyer.ts'
+import type { LockedCart } from '../locked-cart.ts'
+import { orderIdScheme } from '../order-ids.ts'
+import type { Buyer, ChannelItem, Offer, OfferRequest, PostalAddress } from '../port.ts'
+import { cartKeyOf, channelItem, paidOffer, saidItems } from '../requests.ts'
+
+export type NativeItem = ChannelItem & {
+  /** The quote whose price is paid. */
+  readonly quoteId: Id<'quo'> | null
+  /** Who sold it when the purchase was made. */
+  readonly soldBy: SoldBy
+}
+
+/** A cart of a merchant of ours. Unlike a channel's request it names rows, which are all in this installation. */
+type NativeRequest = {
+  readonly cartId: Id<'cart'>
+  readonly merchantAccountId: Id<'acct'>
+  readonly items: readonly NativeItem[]
+  readonly shipTo: PostalAddress | null
+  /** Read when it is asked for: most offers do not depend on who buys. */
+  buyer(): Promise<Buyer>
+}
+
+export type NativeOfferRequest = NativeRequest &
+  Pick<OfferRequest, 'cartKey' | 'currency' | 'fulfillment'> & {
+    /** Whom the merchant's promotions count as one. Nothing is read by it. */
+    readonly profileId: Id<'prof'>
+  }
+
+export type NativePlaceRequest = NativeRequest & {
+  readonly intentId: Id<'pi'>
+  readonly attempt: number
+  /** How the id of the order follows from the cart's. */
+  readonly idScheme: IdScheme
+  readonly offer: Offer
+}
+
+export function nativeOfferRequest(locked: LockedCart): NativeOfferRequest {
+  const { intent, cart } = locked
+  const { method, speed } = intent.fulfillment
+  return {
+    ...requestOf(locked),
+    cartKey: cartKeyOf(cart),
+    profileId: intent.profile_id,
+    currency: cart.currency,
+    fulfillment: { method, speed, feeAllowance: cart.fee_allowance },
+  }
+}
+
+/** The order for exactly the offer that the money was taken for. */
+export function nativePlaceRequest(locked: LockedCart): NativePlaceRequest {
+  const { intent, cart } = locked
+  return {
+    ...requestOf(locked),
+    intentId: intent.id,
+    attempt: cart.attempt_number,
+    idScheme: orderIdScheme(cart, locked.effects),
+    offer: paidOffer(locked).offer,
+  }
+}
+
+function requestOf(locked: LockedCart): NativeRequest {
+  const { intent, cart } = locked
+  if (cart.merchant_account_id === null) throw new Error('a native cart without its merchant')
+  return {
+    cartId: cart.id,
+    merchantAccountId: cart.merchant_account_id,
+    items: saidItems(intent, cart).map(nativeItem),
+    shipTo: shipToOf(intent),
+    buyer: () => locked.buyer(),
+  }
+}
+
+function nativeItem(said: IntentItem): NativeItem {
+  const quoteId = said.quote_id as NativeItem['quoteId'] // the item's own column
+  return { ...channelItem(said), quoteId, soldBy: said }
+}

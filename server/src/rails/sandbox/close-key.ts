@@ -1,0 +1,87 @@
+import type { Call, ClosableCall, RailCapture, RailMemory } from '../../domain/buying/execution/port.ts'
+import { answerOf, cameOf, isUnsupported, madeOf, readingOf, rememberedOf } from './processor-answers.ts'
+import { authorizeCall, issueCall, type Processor, pathOf, releaseCall } from './processor-calls.ts'
+
+/**
+ * What became of a key: what the processor remembers of it, unless that is nothing, or a refusal. A key that was forgotten and sent again
+ * is refused for what it has made itself.
+ */
+export async function askKey(processor: Processor, key: string, call: Call): Promise<RailMemory> {
+  const next = within(call)
+  const path = `/v1/operations?key=${encodeURIComponent(key)}`
+  const known = rememberedOf(await processor.get(path, next()))
+  if (known.kind !== 'not_found' && known.kind !== 'refused') return known
+  const came = cameOf(await readMade(processor, key, next()))
+  return came.kind === 'not_found' ? known : came
+}
+
+/**
+ * Closes a key as the port says. A processor that closes keys refuses it from now on; one that does not gets the call again, so that it
+ * is made once, by this sending or by an earlier one. Then what is held under the key is released.
+ */
+export async function closeKey(processor: Processor, sent: ClosableCall, call: Call): Promise<RailMemory> {
+  const next = within(call)
+  const { key } = sent.input
+  const close = { path: '/v1/operations/close', key: `close:${key}`, body: { key } }
+  const said = await processor.post(close, next())
+  if (!isUnsupported(said)) return await releaseWhenClosed(processor, key, rememberedOf(said), next)
+  if (sent.step === 'capture') return await closeCapture(processor, sent.input, next)
+  const again = sent.step === 'authorize' ? authorizeCall(sent.input) : issueCall(sent.input)
+  const answer = answerOf(await processor.post(again, next()))
+  const last: RailMemory = answer.kind === 'not_sent' ? { kind: 'unknown' } : answer
+  return await releaseWhenClosed(processor, key, last, next)
+}
+
+/** `last`: the answer after which no call under the key makes anything new. Any other answer is all that is known. */
+async function releaseWhenClosed(
+  processor: Processor,
+  key: string,
+  last: RailMemory,
+  next: () => Call,
+): Promise<RailMemory> {
+  if (last.kind !== 'done' && last.kind !== 'refused' && last.kind !== 'closed') return last
+  const came = await releaseMade(processor, key, next)
+  return came.kind === 'not_found' ? last : came
+}
+
+/** Releases everything that is held under the key, and says what came of the key in all. */
+async function releaseMade(processor: Processor, key: string, next: () => Call): Promise<RailMemory> {
+  const made = await readMade(processor, key, next())
+  if (made.kind !== 'made') return made
+  for (const { name, object } of made.objects) {
+    if (object.status !== 'authorized') continue
+    const kind = name === 'credential' ? 'credential' : 'authorization'
+    const release = { key: `close:${key}:${object.reference}`, reference: object.reference }
+    const answer = answerOf(await processor.post(releaseCall(kind, release), next()))
+    if (answer.kind === 'not_now') return answer
+    if (answer.kind === 'not_sent' || answer.kind === 'unknown') return { kind: 'unknown' }
+  }
+  const left = cameOf(await readMade(processor, key, next()))
+  // It refused to release a hold: that is not the end of the key.
+  return left.kind === 'done' && left.value.status === 'authorized' ? { kind: 'unknown' } : left
+}
+
+/** Once its hold is released a capture can never be made; a capture that was made cannot be taken back. */
+async function closeCapture(
+  processor: Processor,
+  { key, reference }: RailCapture,
+  next: () => Call,
+): Promise<RailMemory> {
+  const release = releaseCall('authorization', { key: `close:${key}`, reference })
+  const answer = answerOf(await processor.post(release, next()))
+  if (answer.kind === 'not_now') return answer
+  const hold = readingOf(await processor.get(pathOf('authorization', reference), next()))
+  if (hold.kind !== 'done') return hold
+  if (hold.value.status === 'authorized') return { kind: 'unknown' }
+  return hold.value.capturedAmount > 0n ? hold : { kind: 'closed' }
+}
+
+async function readMade(processor: Processor, key: string, call: Call): Promise<ReturnType<typeof madeOf>> {
+  return madeOf(await processor.get(`/v1/objects?key=${encodeURIComponent(key)}`, call))
+}
+
+/** Several requests share the time of one call. */
+function within({ mode, timeoutMs }: Call): () => Call {
+  const endsAt = performance.now() + timeoutMs
+  return () => ({ mode, timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())) })
+}

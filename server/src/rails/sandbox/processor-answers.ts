@@ -1,0 +1,213 @@
+import type {
+  HoldPage,
+  ListedHold,
+  NotNow,
+  RailAnswer,
+  RailMemory,
+  RailObject,
+  RailReading,
+} from '../../domain/buying/execution/port.ts'
+import { isRecord, type PeerAnswer, turnedAwayBy } from '../../platform/egress/peer-json.ts'
+
+export function answerOf(sent: PeerAnswer): RailAnswer {
+  switch (sent.kind) {
+    case 'not_sent':
+      return sent
+    case 'lost':
+      return { kind: 'unknown' }
+    case 'answer':
+      return notNowOf(sent) ?? outcomeOf(sent.status, sent.body)
+    default:
+      return sent satisfies never
+  }
+}
+
+type Said = Extract<PeerAnswer, { kind: 'answer' }>
+
+/** The processor remembers nothing of a call that it answers like this, by its documentation: the key stays free. */
+export function notNowOf({ status, body, retryAfterSeconds }: Said): NotNow | null {
+  const reason = turnedAwayBy(status)
+  if (reason !== null) {
+    const isObject = reason === 'misrouted' && errorOf(body).code === 'not_found'
+    return { kind: 'not_now', reason: isObject ? 'no_object' : reason, retryAfterSeconds }
+  }
+  // What it cannot read is a mistake of ours and says nothing about the card, unless it has words for a refusal.
+  const isUnread = (status === 400 || status === 422) && !isRefusal(errorOf(body).code)
+  return isUnread ? { kind: 'not_now', reason: 'not_understood', retryAfterSeconds } : null
+}
+
+/**
+ * Every code by which the processor refuses for good. Any other leaves the outcome unknown: a refusal that is not one would end a
+ * purchase, or leave a hold behind.
+ */
+const refusalCodes: readonly unknown[] = [
+  'declined',
+  'closed',
+  'authorization_declined',
+  'authorization_voided',
+  'already_captured',
+  'over_authorized_amount',
+  'already_charged',
+  'over_captured_amount',
+  'release_refused',
+]
+
+function isRefusal(code: unknown): code is string {
+  return refusalCodes.includes(code)
+}
+
+function errorOf(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isRecord(body.error) ? body.error : {}
+}
+
+type Outcome = Extract<RailAnswer, { kind: 'done' | 'refused' | 'unknown' }>
+
+function outcomeOf(status: number, body: Readonly<Record<string, unknown>>): Outcome {
+  if (status < 300) {
+    const value = objectOf(body)
+    return value === null ? { kind: 'unknown' } : { kind: 'done', value }
+  }
+  const { code, decline_code } = errorOf(body)
+  // Also of a key that somebody used: we did, before a restore from a backup. What came of it is asked, not guessed.
+  if (status < 400 || status >= 500 || !isRefusal(code)) return { kind: 'unknown' }
+  return { kind: 'refused', refusal: { code, declineCode: textOf(decline_code) } }
+}
+
+export function readingOf(sent: PeerAnswer): RailReading {
+  if (sent.kind !== 'answer') return { kind: 'unknown' }
+  const notNow = notNowOf(sent)
+  if (notNow !== null) return notNow
+  const value = sent.status === 200 ? objectOf(sent.body) : null
+  return value === null ? { kind: 'unknown' } : { kind: 'done', value }
+}
+
+export function pageOf(answer: PeerAnswer): HoldPage | null {
+  if (answer.kind !== 'answer' || answer.status !== 200 || !Array.isArray(answer.body.data)) return null
+  const holds: ListedHold[] = []
+  for (const entry of answer.body.data) {
+    const object = isRecord(entry) && isRecord(entry.hold) ? objectOf(entry.hold) : null
+    // A page that is read in part would hide what is on the rest of it.
+    if (object === null || typeof entry.key !== 'string') return null
+    holds.push({ key: entry.key, object })
+  }
+  return { holds, next: textOf(answer.body.next) }
+}
+
+/** A record `{status, answer, current, closed}`: what the key's caller was told, and what it has become. */
+export function rememberedOf(sent: PeerAnswer): RailMemory {
+  if (sent.kind !== 'answer') return { kind: 'unknown' }
+  const notNow = notNowOf(sent)
+  // Only the processor itself can say that it knows nothing of a key; a path that nobody serves proves nothing.
+  if (notNow !== null) return notNow.reason === 'no_object' ? { kind: 'not_found' } : notNow
+  if (sent.status !== 200) return { kind: 'unknown' }
+  const { status, answer, current, closed } = sent.body
+  if (typeof status !== 'number' || !isRecord(answer))
+    return closed === true ? { kind: 'closed' } : { kind: 'unknown' }
+  const outcome = outcomeOf(status, answer)
+  if (outcome.kind !== 'done') return outcome
+  const value = isRecord(current) ? (objectOf(current) ?? outcome.value) : outcome.value
+  // Closing released it: as if it had never been.
+  return closed === true && value.status === 'voided' ? { kind: 'closed' } : { kind: 'done', value }
+}
+
+/** What was made under a key, as it stands now. */
+export type Made = {
+  readonly kind: 'made'
+  readonly objects: readonly {
+    readonly object: RailObject
+    readonly name: unknown
+    readonly declineCode: string | null
+  }[]
+}
+
+export function madeOf(sent: PeerAnswer): Made | NotNow | { readonly kind: 'unknown' } {
+  if (sent.kind !== 'answer') return { kind: 'unknown' }
+  const notNow = notNowOf(sent)
+  if (notNow !== null) return notNow
+  if (sent.status !== 200 || !Array.isArray(sent.body.data)) return { kind: 'unknown' }
+  const objects = sent.body.data.map((entry: unknown) => {
+    const object = isRecord(entry) ? objectOf(entry) : null
+    return isRecord(entry) && object
+      ? { object, name: entry.object, declineCode: textOf(entry.decline_code) }
+      : null
+  })
+  // What is read in part would leave the rest of it held.
+  const known = objects.filter((one) => one !== null)
+  return known.length === objects.length ? { kind: 'made', objects: known } : { kind: 'unknown' }
+}
+
+/** What came of a key in all, where only what it made tells. */
+export function cameOf(made: ReturnType<typeof madeOf>): RailMemory {
+  if (made.kind !== 'made') return made
+  const standing = (status: RailObject['status']) =>
+    made.objects.find(({ object }) => object.status === status)
+  const stands = standing('captured') ?? standing('refunded') ?? standing('authorized')
+  if (stands) return { kind: 'done', value: stands.object }
+  const declined = standing('declined')
+  if (declined) return { kind: 'refused', refusal: { code: 'declined', declineCode: declined.declineCode } }
+  return made.objects.length > 0 ? { kind: 'closed' } : { kind: 'not_found' }
+}
+
+/** The processor says that it closes no keys. */
+export function isUnsupported(sent: PeerAnswer): boolean {
+  return sent.kind === 'answer' && sent.status === 404 && errorOf(sent.body).code === 'not_supported'
+}
+
+const statuses: Readonly<Record<string, RailObject['status']>> = {
+  authorized: 'authorized',
+  active: 'authorized',
+  captured: 'captured',
+  charged: 'captured',
+  voided: 'voided',
+  revoked: 'voided',
+  declined: 'declined',
+}
+
+/** An authorization, a credential, a capture or a refund, by what it says of itself. */
+function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
+  const { id, object, currency } = body
+  if (typeof id !== 'string' || typeof currency !== 'string') return null
+  const amount = amountOf(object === 'credential' ? body.limit : body.amount)
+  if (amount === null) return null
+  switch (object) {
+    case 'authorization':
+    case 'credential': {
+      const status = typeof body.status === 'string' ? statuses[body.status] : undefined
+      const capturedAmount = amountOf(body.captured_amount)
+      if (status === undefined || capturedAmount === null) return null
+      const isRefunded = status === 'captured' && amountOf(body.refunded_amount) === capturedAmount
+      return {
+        reference: id,
+        status: isRefunded ? 'refunded' : status,
+        amount,
+        capturedAmount,
+        currency,
+        captureReference: textOf(body.capture_id),
+      }
+    }
+    case 'capture': {
+      const reference = textOf(body.authorization_id) ?? textOf(body.credential_id)
+      if (reference === null) return null
+      return { reference, status: 'captured', amount, capturedAmount: amount, currency, captureReference: id }
+    }
+    case 'refund':
+      return {
+        reference: id,
+        status: 'refunded',
+        amount,
+        capturedAmount: 0n,
+        currency,
+        captureReference: textOf(body.capture_id),
+      }
+    default:
+      return null
+  }
+}
+
+function amountOf(value: unknown): bigint | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
