@@ -7,7 +7,7 @@ import { missingIn } from './guides/named.ts'
 const root = join(import.meta.dirname, '../..')
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })]
 
-test('every file, heading, command, option, setting, operation and word of the interface that the pages name is there', async () => {
+test('every file, function, heading, command, option, setting, rule, step, suite, operation, scope and word of the interface that the pages name is there', async () => {
   const program = await createProgram()
   expect(pages.length).toBeGreaterThan(8)
   const missing = pages.flatMap((page) => missingIn(page, readFileSync(join(root, page), 'utf8'), program))
@@ -34,6 +34,22 @@ test.each([
   ['an error code', '409 `approval_stail`'],
   ['a metric', '`prokura_open_purchase{mode}`'],
   ['a limit', '429 `account.quote_weights`'],
+  ['a rule', 'by the rule `no-drawres`'],
+  ['a rule among others', 'the rules `no-cycles`, `known-layre` and `tests-are-for-tests`'],
+  ['a rule of one word', 'the rule `tidyness`'],
+  ['a step in prose', 'the step `lnit`'],
+  ['a suite in prose', 'the suite `raecs`'],
+  ['a suite before its word', 'the `raecs` suite'],
+  [
+    'a suite of a table',
+    '| id | what must hold | shown by |\n|---|---|---|\n| M1 | money | `audit`, `raecs` |\n',
+  ],
+  ['a benchmark', 'npm run bench -- create purchsae'],
+  ['an option of a script', 'npm run suite -- races --sede 11'],
+  ['an option alone', 'with `--sede`'],
+  ['a function', '`changeIntnet` in `domain/buying/intents/change-intent.ts`'],
+  ['a scope', 'needs `purchase_intent:write`'],
+  ['a word of two parts', 'sends `service-webhoook-id`'],
 ])('%s that is not there is named', async (_what, text) => {
   expect(missingIn('page.md', text, await createProgram())).toHaveLength(1)
 })

@@ -5,6 +5,7 @@ import { operations } from '../../src/composition.ts'
 import { settingsTable } from '../../src/platform/config/settings-table.ts'
 import { steps } from '../gate/steps.ts'
 import { gateSuites } from '../suites/list.ts'
+import { missingChecks } from './named-checks.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -12,7 +13,7 @@ const scripts: string[] = Object.keys(JSON.parse(textOf('package.json')).scripts
 
 /** What a page names and nobody has. */
 export function missingIn(page: string, text: string, program: Command): string[] {
-  return [
+  const missing = new Set([
     ...missingPaths(text),
     ...missingLinks(page, text),
     ...missingScripts(text),
@@ -21,7 +22,9 @@ export function missingIn(page: string, text: string, program: Command): string[
     ...missingSettings(text),
     ...missingOperations(text),
     ...missingWords(text),
-  ].map((what) => `${page}: ${what}`)
+    ...missingChecks(text, program),
+  ])
+  return [...missing].map((what) => `${page}: ${what}`)
 }
 
 /** In backticks: from the root, from `server/` or `server/src/`, or a test's name alone. `NAME` stands for one, as `*` does. */
