@@ -19,6 +19,8 @@ test.each([
   ['a file of any name', '`bench/nowhere/NAME.json`'],
   ['a file of the sources', '`domain/trade/nowhere/cancel-order.ts`'],
   ['a test', 'shown by `nowhere.test.ts`'],
+  ['a test of the interface', 'shown by `nowhere.http.test.ts`'],
+  ['a file that no slice has', 'one line in `operatoins.ts`'],
   ['a linked file', '[here](nowhere.md)'],
   ['a linked heading', '[here](docs/glossary.md#nowhere)'],
   ['a heading of the page itself', '[here](#nowhere)'],

@@ -6,7 +6,7 @@ import { type Arrow, arrowsBetween, compare, type Module, readModules, roomOf, s
 import { walk } from './walk.ts'
 
 /** A figure, and what it is of: a row of a table. */
-export type Figure = readonly [what: string, figure: string]
+type Figure = readonly [what: string, figure: string]
 
 /**
  * What the body of a buyer's `cart.succeeded` passes, from the change to the bytes that are sent: language, file, function. Each list
@@ -166,7 +166,7 @@ function cartsWalk(root: string, program: ts.Program): Figure[] {
       'most visited',
       visits
         .slice(0, 3)
-        .map(({ file, times }) => `\`${file}\` ${times}`)
+        .map(({ file, times }) => `${file} ${times}`)
         .join(', '),
     ],
   ]

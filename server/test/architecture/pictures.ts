@@ -9,7 +9,7 @@ import {
 } from './imports.ts'
 
 /** What each room holds, by its name: the table of rooms in CONTRIBUTING. */
-export type Rooms = ReadonlyMap<string, string>
+type Rooms = ReadonlyMap<string, string>
 
 /** Reads the table whose first column is headed "room of `server/src/`". */
 export function roomsIn(contributing: string): Rooms {

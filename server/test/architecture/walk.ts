@@ -1,7 +1,7 @@
 import ts from 'typescript'
 
 /** A way of a value through functions, as the places that it comes to. */
-export type Walk = {
+type Walk = {
   /** Files in the order of the calls. Calls within one file, one after the other, are one stay. */
   stays: readonly string[]
   calls: number

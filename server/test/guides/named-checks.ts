@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { scopes } from '../../src/contract/scopes.ts'
-import { ruleFile } from '../direction.ts'
+import { ruleNames as directionRules } from '../direction.ts'
 import { steps } from '../gate/steps.ts'
 import { rules as tidyRules } from '../tidy.ts'
 
@@ -24,7 +24,7 @@ export function missingChecks(text: string, program: Command): string[] {
   ]
 }
 
-const ruleNames: ReadonlySet<string> = new Set([...ruleFile.forbidden, ...tidyRules].map(({ name }) => name))
+const ruleNames: ReadonlySet<string> = new Set([...directionRules, ...tidyRules.map(({ name }) => name)])
 
 /** The program of suites runs when it is loaded, so its table is read as text. */
 const suiteNames: ReadonlySet<string> = new Set(

@@ -27,20 +27,29 @@ export function missingIn(page: string, text: string, program: Command): string[
   return [...missing].map((what) => `${page}: ${what}`)
 }
 
-/** In backticks: from the root, from `server/` or `server/src/`, or a test's name alone. `NAME` stands for one, as `*` does. */
+/**
+ * In backticks: from the root, from `server/` or `server/src/`; or a name alone, of a test anywhere, or of a file that slices have or that
+ * stands in `server/src` or the tests. `NAME` stands for one, as `*` does.
+ */
 function missingPaths(text: string): string[] {
   const roots =
     /`((?:server|sandbox|bench|docs|\.ci|test|core|schema|contract|platform|domain|channels|rails|surfaces|cli)\/[\w./*-]*)`/g
   const named = [...text.matchAll(roots)].map(([, path]) => path ?? '')
-  const tests = [...text.matchAll(/`([\w-]+\.test\.ts)`/g)].map(([, name]) => `**/${name}`)
-  return [...named, ...tests].filter((path) => {
+  const alone = [...text.matchAll(/`([\w.*-]+\.ts)`/g)].map(([, name]) => name ?? '')
+  const isMissing = (path: string) => {
     const pattern = path.replaceAll(/\bNAME\b/g, '*')
     return ['', 'server', 'server/src'].every((folder) =>
-      pattern.includes('*')
+      /[*{]/.test(pattern)
         ? globSync(pattern, { cwd: join(root, folder), exclude: ['**/node_modules'] }).length === 0
         : !existsSync(join(root, folder, path)),
     )
-  })
+  }
+  return [
+    ...named.filter(isMissing),
+    ...alone.filter((name) =>
+      isMissing(name.endsWith('.test.ts') ? `**/${name}` : `{.,server/{src,src/domain/**,test/**}}/${name}`),
+    ),
+  ]
 }
 
 /** `[text](file#heading)`, as seen from the page. */
