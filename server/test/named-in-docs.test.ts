@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
+import { invariants } from '../src/composition.ts'
 import { missingIn } from './guides/named.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -50,10 +51,33 @@ test.each([
   ['an option of a script', 'npm run suite -- races --sede 11'],
   ['an option alone', 'with `--sede`'],
   ['a function', '`changeIntnet` in `domain/buying/intents/change-intent.ts`'],
+  ['a migration', 'From a schema below 37 (`0037_keyed_audits`)'],
+  ['a migration with its number', 'From a schema below 36 (`0037_keyed_audit`)'],
+  ['a migration for a schema', '**From a schema below 36**, stop'],
   ['a scope', 'needs `purchase_intent:write`'],
   ['a word of two parts', 'sends `service-webhoook-id`'],
 ])('%s that is not there is named', async (_what, text) => {
   expect(missingIn('page.md', text, await createProgram())).toHaveLength(1)
+})
+
+/** The ids of guarantees, as a page's table and its promises name them. */
+function guaranteesIn(text: string): { rows: string[]; promised: string[] } {
+  const ids = (list: string | undefined) => list?.split(', ') ?? []
+  return {
+    rows: [...text.matchAll(/^\| ([A-Z][\w-]*(?:, [A-Z][\w-]*)*) \|/gm)].flatMap(([, list]) => ids(list)),
+    promised: [...text.matchAll(/\(([A-Z]\d+(?:, [A-Z]\d+)*)\)$/gm)].flatMap(([, list]) => ids(list)),
+  }
+}
+
+test('each guarantee has an id of its own, and every promise and every invariant belongs to one', () => {
+  const text = readFileSync(join(root, 'docs/reliability.md'), 'utf8')
+  const { rows, promised } = guaranteesIn(text)
+  expect(rows.filter((id, at) => rows.indexOf(id) !== at)).toEqual([])
+  expect(promised.length).toBeGreaterThan(15)
+  expect(promised.filter((id) => !rows.includes(id))).toEqual([])
+  // M2-carts is a part of M2.
+  const isListed = (id: string) => rows.includes(id) || rows.includes(id.split('-')[0] ?? '')
+  expect(invariants.map(({ id }) => id).filter((id) => !isListed(id))).toEqual([])
 })
 
 /** Words that a reader of a second language reads twice, and British spellings. (`cancelled` is a word of the wire.) */

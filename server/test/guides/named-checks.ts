@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { scopes } from '../../src/contract/scopes.ts'
@@ -19,6 +19,7 @@ export function missingChecks(text: string, program: Command): string[] {
     ...missingBenchmarks(text),
     ...missingFlags(text, prose, program),
     ...missingFunctions(text),
+    ...missingMigrations(prose),
     ...missingScopes(prose),
     ...missingCompounds(prose),
   ]
@@ -115,6 +116,16 @@ function missingFunctions(text: string): string[] {
         'm',
       )
       return !found.some((each) => declares.test(textOf(each)))
+    })
+    .map(([whole]) => whole)
+}
+
+/** A schema below 37 (`0037_keyed_audit`): the migration that makes the difference is named with its number. */
+function missingMigrations(prose: string): string[] {
+  return [...prose.matchAll(/\bschema below (\d+)(?:\*\*)?(?:\s+\(`(\d+)_(\w+)`\))?/g)]
+    .filter(([, below, number = '', name]) => {
+      const path = join(root, `server/migrations/${number}_${name}.sql`)
+      return Number(below) !== Number(number) || !existsSync(path)
     })
     .map(([whole]) => whole)
 }
