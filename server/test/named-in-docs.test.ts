@@ -1,12 +1,18 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { invariants } from '../src/composition.ts'
 import { missingIn } from './guides/named.ts'
+import { gateSuites } from './suites/list.ts'
 
 const root = join(import.meta.dirname, '../..')
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })]
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'sandbox/README.md',
+  ...globSync('docs/**/*.md', { cwd: root }),
+]
 
 test('every file, function, heading, command, option, setting, rule, step, suite, operation, scope and word of the interface that the pages name is there', async () => {
   const program = await createProgram()
@@ -58,6 +64,17 @@ test.each([
   ['a word of two parts', 'sends `service-webhoook-id`'],
 ])('%s that is not there is named', async (_what, text) => {
   expect(missingIn('page.md', text, await createProgram())).toHaveLength(1)
+})
+
+test('every benchmark and every suite of the gate is described', () => {
+  const rows =
+    readFileSync(join(root, 'docs/performance.md'), 'utf8').split('<!-- results begin -->')[0] ?? ''
+  const benchmarks = globSync('bench/src/benchmarks/*.ts', { cwd: root }).map((path) => basename(path, '.ts'))
+  expect(benchmarks.length).toBeGreaterThan(5)
+  expect(benchmarks.filter((name) => !rows.includes(`\n| \`${name}\` |`))).toEqual([])
+  const prose = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
+  const suites = gateSuites.map(({ name }) => name)
+  expect(suites.filter((name) => !prose.includes(`\`${name}\``))).toEqual([])
 })
 
 /** The ids of guarantees, as a page's table and its promises name them. */
