@@ -56,10 +56,12 @@ test.each([
   ['a benchmark', 'npm run bench -- create purchsae'],
   ['an option of a script', 'npm run suite -- races --sede 11'],
   ['an option alone', 'with `--sede`'],
-  ['a function', '`changeIntnet` in `domain/buying/intents/change-intent.ts`'],
+  ['a function', '`beginIntent` in `domain/buying/intents/change-intent.ts`'],
   ['a migration', 'From a schema below 37 (`0037_keyed_audits`)'],
   ['a migration with its number', 'From a schema below 36 (`0037_keyed_audit`)'],
   ['a migration for a schema', '**From a schema below 36**, stop'],
+  ['a name of the code', 'a branded type, `OrdreId`'],
+  ['a member of the code', 'as `ctx.nowMillis`'],
   ['a scope', 'needs `purchase_intent:write`'],
   ['a word of two parts', 'sends `service-webhoook-id`'],
 ])('%s that is not there is named', async (_what, text) => {

@@ -22,6 +22,7 @@ export function missingChecks(text: string, program: Command): string[] {
     ...missingMigrations(prose),
     ...missingScopes(prose),
     ...missingCompounds(prose),
+    ...missingNames(prose),
   ]
 }
 
@@ -153,9 +154,32 @@ function missingCompounds(prose: string): string[] {
     .filter((name) => !foreign.has(name) && !compounds().has(name))
 }
 
+/** `twoWords` alone in backticks, also behind a dot: a name of the code. */
+function missingNames(prose: string): string[] {
+  return [...prose.matchAll(/`([A-Za-z][A-Za-z.]*)`/g)]
+    .flatMap(([, span = '']) => span.split('.'))
+    .filter((name) => /[a-z][A-Z]/.test(name) && !names().has(name))
+}
+
+let foundNames: ReadonlySet<string> | null = null
+
+function names(): ReadonlySet<string> {
+  foundNames ??= new Set(ownTexts().flatMap((text) => text.match(/[A-Za-z]+/g) ?? []))
+  return foundNames
+}
+
 let found: ReadonlySet<string> | null = null
 
 function compounds(): ReadonlySet<string> {
+  found ??= new Set([
+    ...ruleNames,
+    ...ownTexts().flatMap((text) => text.match(/[a-z]+(?:-[a-z0-9]+)+/g) ?? []),
+  ])
+  return found
+}
+
+/** Paths and texts of what is ours, but for the test that plants what is missing. */
+function ownTexts(): string[] {
   const patterns = [
     '{server,sandbox,bench}/{src,test}/**/*.{ts,json,yaml}',
     'package.json',
@@ -163,7 +187,5 @@ function compounds(): ReadonlySet<string> {
   ]
   const paths = globSync(patterns, { cwd: root, exclude: ['**/node_modules'] })
   const itself = join('server', 'test', 'named-in-docs.test.ts')
-  const texts = paths.filter((path) => path !== itself).map((path) => `${path}\n${textOf(path)}`)
-  found ??= new Set([...ruleNames, ...texts.flatMap((text) => text.match(/[a-z]+(?:-[a-z0-9]+)+/g) ?? [])])
-  return found
+  return paths.filter((path) => path !== itself).map((path) => `${path}\n${textOf(path)}`)
 }
