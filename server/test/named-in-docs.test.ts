@@ -1,13 +1,20 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
+import { invariants } from '../src/composition.ts'
 import { missingIn } from './guides/named.ts'
+import { gateSuites } from './suites/list.ts'
 
 const root = join(import.meta.dirname, '../..')
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })]
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'sandbox/README.md',
+  ...globSync('docs/**/*.md', { cwd: root }),
+]
 
-test('every file, heading, command, option, setting, operation and word of the interface that the pages name is there', async () => {
+test('every file, function, heading, command, option, setting, rule, step, suite, operation, scope and word of the interface that the pages name is there', async () => {
   const program = await createProgram()
   expect(pages.length).toBeGreaterThan(8)
   const missing = pages.flatMap((page) => missingIn(page, readFileSync(join(root, page), 'utf8'), program))
@@ -19,6 +26,8 @@ test.each([
   ['a file of any name', '`bench/nowhere/NAME.json`'],
   ['a file of the sources', '`domain/trade/nowhere/cancel-order.ts`'],
   ['a test', 'shown by `nowhere.test.ts`'],
+  ['a test of the interface', 'shown by `nowhere.http.test.ts`'],
+  ['a file that no slice has', 'one line in `operatoins.ts`'],
   ['a linked file', '[here](nowhere.md)'],
   ['a linked heading', '[here](docs/glossary.md#nowhere)'],
   ['a heading of the page itself', '[here](#nowhere)'],
@@ -34,8 +43,60 @@ test.each([
   ['an error code', '409 `approval_stail`'],
   ['a metric', '`prokura_open_purchase{mode}`'],
   ['a limit', '429 `account.quote_weights`'],
+  ['a rule', 'by the rule `no-drawres`'],
+  ['a rule among others', 'the rules `no-cycles`, `known-layre` and `tests-are-for-tests`'],
+  ['a rule of one word', 'the rule `tidyness`'],
+  ['a step in prose', 'the step `lnit`'],
+  ['a suite in prose', 'the suite `raecs`'],
+  ['a suite before its word', 'the `raecs` suite'],
+  [
+    'a suite of a table',
+    '| id | what must hold | shown by |\n|---|---|---|\n| M1 | money | `audit`, `raecs` |\n',
+  ],
+  ['a benchmark', 'npm run bench -- create purchsae'],
+  ['an option of a script', 'npm run suite -- races --sede 11'],
+  ['an option alone', 'with `--sede`'],
+  ['a function', '`beginIntent` in `domain/buying/intents/change-intent.ts`'],
+  ['a migration', 'From a schema below 37 (`0037_keyed_audits`)'],
+  ['a migration with its number', 'From a schema below 36 (`0037_keyed_audit`)'],
+  ['a migration for a schema', '**From a schema below 36**, stop'],
+  ['a name of the code', 'a branded type, `OrdreId`'],
+  ['a member of the code', 'as `ctx.nowMillis`'],
+  ['a scope', 'needs `purchase_intent:write`'],
+  ['a word of two parts', 'sends `service-webhoook-id`'],
 ])('%s that is not there is named', async (_what, text) => {
   expect(missingIn('page.md', text, await createProgram())).toHaveLength(1)
+})
+
+test('every benchmark and every suite of the gate is described', () => {
+  const rows =
+    readFileSync(join(root, 'docs/performance.md'), 'utf8').split('<!-- results begin -->')[0] ?? ''
+  const benchmarks = globSync('bench/src/benchmarks/*.ts', { cwd: root }).map((path) => basename(path, '.ts'))
+  expect(benchmarks.length).toBeGreaterThan(5)
+  expect(benchmarks.filter((name) => !rows.includes(`\n| \`${name}\` |`))).toEqual([])
+  const prose = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
+  const suites = gateSuites.map(({ name }) => name)
+  expect(suites.filter((name) => !prose.includes(`\`${name}\``))).toEqual([])
+})
+
+/** The ids of guarantees, as a page's table and its promises name them. */
+function guaranteesIn(text: string): { rows: string[]; promised: string[] } {
+  const ids = (list: string | undefined) => list?.split(', ') ?? []
+  return {
+    rows: [...text.matchAll(/^\| ([A-Z][\w-]*(?:, [A-Z][\w-]*)*) \|/gm)].flatMap(([, list]) => ids(list)),
+    promised: [...text.matchAll(/\(([A-Z]\d+(?:, [A-Z]\d+)*)\)$/gm)].flatMap(([, list]) => ids(list)),
+  }
+}
+
+test('each guarantee has an id of its own, and every promise and every invariant belongs to one', () => {
+  const text = readFileSync(join(root, 'docs/reliability.md'), 'utf8')
+  const { rows, promised } = guaranteesIn(text)
+  expect(rows.filter((id, at) => rows.indexOf(id) !== at)).toEqual([])
+  expect(promised.length).toBeGreaterThan(15)
+  expect(promised.filter((id) => !rows.includes(id))).toEqual([])
+  // M2-carts is a part of M2.
+  const isListed = (id: string) => rows.includes(id) || rows.includes(id.split('-')[0] ?? '')
+  expect(invariants.map(({ id }) => id).filter((id) => !isListed(id))).toEqual([])
 })
 
 /** Words that a reader of a second language reads twice, and British spellings. (`cancelled` is a word of the wire.) */

@@ -44,6 +44,10 @@ export const steps: readonly Step[] = [
     'openapi',
     '--check',
   ]),
+  check('architecture', 'the pictures of docs/architecture.md are what the imports draw', [
+    'server/test/architecture.ts',
+    '--check',
+  ]),
   { ...vitest('unit', 'only the tests that need no PostgreSQL', ['--project', 'unit']), onlyByName: true },
   vitest('tests', 'every test, on a real PostgreSQL', []),
   ...gateSuites.map(suite),

@@ -5,6 +5,7 @@ import { operations } from '../../src/composition.ts'
 import { settingsTable } from '../../src/platform/config/settings-table.ts'
 import { steps } from '../gate/steps.ts'
 import { gateSuites } from '../suites/list.ts'
+import { missingChecks } from './named-checks.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -12,32 +13,48 @@ const scripts: string[] = Object.keys(JSON.parse(textOf('package.json')).scripts
 
 /** What a page names and nobody has. */
 export function missingIn(page: string, text: string, program: Command): string[] {
-  return [
+  const missing = new Set([
     ...missingPaths(text),
     ...missingLinks(page, text),
     ...missingScripts(text),
     ...missingCommands(text, program),
     ...missingOptions(text, program),
     ...missingSettings(text),
-    ...missingOperations(text),
+    // The sandbox speaks other people's interfaces.
+    ...(page.startsWith('sandbox/') ? [] : missingOperations(text)),
     ...missingWords(text),
-  ].map((what) => `${page}: ${what}`)
+    ...missingChecks(text, program),
+  ])
+  return [...missing].map((what) => `${page}: ${what}`)
 }
 
-/** In backticks: from the root, from `server/` or `server/src/`, or a test's name alone. `NAME` stands for one, as `*` does. */
+/**
+ * In backticks: from the root, from `server/` or `server/src/`; or a name alone, of a test anywhere, or of a file that slices or the
+ * sandbox have, or that stands in `server/src` or the tests. `NAME` stands for one, as `*` does.
+ */
 function missingPaths(text: string): string[] {
   const roots =
     /`((?:server|sandbox|bench|docs|\.ci|test|core|schema|contract|platform|domain|channels|rails|surfaces|cli)\/[\w./*-]*)`/g
   const named = [...text.matchAll(roots)].map(([, path]) => path ?? '')
-  const tests = [...text.matchAll(/`([\w-]+\.test\.ts)`/g)].map(([, name]) => `**/${name}`)
-  return [...named, ...tests].filter((path) => {
+  const alone = [...text.matchAll(/`([\w.*-]+\.ts)`/g)].map(([, name]) => name ?? '')
+  const isMissing = (path: string) => {
     const pattern = path.replaceAll(/\bNAME\b/g, '*')
     return ['', 'server', 'server/src'].every((folder) =>
-      pattern.includes('*')
+      /[*{]/.test(pattern)
         ? globSync(pattern, { cwd: join(root, folder), exclude: ['**/node_modules'] }).length === 0
         : !existsSync(join(root, folder, path)),
     )
-  })
+  }
+  return [
+    ...named.filter(isMissing),
+    ...alone.filter((name) =>
+      isMissing(
+        name.endsWith('.test.ts')
+          ? `**/${name}`
+          : `{.,sandbox/src/**,server/{src,src/domain/**,test/**}}/${name}`,
+      ),
+    ),
+  ]
 }
 
 /** `[text](file#heading)`, as seen from the page. */

@@ -1,0 +1,230 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { everyNode } from '../tidy/rule.ts'
+import { type Arrow, arrowsBetween, compare, type Module, readModules, roomOf, sliceOf } from './imports.ts'
+import { walk } from './walk.ts'
+
+/** A figure, and what it is of: a row of a table. */
+type Figure = readonly [what: string, figure: string]
+
+/**
+ * What the body of a buyer's `cart.succeeded` passes, from the change to the bytes that are sent: language, file, function. Each list
+ * is of one way to make bodies; the first whose files and functions are all there is measured.
+ */
+export const bodyStops: readonly (readonly string[])[] = [
+  [
+    'TypeScript domain/buying/intents/change-intent.ts changeIntent',
+    'TypeScript domain/buying/intents/render-intent.ts renderIntent',
+    'TypeScript domain/buying/intents/change-intent.ts withCartAlone',
+    'TypeScript platform/calls/unit.ts commitWith',
+    'TypeScript platform/events/append-events.ts freezeEvents',
+    'TypeScript platform/events/append-events.ts freezeEvent',
+    'TypeScript platform/events/append-events.ts insertEvents',
+    'SQL domain/webhooks/destinations/delivery-work.sql.ts claimDeliveries',
+    'TypeScript domain/webhooks/destinations/delivery-body.ts bodyOf',
+    'TypeScript platform/events/event-body.ts buyerBody',
+    'TypeScript domain/buying/intents/events.ts cartData',
+    'TypeScript platform/events/event-body.ts bodyAround',
+    'TypeScript domain/webhooks/destinations/attempt.ts attempt',
+    'TypeScript domain/webhooks/destinations/attempt.ts requestOf',
+    'TypeScript platform/signatures/webhook-signature.ts signWebhook',
+  ],
+  cutInSql('features/purchase-intents', 'features/destinations'),
+]
+
+/** The body is put together by the statement that claims the delivery. */
+function cutInSql(intents: string, destinations: string): string[] {
+  return [
+    `TypeScript ${intents}/change-intent.ts changeIntent`,
+    `TypeScript ${intents}/render-intent.ts renderIntent`,
+    `TypeScript ${intents}/change-intent.ts withCartAlone`,
+    'TypeScript platform/calls/unit.ts commitWith',
+    'TypeScript platform/events/append-events.ts freezeEvents',
+    'TypeScript platform/events/append-events.ts freezeEvent',
+    'TypeScript platform/events/append-events.ts insertEvents',
+    `SQL ${destinations}/delivery-work.sql.ts claimDeliveries`,
+    `SQL ${destinations}/delivery-body.sql.ts deliveryBody`,
+    `SQL ${destinations}/delivery-body.sql.ts cartIn`,
+    `TypeScript ${destinations}/attempt.ts attempt`,
+    `TypeScript ${destinations}/attempt.ts requestOf`,
+    'TypeScript platform/signatures/webhook-signature.ts signWebhook',
+  ]
+}
+
+/** Where a cart is run, and where a purchase's customer is passed on; one edition of the folders after the other. */
+const executions = ['domain/buying/execution', 'features/execution']
+const buying = [
+  'domain/buying',
+  'channels',
+  'rails',
+  'features/purchase-intents',
+  'features/execution',
+  'adapters',
+]
+
+/** The figures of the tree below `root`, which may be another version's: what it reads is the tree's sources, and nothing is run. */
+export function measure(root: string): Figure[] {
+  const modules = readModules(root)
+  const program = programOf(root, modules)
+  const domain = existsSync(join(root, 'server/src/domain')) ? 'domain' : 'features'
+  return [
+    ...sizes(modules, domain),
+    ...arrows(modules, domain),
+    ...exportedNames(root, program, modules, domain),
+    ...cartsWalk(root, program),
+    ...profilesWalk(modules),
+    ...bodysWalk(modules),
+  ]
+}
+
+/** A column for each tree, in the order in which they were named. */
+export function tableOf(trees: readonly { folder: string; figures: readonly Figure[] }[]): string {
+  const rows = (trees[0]?.figures ?? []).map(([what], at) => [
+    what,
+    ...trees.map(({ figures }) => figures[at]?.[1] ?? ''),
+  ])
+  const head = ['what', ...trees.map(({ folder }) => folder)]
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function programOf(root: string, modules: readonly Module[]): ts.Program {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root)
+  return ts.createProgram(
+    modules.map(({ path }) => join(root, 'server/src', path)),
+    { ...options, incremental: false },
+  )
+}
+
+const linesOf = (modules: readonly Module[]) =>
+  modules.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
+
+function sizes(modules: readonly Module[], domain: string): Figure[] {
+  const slice = sliceOf(modules, domain)
+  const places = Map.groupBy(modules, ({ path }) => slice(path) ?? roomOf(path))
+  const largest = [...places].sort(([, a], [, b]) => b.length - a.length).slice(0, 4)
+  return [
+    ['files of `server/src`', count(modules.length)],
+    ['lines of `server/src`', count(linesOf(modules))],
+    ...largest.map(
+      ([name, files], at): Figure => [
+        `largest slice or room, ${at + 1}`,
+        `\`${name}\`: ${files.length} files, ${count(linesOf(files))} lines`,
+      ],
+    ),
+  ]
+}
+
+function arrows(modules: readonly Module[], domain: string): Figure[] {
+  const slice = sliceOf(modules, domain)
+  const said = (found: readonly Arrow[]) =>
+    `${found.length} arrows, ${count(found.reduce((sum, { imports }) => sum + imports, 0))} imports`
+  const rooms = new Set(modules.map(({ path }) => roomOf(path)))
+  const slices = new Set(modules.flatMap(({ path }) => slice(path) ?? []))
+  return [
+    ['rooms', `${rooms.size}, ${said(arrowsBetween(modules, roomOf))}`],
+    ['slices', `${slices.size}, ${said(arrowsBetween(modules, slice))}`],
+  ]
+}
+
+function exportedNames(
+  root: string,
+  program: ts.Program,
+  modules: readonly Module[],
+  domain: string,
+): Figure[] {
+  const checker = program.getTypeChecker()
+  const slices = modules
+    .filter(({ path }) => path.startsWith(`${domain}/`) && path.endsWith('/public.ts'))
+    .map(({ path }) => {
+      const file = program.getSourceFile(join(root, 'server/src', path))
+      const symbol = file && checker.getSymbolAtLocation(file)
+      const names = symbol ? checker.getExportsOfModule(symbol) : []
+      return { slice: path.slice(domain.length + 1, -'/public.ts'.length), names }
+    })
+    .sort((a, b) => b.names.length - a.names.length || compare(a.slice, b.slice))
+  const all = slices.flatMap(({ names }) => names)
+  const declared = all.map((name) =>
+    name.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(name) : name,
+  )
+  const statements = declared.filter((name) =>
+    name.declarations?.some((each) => each.getSourceFile().fileName.endsWith('.sql.ts')),
+  )
+  const rows = all.filter(({ name }) => name.endsWith('Row'))
+  const most = slices.slice(0, 3).map(({ slice, names }) => `\`${slice}\` ${names.length}`)
+  return [
+    ['names in the `public.ts` of all slices', `${all.length}; most: ${most.join(', ')}`],
+    ['of them from a `*.sql.ts`, and named `…Row`', `${statements.length} and ${rows.length}`],
+  ]
+}
+
+function cartsWalk(root: string, program: ts.Program): Figure[] {
+  const folder = executions
+    .map((path) => join(root, 'server/src', path))
+    .find((path) => existsSync(join(path, 'run-cart.ts')))
+  if (!folder) throw new Error('there is no run-cart.ts to start from')
+  const start = { path: join(folder, 'run-cart.ts'), name: 'runCart', parameter: 'row' }
+  const { stays, calls, functions } = walk(program, start, (path) => path.startsWith(folder))
+  const visits = [...Map.groupBy(stays, (path) => path)]
+    .map(([path, each]) => ({ file: path.slice(folder.length + 1), times: each.length }))
+    .sort((a, b) => b.times - a.times || compare(a.file, b.file))
+  return [
+    [
+      'a claimed cart: calls, functions, files',
+      `${calls} calls of ${functions} functions in ${visits.length} files`,
+    ],
+    [
+      'its stays, and its returns to a file that it had left',
+      `${stays.length} stays, ${stays.length - visits.length} returns`,
+    ],
+    [
+      'most visited',
+      visits
+        .slice(0, 3)
+        .map(({ file, times }) => `${file} ${times}`)
+        .join(', '),
+    ],
+  ]
+}
+
+/** The innermost functions that name the profile by its id, on the way of a purchase. */
+function profilesWalk(modules: readonly Module[]): Figure[] {
+  const functions = new Set<string>()
+  const files = new Set<string>()
+  for (const { path, text } of modules) {
+    if (!buying.some((folder) => path.startsWith(`${folder}/`))) continue
+    const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+    for (const node of everyNode(tree)) {
+      if (!ts.isIdentifier(node) || !/^profile_?id$/i.test(node.text)) continue
+      files.add(path)
+      const inside = ts.findAncestor(node, (each) => ts.isFunctionLike(each) && 'body' in each && !!each.body)
+      if (inside) functions.add(`${path}:${inside.pos}`)
+    }
+  }
+  return [["a purchase's `profile_id`", `${functions.size} functions, ${files.size} files name it`]]
+}
+
+function bodysWalk(modules: readonly Module[]): Figure[] {
+  const stops = bodyStops.find((each) => missingStops(each, modules).length === 0)
+  if (!stops) return [['the body of a webhook', 'no list of stops in `measure.ts` fits']]
+  const parts = stops.map((stop) => stop.split(' '))
+  const files = new Set(parts.map(([, path]) => path))
+  const inSql = parts.filter(([language]) => language === 'SQL').length
+  return [
+    ['the body of a webhook', `${stops.length} functions, ${inSql} of them SQL, in ${files.size} files`],
+  ]
+}
+
+/** The stops whose file has no such function or statement. */
+export function missingStops(stops: readonly string[], modules: readonly Module[]): string[] {
+  return stops.filter((stop) => {
+    const [, path = '', name = ''] = stop.split(' ')
+    const text = modules.find((module) => module.path === path)?.text ?? ''
+    return !new RegExp(`^ *(?:export )?(?:async )?(?:function|const) ${name}\\b`, 'm').test(text)
+  })
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
