@@ -81,7 +81,8 @@ function missingFlags(text: string, prose: string, program: Command): string[] {
   const ofScripts = [...text.matchAll(/\bnpm (?:run )?([a-z]+) -- ([^`\n|]*)/g)].flatMap(
     ([, script = '', rest = '']) => flagsIn(rest).filter((flag) => !optionsOf(script).includes(flag)),
   )
-  const known = [...Object.keys(readers).flatMap(optionsOf), ...optionsBelow(program)]
+  const ofSandbox = optionsIn('sandbox/src/options.ts')
+  const known = [...Object.keys(readers).flatMap(optionsOf), ...ofSandbox, ...optionsBelow(program)]
   const alone = [...prose.matchAll(/`(--[a-z][^`\n]*)`/g)]
     .flatMap(([, span = '']) => flagsIn(span))
     .filter((flag) => !known.includes(flag))
@@ -94,8 +95,13 @@ function flagsIn(text: string): string[] {
 
 function optionsOf(script: string): string[] {
   const path = readers[script]
-  const options = path ? textOf(path).matchAll(/'?([a-z-]+)'?: \{ type: '(?:string|boolean)'/g) : []
-  return ['--help', ...[...options].map(([, name]) => `--${name}`)]
+  return ['--help', ...(path ? optionsIn(path) : [])]
+}
+
+/** The options that a file reads with `parseArgs`. */
+function optionsIn(path: string): string[] {
+  const options = textOf(path).matchAll(/'?([a-z-]+)'?: \{ type: '(?:string|boolean)'/g)
+  return [...options].map(([, name]) => `--${name}`)
 }
 
 function optionsBelow(command: Command): string[] {

@@ -3,10 +3,13 @@ import type { Follower, FollowTransaction, RelayedEvent } from '../../../platfor
 import { deliveryWork } from './delivery.ts'
 import { insertMatches, insertWaitingMatches, matchDestinations } from './follow-deliveries.sql.ts'
 
+/** Stands in rows of what it is behind with. */
+export const deliveriesFollower = 'deliveries'
+
 /** Makes a delivery for every destination of those who are told of an event that was subscribed to it when it was made. */
 export function followDeliveries({ types }: EventCatalog): Follower {
   return {
-    name: 'deliveries',
+    name: deliveriesFollower,
     async follow(tx, events) {
       await deliver(
         tx,

@@ -2,7 +2,7 @@ import type { Statement } from '../../../contract/statement.ts'
 import type { Invariant, InvariantRow } from '../../../platform/audit/invariants.ts'
 import { sweptBefore } from '../../../platform/retention/sweeps.sql.ts'
 import { whenConfirmed } from './confirmations.sql.ts'
-import { followDeliveries } from './follow-deliveries.ts'
+import { deliveriesFollower } from './follow-deliveries.ts'
 import { deliveriesSwept } from './sweep-deliveries.sql.ts'
 
 /** What must hold of destinations and deliveries at every commit. */
@@ -55,7 +55,7 @@ export const destinationInvariants: readonly Invariant[] = [
          select from unrelayed u where u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id
        ) and not exists (
          select from follower_backlog b
-         where b.account_id = e.account_id and b.mode = e.mode and b.event_id = e.id and b.follower = '${followDeliveries.name}'
+         where b.account_id = e.account_id and b.mode = e.mode and b.event_id = e.id and b.follower = '${deliveriesFollower}'
        )`,
     ),
   },
