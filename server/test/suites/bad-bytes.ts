@@ -1,10 +1,9 @@
 import { connect } from 'node:net'
-import { operations } from '../../src/composition.ts'
 import { patientMs } from '../gate/pace.ts'
 import { startTestApp, type TestApp } from '../harness/app.ts'
 import { person } from './fixtures.ts'
 import { attackMemory } from './memory-attacks.ts'
-import { pathParams } from './scenes.ts'
+import { nulCases } from './nul-cases.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
 
 /** What came back on a connection until it closed or fell silent. */
@@ -271,29 +270,6 @@ function framingCases(app: TestApp): Case[] {
     { name: 'HTTP/2 preface', bytes: ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], statuses: cut },
     { name: 'noise', bytes: [Buffer.alloc(4096, 0xff)], statuses: cut },
   ]
-}
-
-/** Percent-encoded, NUL passes every scan of JSON. What an operation does with a refused request must not meet it either. */
-function nulCases(app: TestApp): Case[] {
-  const { host } = new URL(app.url)
-  return operations.flatMap((operation) =>
-    pathParams(operation).map((param) => {
-      const path = operation.path.replaceAll(/\{([a-z_]+)\}/g, (_, name) => (name === param ? 'a%00b' : 'a'))
-      const [type = 'application/json'] = Object.keys(operation.content ?? {})
-      const lines = [
-        `${operation.method} ${path} HTTP/1.1`,
-        `Host: ${host}`,
-        `Authorization: Bearer ${app.account.keys.secret_test}`,
-        ...(operation.method === 'GET' ? [] : [`Content-Type: ${type}`, 'Content-Length: 2']),
-      ]
-      const body = operation.method === 'GET' ? '' : '{}'
-      return {
-        name: `a NUL in ${param} of ${operation.id}`,
-        bytes: [`${lines.join('\r\n')}\r\n\r\n${body}`],
-        statuses: [404, 422],
-      }
-    }),
-  )
 }
 
 /** The server waits so long for a request to be complete; then it gives the connection up. */
